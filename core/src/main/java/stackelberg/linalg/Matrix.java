@@ -1,0 +1,47 @@
+package stackelberg.linalg;
+
+import java.nio.DoubleBuffer;
+
+/**
+ * A real matrix X as the solvers see it: products with several vectors at once.
+ *
+ * <p>A block of k vectors of length n is a row-major n x k {@link DenseMatrix}, one vector per column. The rows are cut into {@link
+ * #parts} whose number and boundaries depend on the matrix and on k alone, and partial results are added in the order of the parts, so
+ * that no result depends on the number of {@link Workers}.
+ */
+public interface Matrix {
+    int rows();
+
+    int cols();
+
+    /** out = X V, with V cols x k and out rows x k. */
+    void times(DenseMatrix v, DenseMatrix out, Workers workers);
+
+    /**
+     * out = X'U, with U rows x k and out cols x k.
+     *
+     * @param rowSquares if not null, receives the squared norm of every row of X, read in the same pass
+     */
+    void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers);
+
+    /**
+     * One pass over the rows: U = step(X V), out = X'U. Every block of rows is read once, and is still in cache when it is used the second
+     * time; {@code step} may change the rows of U in between (weights, centring, masks) and keep sums of its own.
+     *
+     * @param step what happens between the two products, one instance for each of the {@code parts(k)} parts
+     */
+    void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers workers);
+
+    /** How many parts {@link #pass} cuts the rows into for blocks of k vectors. */
+    int parts(int k);
+
+    /** Copies the tile of the given rows and columns into {@code target}, row-major, from its index 0. */
+    void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target);
+
+    /** What {@link #pass} does with a block of rows of U = X V between the two products. */
+    @FunctionalInterface
+    interface RowStep {
+        /** Changes rows firstRow ... firstRow + rowCount - 1 of U in place; u is row-major, rowCount x k, from index 0. */
+        void apply(int firstRow, int rowCount, DoubleBuffer u);
+    }
+}

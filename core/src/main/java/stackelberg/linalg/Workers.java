@@ -1,0 +1,59 @@
+package stackelberg.linalg;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/** A fixed number of threads that take numbered tasks. What a task computes may not depend on which thread takes it. */
+public final class Workers {
+    private final int threads;
+    private final ForkJoinPool pool;
+
+    private Workers(int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("The number of threads must be at least 1, but is " + threads + ".");
+        }
+        this.threads = threads;
+        this.pool = threads == 1 ? null : new ForkJoinPool(threads);
+    }
+
+    public static Workers of(int threads) {
+        return new Workers(threads);
+    }
+
+    /** One thread per processor of this machine. */
+    public static Workers available() {
+        return new Workers(Runtime.getRuntime().availableProcessors());
+    }
+
+    public int threads() {
+        return threads;
+    }
+
+    /** Runs task(0) ... task(tasks - 1), in any order and on all threads, and returns when all are done. */
+    public void run(int tasks, IntConsumer task) {
+        if (pool == null || tasks <= 1) {
+            for (int i = 0; i < tasks; i++) {
+                task.accept(i);
+            }
+            return;
+        }
+        try {
+            pool.submit(() -> IntStream.range(0, tasks).parallel().forEach(task))
+                    .get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CompletionException(e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException runtime) {
+                throw runtime;
+            }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new CompletionException(e.getCause());
+        }
+    }
+}
