@@ -1,0 +1,122 @@
+package stackelberg.certificate;
+
+import java.util.Optional;
+import stackelberg.linalg.Vectors;
+import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.FamilyProblem;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * How far a unit vector r can be from the global minimum of f on the sphere, computed from the problem and r alone.
+ *
+ * <p>With lambda = -r'(H r + g) and e = (H + lambda I) r + g, any unit x has f(x) - f(r) = (x - r)'(H + lambda I)(x - r) + 2e'(x - r). So f(r) -
+ * f* is at most ||e||^2/kappa where H + lambda I >= kappa I > 0, at most 4||e|| + 4 delta where H + lambda I >= -delta I, and at most f(r)
+ * where f is a sum of squares; the smallest of these is the bound. ||e|| is raised by what rounding can hide.
+ *
+ * @param objective f(r)
+ * @param multiplier lambda
+ * @param residual ||e||, rounding included
+ * @param curvature a proven lower bound of the smallest eigenvalue of H + lambda I
+ * @param gapBound a rigorous upper bound of f(r) - f*
+ * @param proof what is known
+ * @param unique whether H + lambda I is proven positive definite, so that the minimiser is the only one
+ * @param finite false if believing everybody is as good: then the infimum of the game is approached only by ever larger rules
+ * @param scale p, the loss that relative gaps fall back on when f(r) is nearly 0
+ * @param better a unit vector with a lower f, if one was found
+ */
+public record Certificate(
+        double objective,
+        double multiplier,
+        double residual,
+        double curvature,
+        double gapBound,
+        Proof proof,
+        boolean unique,
+        boolean finite,
+        double scale,
+        Optional<double[]> better) {
+    /** ||e|| is raised by this many roundings of the size of the problem. */
+    private static final double ROUNDINGS = 4 * 0x1p-52;
+
+    /** The relative improvement from which on a better point refutes. */
+    private static final double REFUTING = 1e-9;
+
+    /** From (problem, r) alone: one product with the data, and a factorisation only where the multiplier is not positive. */
+    public static Certificate of(SphereProblem problem, double[] r) {
+        return of(problem, r, problem.evaluate(r));
+    }
+
+    /** One certificate per gamma, all from one pass over the data. */
+    public static Certificate[] ofPath(SphereFamily family, double[] gammas, double[][] r) {
+        Evaluation[] evaluations = family.evaluate(gammas, r);
+        Certificate[] certificates = new Certificate[gammas.length];
+        for (int i = 0; i < gammas.length; i++) {
+            certificates[i] = of(family.at(gammas[i]), r[i], evaluations[i]);
+        }
+        return certificates;
+    }
+
+    private static Certificate of(SphereProblem problem, double[] r, Evaluation at) {
+        if (Math.abs(Vectors.norm(r) - 1) > 1e-12) {
+            throw new IllegalArgumentException(
+                    "A certificate is about unit vectors, but ||r|| - 1 is " + (Vectors.norm(r) - 1) + ".");
+        }
+        double lambda = -Vectors.dot(r, at.halfGradient());
+        double[] e = at.halfGradient().clone();
+        Vectors.axpy(lambda, r, e);
+        double residual = Vectors.norm(e) + ROUNDINGS * problem.roundingScale();
+        Curvature curvature = Curvature.of(problem, lambda, residual * residual / tolerable(problem, at));
+        double gap = gapBound(problem, at, residual, curvature.lowerBound());
+        Optional<double[]> better = Optional.empty();
+        if (curvature.negativeDirection().isPresent() && gap > tolerable(problem, at)) {
+            better = Improvement.along(
+                            problem, r, at, curvature.negativeDirection().get())
+                    .filter(x -> at.objective() - problem.evaluate(x).objective() > tolerable(problem, at));
+        }
+        Proof proof = better.isPresent() ? Proof.REFUTED : curvature.proven() ? Proof.PROVEN : Proof.ESTIMATED;
+        return new Certificate(
+                at.objective(),
+                lambda,
+                residual,
+                curvature.lowerBound(),
+                gap,
+                proof,
+                curvature.lowerBound() > 0,
+                isFinite(problem, at),
+                problem.p(),
+                better);
+    }
+
+    private static double gapBound(SphereProblem problem, Evaluation at, double residual, double curvature) {
+        double gap = 4 * residual + 4 * Math.max(0, -curvature);
+        if (curvature > 0) {
+            gap = Math.min(gap, residual * residual / curvature);
+        }
+        return problem.isGram() ? Math.min(gap, at.objective()) : gap;
+    }
+
+    private static double tolerable(SphereProblem problem, Evaluation at) {
+        return REFUTING * denominator(at.objective(), problem.p());
+    }
+
+    private static double denominator(double objective, double p) {
+        return Math.max(Math.abs(objective), 1e-9 * Math.abs(p));
+    }
+
+    private static boolean isFinite(SphereProblem problem, Evaluation at) {
+        return !(problem instanceof FamilyProblem member)
+                || member.family().believeEverybodyLoss() - at.objective() > 1e-12 * problem.p();
+    }
+
+    /** gapBound / max(f(r), 1e-9 p). */
+    public double relativeGap() {
+        double denominator = denominator(objective, scale);
+        return gapBound == 0 ? 0 : gapBound / denominator;
+    }
+
+    /** PROVEN, within the tolerance, and finite. */
+    public boolean certified(double tolerance) {
+        return proof == Proof.PROVEN && finite && relativeGap() <= tolerance;
+    }
+}

@@ -1,0 +1,74 @@
+package stackelberg.certificate;
+
+import java.util.Optional;
+import stackelberg.linalg.Cholesky;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * What is known of the smallest eigenvalue of H + lambda I.
+ *
+ * @param lowerBound a rigorous lower bound
+ * @param proven whether the bound says all there is to say; false where a factorisation would be needed that does not fit
+ * @param negativeDirection a unit vector u with u'(H + lambda I)u < 0 by more than rounding, if one was found
+ */
+record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeDirection) {
+    /** Up to this order the spectrum of H is computed; beyond, one Cholesky factorisation decides. */
+    private static final int EIGEN_ORDER = 400;
+
+    /** Up to this order H is formed at all: 800 MB. */
+    private static final int FORMED_ORDER = 10_000;
+
+    /**
+     * The cheapest bound that is good enough.
+     *
+     * @param sufficient a lower bound at or above this certifies the point; no effort is made to know more
+     */
+    static Curvature of(SphereProblem problem, double lambda, double sufficient) {
+        if (problem.isGram() && lambda >= sufficient) {
+            // H >= 0 comes for free
+            return new Curvature(lambda, true, Optional.empty());
+        }
+        double free = problem.isGram() ? lambda : Double.NEGATIVE_INFINITY;
+        double rounding = (problem.dimension() + 10) * 0x1p-52 * problem.hessianNorm();
+        if (problem.dimension() <= EIGEN_ORDER) {
+            return bySpectrum(problem, lambda, free, rounding);
+        }
+        SmallestRitz ritz = SmallestRitz.of(problem);
+        Optional<double[]> direction =
+                ritz.value() + lambda < -rounding ? Optional.of(ritz.vector()) : Optional.empty();
+        if (problem.isGram() && problem.structuralNullity() > 0) {
+            // H has a null vector, so lambda is the smallest eigenvalue itself
+            return new Curvature(lambda, true, direction);
+        }
+        if (direction.isPresent()) {
+            return new Curvature(free, true, direction);
+        }
+        if (problem.dimension() > FORMED_ORDER) {
+            return new Curvature(free, false, Optional.empty());
+        }
+        return byFactorisation(problem, lambda, free, rounding, ritz.value() + lambda, sufficient);
+    }
+
+    private static Curvature bySpectrum(SphereProblem problem, double lambda, double free, double rounding) {
+        SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), Workers.of(1));
+        double smallest = eigen.values()[0] + lambda;
+        Optional<double[]> direction =
+                smallest < -rounding ? Optional.of(eigen.vectors().column(0)) : Optional.empty();
+        return new Curvature(Math.max(free, smallest - rounding), true, direction);
+    }
+
+    /** H + lambda I >= kappa I is proven by a Cholesky factorisation of H + (lambda - kappa) I; the largest of a few kappa that has one. */
+    private static Curvature byFactorisation(
+            SphereProblem problem, double lambda, double free, double rounding, double estimate, double sufficient) {
+        DenseMatrix h = problem.hessian();
+        for (double kappa : new double[] {estimate / 2, estimate / 16, sufficient + 2 * rounding, rounding, 0}) {
+            if (kappa <= estimate && Cholesky.of(h, lambda - kappa).isPresent()) {
+                return new Curvature(Math.max(free, kappa - rounding), true, Optional.empty());
+            }
+        }
+        return new Curvature(free, false, Optional.empty());
+    }
+}

@@ -1,0 +1,56 @@
+package stackelberg.certificate;
+
+import java.util.Optional;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.SphereProblem;
+
+/** The lowest point of f on the great circle through r and a direction of negative curvature. */
+final class Improvement {
+    private static final int ANGLES = 4096;
+
+    private Improvement() {}
+
+    /** The best point on the circle, if it is not r itself. */
+    static Optional<double[]> along(SphereProblem problem, double[] r, Evaluation at, double[] direction) {
+        double[] u = direction.clone();
+        Vectors.axpy(-Vectors.dot(u, r), r, u);
+        double norm = Vectors.norm(u);
+        if (norm < 1e-8) {
+            // the direction is r itself: the only other point of its line is -r
+            double[] opposite = r.clone();
+            Vectors.scale(-1, opposite);
+            return Optional.of(opposite);
+        }
+        Vectors.scale(1 / norm, u);
+        DenseMatrix product = DenseMatrix.zeros(r.length, 1);
+        problem.hessianTimes(DenseMatrix.column(u), product);
+        double[] hu = product.column(0);
+        double[] g = problem.g();
+        double[] hr = at.halfGradient().clone();
+        Vectors.axpy(-1, g, hr);
+        double rr = Vectors.dot(r, hr);
+        double ru = Vectors.dot(r, hu);
+        double uu = Vectors.dot(u, hu);
+        double gr = Vectors.dot(g, r);
+        double gu = Vectors.dot(g, u);
+        double bestAngle = 0;
+        double bestValue = Double.POSITIVE_INFINITY;
+        for (int k = 0; k < ANGLES; k++) {
+            double angle = 2 * Math.PI * k / ANGLES;
+            double cos = Math.cos(angle);
+            double sin = Math.sin(angle);
+            double value = cos * cos * rr + 2 * cos * sin * ru + sin * sin * uu + 2 * (cos * gr + sin * gu);
+            if (value < bestValue) {
+                bestValue = value;
+                bestAngle = angle;
+            }
+        }
+        double[] best = r.clone();
+        Vectors.scale(Math.cos(bestAngle), best);
+        Vectors.axpy(Math.sin(bestAngle), u, best);
+        Vectors.scale(1 / Vectors.norm(best), best);
+        return bestAngle == 0 ? Optional.empty() : Optional.of(best);
+    }
+}

@@ -1,0 +1,262 @@
+package stackelberg.game;
+
+import java.util.Arrays;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * The prediction game: a leader publishes w, q, and follower i answers with x_i* = argmin (w'x + q'v_i - z_i)^2 + gamma sum_j c_j (x_j -
+ * x_ij)^2; the leader minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2 (math of the paper's section 2, with costs c, immutable features v,
+ * sample weights s and noisy wishes).
+ *
+ * <p>Everybody closes the same fraction t = omega / (gamma + omega), omega = w'C^{-1}w, of the gap to its wish: the pull-through.
+ */
+public final class PredictionGame {
+    private final Matrix x;
+    private final double[] y;
+    private final double[] z;
+    private final double gamma;
+    private final double[] costs;
+    private final double[][] immutable;
+    private final boolean intercept;
+    private final double[] weights;
+    private final double[] wishNoise;
+
+    private PredictionGame(
+            Matrix x,
+            double[] y,
+            double[] z,
+            double gamma,
+            double[] costs,
+            double[][] immutable,
+            boolean intercept,
+            double[] weights,
+            double[] wishNoise) {
+        this.x = x;
+        this.y = y;
+        this.z = z;
+        this.gamma = gamma;
+        this.costs = costs;
+        this.immutable = immutable;
+        this.intercept = intercept;
+        this.weights = weights;
+        this.wishNoise = wishNoise;
+    }
+
+    /** The paper's game: every feature manipulable at cost 1, no intercept, everybody counts the same, wishes known. */
+    public static PredictionGame of(Matrix x, double[] y, double[] z, double gamma) {
+        requireLength("y", y, x.rows());
+        requireLength("z", z, x.rows());
+        requireFinite("y", y);
+        requireFinite("z", z);
+        requirePositive("gamma", gamma);
+        return new PredictionGame(
+                x,
+                y.clone(),
+                z.clone(),
+                gamma,
+                filled(x.cols(), 1),
+                new double[0][],
+                false,
+                filled(x.rows(), 1),
+                filled(x.rows(), 0));
+    }
+
+    public PredictionGame withGamma(double newGamma) {
+        requirePositive("gamma", newGamma);
+        return new PredictionGame(x, y, z, newGamma, costs, immutable, intercept, weights, wishNoise);
+    }
+
+    /** Moving feature j by delta costs gamma * costs[j] * delta^2. */
+    public PredictionGame withCosts(double[] newCosts) {
+        requireLength("costs", newCosts, x.cols());
+        for (int j = 0; j < newCosts.length; j++) {
+            requirePositive("The cost of feature " + (j + 1), newCosts[j]);
+        }
+        return new PredictionGame(x, y, z, gamma, newCosts.clone(), immutable, intercept, weights, wishNoise);
+    }
+
+    /** Columns that nobody can change, each of them a vector over the rows. */
+    public PredictionGame withImmutable(double[]... columns) {
+        double[][] copy = new double[columns.length][];
+        for (int j = 0; j < columns.length; j++) {
+            requireLength("Immutable column " + (j + 1), columns[j], x.rows());
+            requireFinite("Immutable column " + (j + 1), columns[j]);
+            copy[j] = columns[j].clone();
+        }
+        return new PredictionGame(x, y, z, gamma, costs, copy, intercept, weights, wishNoise);
+    }
+
+    /** An intercept that nobody can change. */
+    public PredictionGame withIntercept() {
+        return new PredictionGame(x, y, z, gamma, costs, immutable, true, weights, wishNoise);
+    }
+
+    /** Row i counts newWeights[i] times in the leader's loss. */
+    public PredictionGame withWeights(double[] newWeights) {
+        requireLength("weights", newWeights, x.rows());
+        double sum = 0;
+        for (int i = 0; i < newWeights.length; i++) {
+            if (!(newWeights[i] >= 0) || Double.isInfinite(newWeights[i])) {
+                throw new IllegalArgumentException("The weight of row " + (i + 1) + " is " + newWeights[i]
+                        + "; weights must be finite and not negative.");
+            }
+            sum += newWeights[i];
+        }
+        if (x.rows() > 0 && sum == 0) {
+            throw new IllegalArgumentException("All weights are 0; at least one row must count.");
+        }
+        return new PredictionGame(x, y, z, gamma, costs, immutable, intercept, newWeights.clone(), wishNoise);
+    }
+
+    /** The wish of row i is known only up to noise of standard deviation sd[i]. */
+    public PredictionGame withWishNoise(double[] sd) {
+        requireLength("wish noise", sd, x.rows());
+        for (int i = 0; i < sd.length; i++) {
+            if (!(sd[i] >= 0) || Double.isInfinite(sd[i])) {
+                throw new IllegalArgumentException("The wish noise of row " + (i + 1) + " is " + sd[i]
+                        + "; a standard deviation must be finite and not negative.");
+            }
+        }
+        return new PredictionGame(x, y, z, gamma, costs, immutable, intercept, weights, sd.clone());
+    }
+
+    public PredictionGame withWishNoise(double sd) {
+        return withWishNoise(filled(x.rows(), sd));
+    }
+
+    public Matrix x() {
+        return x;
+    }
+
+    public double[] y() {
+        return y.clone();
+    }
+
+    public double[] z() {
+        return z.clone();
+    }
+
+    public double gamma() {
+        return gamma;
+    }
+
+    public double[] costs() {
+        return costs.clone();
+    }
+
+    /** The immutable columns, without the intercept. */
+    public double[][] immutable() {
+        return Arrays.stream(immutable).map(double[]::clone).toArray(double[][]::new);
+    }
+
+    public boolean hasIntercept() {
+        return intercept;
+    }
+
+    public double[] weights() {
+        return weights.clone();
+    }
+
+    /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */
+    public double wishNoiseVariance() {
+        double sum = 0;
+        for (int i = 0; i < wishNoise.length; i++) {
+            sum += weights[i] * wishNoise[i] * wishNoise[i];
+        }
+        return sum;
+    }
+
+    /** p_i = w'x_i + q'v_i + intercept for features as they are. */
+    public double[] predict(LinearRule rule, Workers workers) {
+        DenseMatrix out = DenseMatrix.zeros(x.rows(), 1);
+        x.times(DenseMatrix.column(rule.w()), out, workers);
+        double[] p = out.column(0);
+        double[] q = rule.q();
+        if (q.length != immutable.length) {
+            throw new IllegalArgumentException(
+                    "The rule has " + q.length + " immutable coefficients, the game " + immutable.length + ".");
+        }
+        for (int i = 0; i < p.length; i++) {
+            double fixed = rule.intercept();
+            for (int j = 0; j < q.length; j++) {
+                fixed += q[j] * immutable[j][i];
+            }
+            p[i] += fixed;
+        }
+        return p;
+    }
+
+    /** t = omega / (gamma + omega): the fraction of the gap to their wish that everybody closes under this rule. */
+    public double pullThrough(LinearRule rule) {
+        return PullThrough.of(rule.omega(costs), gamma);
+    }
+
+    /** Every follower's prediction after the move: (1 - t) p_i + t z_i. */
+    public double[] predictAfterResponse(LinearRule rule, Workers workers) {
+        double t = pullThrough(rule);
+        double[] p = predict(rule, workers);
+        for (int i = 0; i < p.length; i++) {
+            p[i] = (1 - t) * p[i] + t * z[i];
+        }
+        return p;
+    }
+
+    /** x_i* - x_i = (z_i - p_i) / (gamma + omega) * C^{-1} w: how follower i, now predicted at p_i, moves its features. */
+    public double[] move(LinearRule rule, double prediction, double wish) {
+        double[] move = rule.w();
+        double step = (wish - prediction) / (gamma + rule.omega(costs));
+        for (int j = 0; j < move.length; j++) {
+            move[j] *= step / costs[j];
+        }
+        return move;
+    }
+
+    /** The leader's expected loss after everybody has moved: sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
+    public double leaderLoss(LinearRule rule, Workers workers) {
+        double t = pullThrough(rule);
+        return squaredLoss(predictAfterResponse(rule, workers)) + t * t * wishNoiseVariance();
+    }
+
+    /** The leader's loss if nobody moved: sum_i s_i (p_i - y_i)^2. */
+    public double honestLoss(LinearRule rule, Workers workers) {
+        return squaredLoss(predict(rule, workers));
+    }
+
+    private double squaredLoss(double[] predictions) {
+        double loss = 0;
+        for (int i = 0; i < predictions.length; i++) {
+            double residual = predictions[i] - y[i];
+            loss += weights[i] * residual * residual;
+        }
+        return loss;
+    }
+
+    private static void requireLength(String what, double[] values, int length) {
+        if (values.length != length) {
+            throw new IllegalArgumentException(
+                    what + " has " + values.length + " values; the game needs " + length + ".");
+        }
+    }
+
+    private static void requireFinite(String what, double[] values) {
+        for (int i = 0; i < values.length; i++) {
+            if (!Double.isFinite(values[i])) {
+                throw new IllegalArgumentException(what + ", row " + (i + 1) + ": " + values[i] + " is not finite.");
+            }
+        }
+    }
+
+    private static void requirePositive(String what, double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(what + " is " + value + "; it must be positive and finite.");
+        }
+    }
+
+    private static double[] filled(int length, double value) {
+        double[] values = new double[length];
+        Arrays.fill(values, value);
+        return values;
+    }
+}

@@ -1,0 +1,28 @@
+package stackelberg.solver;
+
+/** Watches a solver at work and may stop it. */
+@FunctionalInterface
+public interface ProgressListener {
+    /** Watches nothing and never stops anything. */
+    ProgressListener NONE = progress -> Decision.CONTINUE;
+
+    /** Called once per iteration, on the solver's thread. */
+    Decision onIteration(Progress progress);
+
+    /** Whether to go on. */
+    enum Decision {
+        CONTINUE,
+        STOP
+    }
+
+    /**
+     * Where a solver stands. A value it does not know is NaN.
+     *
+     * @param iteration from 1
+     * @param objective f(r) at the current point
+     * @param primalResidual the solver's first residual
+     * @param dualResidual the solver's second residual
+     * @param multiplier its estimate of lambda
+     */
+    record Progress(int iteration, double objective, double primalResidual, double dualResidual, double multiplier) {}
+}

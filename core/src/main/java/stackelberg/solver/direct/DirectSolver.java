@@ -1,0 +1,88 @@
+package stackelberg.solver.direct;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.Status;
+import stackelberg.sphere.FamilyProblem;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * The direct route: one eigendecomposition, then a secular equation per gamma.
+ *
+ * <p><b>Problem.</b> Any sphere problem, all three cases: multiplier positive, negative, hard.
+ *
+ * <p><b>Method.</b> Eigendecomposition of the smaller of X'PX and PXX'P ({@link Spectrum}), then an arrow matrix per gamma ({@link
+ * ArrowSphere}). A problem without a family is diagonalised whole.
+ *
+ * <p><b>Cost.</b> With k = min(m, n): forming O(m n k), decomposing O(k^3), then O(k) per evaluation and O(n k) per gamma for the way back.
+ *
+ * <p><b>When it fails.</b> k beyond some ten thousand does not fit. Forming the Gram matrix squares the condition number: singular values
+ * below 1e-8 of the largest are lost to it, and the certificate then says how much that matters.
+ *
+ * <p><b>Reference.</b> Gander, Golub and von Matt, A constrained eigenvalue problem (1989); math of the project, section 5.
+ */
+public final class DirectSolver implements SphereSolver {
+    private final Workers workers;
+
+    public DirectSolver(Workers workers) {
+        this.workers = workers;
+    }
+
+    @Override
+    public String name() {
+        return "direct";
+    }
+
+    @Override
+    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        if (problem instanceof FamilyProblem member) {
+            return solvePath(member.family(), new double[] {member.gamma()}, options, listener)
+                    .get(0);
+        }
+        int d = problem.dimension();
+        SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), workers);
+        DenseMatrix gHat = DenseMatrix.zeros(d, 1);
+        eigen.vectors().transposeTimes(DenseMatrix.column(problem.g()), gHat, null, workers);
+        double[] g = gHat.column(0);
+        // a diagonal matrix is an arrow without couplings
+        ArrowSphere.Solution solution = ArrowSphere.solve(
+                Arrays.copyOf(eigen.values(), d - 1),
+                new double[d - 1],
+                eigen.values()[d - 1],
+                Arrays.copyOf(g, d - 1),
+                g[d - 1],
+                false);
+        DenseMatrix r = DenseMatrix.zeros(d, 1);
+        eigen.vectors().times(DenseMatrix.column(solution.r()), r, workers);
+        double[] point = r.column(0);
+        Vectors.scale(1 / Vectors.norm(point), point);
+        return result(point, solution.lambda(), listener, 1);
+    }
+
+    @Override
+    public List<SphereResult> solvePath(
+            SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
+        Spectrum spectrum = Spectrum.of(family, workers);
+        List<SphereResult> results = new ArrayList<>();
+        for (double gamma : gammas) {
+            results.add(result(spectrum.solve(gamma, workers), Double.NaN, listener, 1));
+        }
+        return results;
+    }
+
+    private static SphereResult result(double[] r, double lambda, ProgressListener listener, int passes) {
+        var progress = new ProgressListener.Progress(1, Double.NaN, Double.NaN, Double.NaN, lambda);
+        boolean stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
+        return new SphereResult(r, stopped ? Status.STOPPED_BY_LISTENER : Status.CONVERGED, 1, passes, "");
+    }
+}

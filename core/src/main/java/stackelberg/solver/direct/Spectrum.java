@@ -1,0 +1,224 @@
+package stackelberg.solver.direct;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereFamily;
+
+/**
+ * X'PX = Q diag(h) Q' from the smaller side of X: after one decomposition every gamma is an arrow problem, O(n) per evaluation.
+ *
+ * <p>From the side of the rows (m < n): K = PXX'P = U diag(h) U', Q = X'U diag(h)^{-1/2}. The coordinates of X'Py on Q are sqrt(h) U'Py, and
+ * Q times anything of the form sqrt(h) a is X'(U a), so nothing is ever divided by a small singular value.
+ */
+public final class Spectrum {
+    private final SphereFamily family;
+    private final double[] h;
+    /** Coordinates of X'Py and X'Pz on Q. */
+    private final double[] y;
+
+    private final double[] z;
+    /** U'Py and U'Pz (dual only). */
+    private final double[] uy;
+
+    private final double[] uz;
+    /** Q itself (primal), or U (dual). */
+    private final DenseMatrix basis;
+
+    private final SphereFamily.Dual dual;
+
+    private Spectrum(
+            SphereFamily family,
+            double[] h,
+            double[] y,
+            double[] z,
+            double[] uy,
+            double[] uz,
+            DenseMatrix basis,
+            SphereFamily.Dual dual) {
+        this.family = family;
+        this.h = h;
+        this.y = y;
+        this.z = z;
+        this.uy = uy;
+        this.uz = uz;
+        this.basis = basis;
+        this.dual = dual;
+    }
+
+    /** One eigendecomposition of the smaller of X'PX and PXX'P. */
+    public static Spectrum of(SphereFamily family, Workers workers) {
+        Optional<SphereFamily.Dual> dual = family.dual();
+        if (dual.isPresent()) {
+            SymmetricEigen eigen = SymmetricEigen.of(dual.get().gram(), workers);
+            // squaring hides singular values below sqrt(eps): what is left of them is noise and must not meet y or z
+            double[] h = aboveNoise(eigen.values(), family.features());
+            double[] uy = coordinates(eigen.vectors(), dual.get().y(), workers);
+            double[] uz = coordinates(eigen.vectors(), dual.get().z(), workers);
+            return new Spectrum(
+                    family, h, scaledByRoot(h, uy), scaledByRoot(h, uz), uy, uz, eigen.vectors(), dual.get());
+        }
+        SymmetricEigen eigen = SymmetricEigen.of(family.gram(), workers);
+        double[] y = coordinates(eigen.vectors(), family.xy(), workers);
+        double[] z = coordinates(eigen.vectors(), family.xz(), workers);
+        return new Spectrum(family, clipped(eigen.values()), y, z, null, null, eigen.vectors(), null);
+    }
+
+    /** The global minimiser at gamma, all three cases. */
+    public double[] solve(double gamma, Workers workers) {
+        int k = h.length;
+        double root = Math.sqrt(gamma);
+        double[] d = new double[k];
+        double[] c = new double[k];
+        double[] g = new double[k];
+        for (int i = 0; i < k; i++) {
+            d[i] = gamma / 4 * h[i];
+            c[i] = root / 4 * z[i];
+            g[i] = -root / 2 * (y[i] - z[i] / 2);
+        }
+        double gBorder = -(family.yz() - family.zz() / 2) / 2;
+        boolean nullVector = dual != null;
+        ArrowSphere.Solution solution = ArrowSphere.solve(d, c, family.zz() / 4, g, gBorder, nullVector);
+        double[] wTilde = dual == null
+                ? toFeatures(Arrays.copyOf(solution.r(), k), workers)
+                : toFeaturesFromRows(solution, gamma, workers);
+        if (solution.nullComponent() > 0) {
+            Vectors.axpy(solution.nullComponent(), nullDirection(workers), wTilde);
+        }
+        double[] r = Arrays.copyOf(wTilde, wTilde.length + 1);
+        r[wTilde.length] = solution.r()[k];
+        Vectors.scale(1 / Vectors.norm(r), r);
+        return r;
+    }
+
+    /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
+    public double[] leastSquares(Workers workers) {
+        double[] a = new double[h.length];
+        double floor = negligible();
+        for (int i = 0; i < a.length; i++) {
+            a[i] = h[i] > floor ? y[i] / h[i] : 0;
+        }
+        return toFeatures(a, workers);
+    }
+
+    /** How many eigenvalues stand out of the rounding of the largest. */
+    public int rank() {
+        double floor = negligible();
+        return (int) Arrays.stream(h).filter(value -> value > floor).count();
+    }
+
+    private double negligible() {
+        double largest = Arrays.stream(h).max().orElse(0);
+        return Math.max(h.length, family.features()) * 0x1p-52 * largest;
+    }
+
+    /** Q a. */
+    private double[] toFeatures(double[] a, Workers workers) {
+        if (dual == null) {
+            return product(basis, a, workers);
+        }
+        double[] overRoot = a.clone();
+        double floor = negligible();
+        for (int i = 0; i < a.length; i++) {
+            overRoot[i] = h[i] > floor ? a[i] / Math.sqrt(h[i]) : 0;
+        }
+        return transposeTimes(product(basis, overRoot, workers));
+    }
+
+    /**
+     * Q times the solution. From the rows: r_i = sqrt(h_i) b_i with b_i = (sqrt(gamma)/2 U'P(y - z/2) - sqrt(gamma)/4 border U'Pz)_i / (gamma/4
+     * h_i + lambda), and Q diag(sqrt(h)) = X'U. Here lambda >= 0, because the null space of X is not empty.
+     */
+    private double[] toFeaturesFromRows(ArrowSphere.Solution solution, double gamma, Workers workers) {
+        int k = h.length;
+        double root = Math.sqrt(gamma);
+        double border = solution.r()[k];
+        double lambda = Math.max(0, solution.lambda());
+        double[] b = new double[k];
+        for (int i = 0; i < k; i++) {
+            double right = root / 2 * (uy[i] - uz[i] / 2) - root / 4 * border * uz[i];
+            b[i] = h[i] == 0 ? 0 : right / (gamma / 4 * h[i] + lambda);
+        }
+        return transposeTimes(product(basis, b, workers));
+    }
+
+    /** A unit vector of the null space of PX: the coordinate vector that lies most in it, projected. Deterministic. */
+    private double[] nullDirection(Workers workers) {
+        int n = family.features();
+        double floor = negligible();
+        int kept = rank();
+        // the row norms of Q tell how much of each coordinate vector lies in the range
+        DenseMatrix scaled = DenseMatrix.zeros(basis.rows(), kept);
+        for (int i = 0, k = 0; i < h.length; i++) {
+            if (h[i] > floor) {
+                double[] column = basis.column(i);
+                Vectors.scale(1 / Math.sqrt(h[i]), column);
+                scaled.setColumn(k++, column);
+            }
+        }
+        DenseMatrix q = DenseMatrix.zeros(n, kept);
+        dual.transposeTimes(scaled, q);
+        int best = 0;
+        double bestSquare = Double.POSITIVE_INFINITY;
+        for (int j = 0; j < n; j++) {
+            double[] row = q.row(j);
+            double square = Vectors.dot(row, row);
+            if (square < bestSquare) {
+                bestSquare = square;
+                best = j;
+            }
+        }
+        double[] u = new double[n];
+        u[best] = 1;
+        for (int round = 0; round < 2; round++) {
+            double[] coordinates = new double[kept];
+            for (int j = 0; j < n; j++) {
+                if (u[j] != 0) {
+                    Vectors.axpy(u[j], q.row(j), coordinates);
+                }
+            }
+            Vectors.axpy(-1, product(q, coordinates, workers), u);
+        }
+        Vectors.scale(1 / Vectors.norm(u), u);
+        return u;
+    }
+
+    private double[] transposeTimes(double[] u) {
+        DenseMatrix out = DenseMatrix.zeros(family.features(), 1);
+        dual.transposeTimes(DenseMatrix.column(u), out);
+        return out.column(0);
+    }
+
+    private static double[] product(DenseMatrix a, double[] v, Workers workers) {
+        DenseMatrix out = DenseMatrix.zeros(a.rows(), 1);
+        a.times(DenseMatrix.column(v), out, workers);
+        return out.column(0);
+    }
+
+    private static double[] coordinates(DenseMatrix basis, double[] v, Workers workers) {
+        DenseMatrix out = DenseMatrix.zeros(basis.cols(), 1);
+        basis.transposeTimes(DenseMatrix.column(v), out, null, workers);
+        return out.column(0);
+    }
+
+    private static double[] clipped(double[] values) {
+        return Arrays.stream(values).map(value -> Math.max(0, value)).toArray();
+    }
+
+    private static double[] aboveNoise(double[] values, int features) {
+        double largest = Arrays.stream(values).max().orElse(0);
+        double floor = Math.max(values.length, features) * 0x1p-52 * largest;
+        return Arrays.stream(values).map(value -> value > floor ? value : 0).toArray();
+    }
+
+    private static double[] scaledByRoot(double[] h, double[] a) {
+        double[] result = a.clone();
+        for (int i = 0; i < a.length; i++) {
+            result[i] *= Math.sqrt(h[i]);
+        }
+        return result;
+    }
+}

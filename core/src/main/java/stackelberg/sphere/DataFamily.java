@@ -1,0 +1,369 @@
+package stackelberg.sphere;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.Optional;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.GramAccumulator;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * The family of a game whose rows are at hand: products with P X without forming it, residuals without cancellation.
+ *
+ * <p>P X V = X V - E (F'V) with F = X'SE, row by row inside the one pass over X, so sparse data stays sparse and mapped data is read once.
+ */
+final class DataFamily implements SphereFamily {
+    private final Matrix x;
+    private final double[] weights;
+    private final ProjectedColumns fixed;
+    private final double[] py;
+    private final double[] pz;
+    private final double noise;
+    private final Workers workers;
+    private final double[][] f;
+    private final double[] xy;
+    private final double[] xz;
+    private final double yy;
+    private final double yz;
+    private final double zz;
+    private final double p;
+    private final double believeEverybodyLoss;
+    private final double squaredNorm;
+
+    /**
+     * Reads the data once.
+     *
+     * @param x the manipulable features, costs already applied
+     * @param py P y
+     * @param pz P z
+     * @param noise s^2, the summed variance of the wishes
+     */
+    DataFamily(
+            Matrix x,
+            double[] weights,
+            ProjectedColumns fixed,
+            double[] py,
+            double[] pz,
+            double noise,
+            Workers workers) {
+        this.x = x;
+        this.weights = weights;
+        this.fixed = fixed;
+        this.py = py;
+        this.pz = pz;
+        this.noise = noise;
+        this.workers = workers;
+        int m = x.rows();
+        int n = x.cols();
+        int k = fixed.rank();
+        DenseMatrix side = DenseMatrix.zeros(m, k + 2);
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < k; j++) {
+                side.set(i, j, weights[i] * fixed.basis(j)[i]);
+            }
+            side.set(i, k, weights[i] * py[i]);
+            side.set(i, k + 1, weights[i] * pz[i]);
+        }
+        DenseMatrix products = DenseMatrix.zeros(n, k + 2);
+        double[] rowSquares = new double[m];
+        x.transposeTimes(side, products, rowSquares, workers);
+        this.f = new double[k][];
+        for (int j = 0; j < k; j++) {
+            f[j] = products.column(j);
+        }
+        this.xy = products.column(k);
+        this.xz = products.column(k + 1);
+        double yySum = 0;
+        double yzSum = 0;
+        double zzSum = 0;
+        double bSum = 0;
+        double gapSum = 0;
+        double norm = 0;
+        for (int i = 0; i < m; i++) {
+            double s = weights[i];
+            double b = py[i] - pz[i] / 2;
+            double gap = pz[i] - py[i];
+            yySum += s * py[i] * py[i];
+            yzSum += s * py[i] * pz[i];
+            zzSum += s * pz[i] * pz[i];
+            bSum += s * b * b;
+            gapSum += s * gap * gap;
+            norm += s * rowSquares[i];
+        }
+        this.yy = yySum;
+        this.yz = yzSum;
+        this.zz = zzSum + noise;
+        this.p = bSum + noise / 4;
+        this.believeEverybodyLoss = gapSum + noise;
+        this.squaredNorm = norm;
+    }
+
+    @Override
+    public int features() {
+        return x.cols();
+    }
+
+    @Override
+    public int rankBound() {
+        return Math.max(0, Math.min(x.cols(), x.rows() - fixed.rank()));
+    }
+
+    @Override
+    public void gramTimes(DenseMatrix v, DenseMatrix out) {
+        int k = v.cols();
+        double[][] fv = projections(v);
+        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
+        for (int part = 0; part < steps.length; part++) {
+            steps[part] = (firstRow, rowCount, u) -> {
+                for (int i = 0; i < rowCount; i++) {
+                    double s = weights[firstRow + i];
+                    for (int c = 0; c < k; c++) {
+                        u.put(i * k + c, s * (u.get(i * k + c) - fixedPart(firstRow + i, fv[c])));
+                    }
+                }
+            };
+        }
+        x.pass(v, steps, out, workers);
+    }
+
+    @Override
+    public Evaluation[] evaluate(double[] gammas, double[][] r) {
+        int n = x.cols();
+        int k = gammas.length;
+        DenseMatrix v = DenseMatrix.zeros(n, k);
+        double[] wish = new double[k];
+        for (int c = 0; c < k; c++) {
+            if (r[c].length != n + 1) {
+                throw new IllegalArgumentException(
+                        "A point of this sphere has " + (n + 1) + " coordinates, not " + r[c].length + ".");
+            }
+            double root = Math.sqrt(gammas[c]) / 2;
+            for (int j = 0; j < n; j++) {
+                v.set(j, c, root * r[c][j]);
+            }
+            wish[c] = (1 + r[c][n]) / 2;
+        }
+        double[][] fv = projections(v);
+        int parts = x.parts(k);
+        double[][] squares = new double[parts][k];
+        double[][] wishProducts = new double[parts][k];
+        Matrix.RowStep[] steps = new Matrix.RowStep[parts];
+        for (int part = 0; part < parts; part++) {
+            double[] square = squares[part];
+            double[] wishProduct = wishProducts[part];
+            steps[part] = (firstRow, rowCount, u) -> {
+                for (int i = 0; i < rowCount; i++) {
+                    int row = firstRow + i;
+                    for (int c = 0; c < k; c++) {
+                        double residual = u.get(i * k + c) - fixedPart(row, fv[c]) + wish[c] * pz[row] - py[row];
+                        double weighted = weights[row] * residual;
+                        square[c] += weighted * residual;
+                        wishProduct[c] += weighted * pz[row];
+                        u.put(i * k + c, weighted);
+                    }
+                }
+            };
+        }
+        DenseMatrix out = DenseMatrix.zeros(n, k);
+        x.pass(v, steps, out, workers);
+        Evaluation[] result = new Evaluation[k];
+        for (int c = 0; c < k; c++) {
+            double objective = noise * wish[c] * wish[c];
+            double last = noise * wish[c];
+            for (int part = 0; part < parts; part++) {
+                objective += squares[part][c];
+                last += wishProducts[part][c];
+            }
+            double root = Math.sqrt(gammas[c]) / 2;
+            double[] halfGradient = new double[n + 1];
+            for (int j = 0; j < n; j++) {
+                halfGradient[j] = root * out.get(j, c);
+            }
+            halfGradient[n] = last / 2;
+            result[c] = new Evaluation(objective, halfGradient);
+        }
+        return result;
+    }
+
+    @Override
+    public DenseMatrix gram() {
+        int m = x.rows();
+        int n = x.cols();
+        GramAccumulator sum = GramAccumulator.ofColumns(n, workers);
+        int height = Math.max(1, Math.min(m, (1 << 22) / Math.max(1, n)));
+        DoubleBuffer tile = scratch(height, n);
+        for (int first = 0; first < m; first += height) {
+            int count = Math.min(height, m - first);
+            x.tile(first, count, 0, n, tile);
+            project(tile, first, count, 0, n);
+            sum.add(tile, count);
+        }
+        return sum.result();
+    }
+
+    @Override
+    public Optional<Dual> dual() {
+        if (x.rows() >= x.cols()) {
+            return Optional.empty();
+        }
+        return Optional.of(new RowSide());
+    }
+
+    /** The dual in coordinates scaled by sqrt(s_i), where P is symmetric. */
+    private final class RowSide implements Dual {
+        @Override
+        public DenseMatrix gram() {
+            int m = x.rows();
+            int n = x.cols();
+            GramAccumulator sum = GramAccumulator.ofRows(m, workers);
+            int width = Math.max(1, Math.min(n, (1 << 22) / Math.max(1, m)));
+            DoubleBuffer tile = scratch(m, width);
+            for (int first = 0; first < n; first += width) {
+                int count = Math.min(width, n - first);
+                x.tile(0, m, first, count, tile);
+                project(tile, 0, m, first, count);
+                sum.add(tile, count);
+            }
+            return sum.result();
+        }
+
+        @Override
+        public double[] y() {
+            return scaled(py);
+        }
+
+        @Override
+        public double[] z() {
+            return scaled(pz);
+        }
+
+        @Override
+        public void transposeTimes(DenseMatrix u, DenseMatrix out) {
+            int m = x.rows();
+            DenseMatrix projected = DenseMatrix.zeros(m, u.cols());
+            for (int c = 0; c < u.cols(); c++) {
+                double[] column = u.column(c);
+                for (int i = 0; i < m; i++) {
+                    column[i] = weights[i] > 0 ? column[i] / Math.sqrt(weights[i]) : 0;
+                }
+                double[] clean = fixed.remove(column, fixed.coordinates(column));
+                for (int i = 0; i < m; i++) {
+                    projected.set(i, c, weights[i] * clean[i]);
+                }
+            }
+            x.transposeTimes(projected, out, null, workers);
+        }
+
+        private double[] scaled(double[] v) {
+            double[] result = v.clone();
+            for (int i = 0; i < result.length; i++) {
+                result[i] *= Math.sqrt(weights[i]);
+            }
+            return result;
+        }
+    }
+
+    /** Turns a tile of X into the same tile of S^{1/2} P X. */
+    private void project(DoubleBuffer tile, int firstRow, int rowCount, int firstCol, int colCount) {
+        boolean plain = fixed.rank() == 0;
+        for (int i = 0; i < rowCount && plain; i++) {
+            plain = weights[firstRow + i] == 1;
+        }
+        if (plain) {
+            return;
+        }
+        for (int i = 0; i < rowCount; i++) {
+            int row = firstRow + i;
+            double root = Math.sqrt(weights[row]);
+            for (int j = 0; j < colCount; j++) {
+                double value = tile.get(i * colCount + j);
+                for (int k = 0; k < f.length; k++) {
+                    value -= fixed.basis(k)[row] * f[k][firstCol + j];
+                }
+                tile.put(i * colCount + j, root * value);
+            }
+        }
+    }
+
+    /** F'v for every column v. */
+    private double[][] projections(DenseMatrix v) {
+        double[][] fv = new double[v.cols()][f.length];
+        if (f.length == 0) {
+            return fv;
+        }
+        for (int j = 0; j < v.rows(); j++) {
+            for (int c = 0; c < v.cols(); c++) {
+                double value = v.get(j, c);
+                for (int k = 0; k < f.length; k++) {
+                    fv[c][k] += f[k][j] * value;
+                }
+            }
+        }
+        return fv;
+    }
+
+    private double fixedPart(int row, double[] coefficients) {
+        double sum = 0;
+        for (int k = 0; k < coefficients.length; k++) {
+            sum += fixed.basis(k)[row] * coefficients[k];
+        }
+        return sum;
+    }
+
+    /** -E'S(L r - b) without the part of z and y, which the reduction adds: -F'v. */
+    double[] fixedCoordinates(double[] v) {
+        double[] c = projections(DenseMatrix.column(v))[0];
+        for (int k = 0; k < c.length; k++) {
+            c[k] = -c[k];
+        }
+        return c;
+    }
+
+    private static DoubleBuffer scratch(int rows, int cols) {
+        return ByteBuffer.allocateDirect(Math.toIntExact(8L * rows * cols))
+                .order(ByteOrder.nativeOrder())
+                .asDoubleBuffer();
+    }
+
+    @Override
+    public double[] xy() {
+        return xy.clone();
+    }
+
+    @Override
+    public double[] xz() {
+        return xz.clone();
+    }
+
+    @Override
+    public double yy() {
+        return yy;
+    }
+
+    @Override
+    public double yz() {
+        return yz;
+    }
+
+    @Override
+    public double zz() {
+        return zz;
+    }
+
+    @Override
+    public double p() {
+        return p;
+    }
+
+    @Override
+    public double believeEverybodyLoss() {
+        return believeEverybodyLoss;
+    }
+
+    @Override
+    public double squaredNorm() {
+        return squaredNorm;
+    }
+}

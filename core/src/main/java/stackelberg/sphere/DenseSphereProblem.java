@@ -1,0 +1,102 @@
+package stackelberg.sphere;
+
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/** A sphere problem given by its matrix: any symmetric H, indefinite ones included. */
+public final class DenseSphereProblem implements SphereProblem {
+    private final DenseMatrix h;
+    private final double[] g;
+    private final double p;
+    private final boolean gram;
+    private final double hessianNorm;
+
+    private DenseSphereProblem(DenseMatrix h, double[] g, double p, boolean gram) {
+        if (h.rows() != h.cols() || h.rows() != g.length || g.length == 0) {
+            throw new IllegalArgumentException(
+                    "H is " + h.rows() + " x " + h.cols() + " and g has " + g.length + " entries; they must agree.");
+        }
+        this.h = h;
+        this.g = g.clone();
+        this.p = p;
+        this.gram = gram;
+        double squares = 0;
+        double trace = 0;
+        for (int i = 0; i < g.length; i++) {
+            trace += h.get(i, i);
+            for (int j = 0; j < g.length; j++) {
+                squares += h.get(i, j) * h.get(i, j);
+            }
+        }
+        this.hessianNorm = gram ? trace : Math.sqrt(squares);
+    }
+
+    /** f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. */
+    public static DenseSphereProblem of(DenseMatrix h, double[] g, double p) {
+        return new DenseSphereProblem(h, g, p, false);
+    }
+
+    /** The same for an H that is known to be positive semidefinite, with f >= 0. */
+    public static DenseSphereProblem ofGram(DenseMatrix h, double[] g, double p) {
+        return new DenseSphereProblem(h, g, p, true);
+    }
+
+    @Override
+    public int dimension() {
+        return g.length;
+    }
+
+    @Override
+    public double[] g() {
+        return g.clone();
+    }
+
+    @Override
+    public double p() {
+        return p;
+    }
+
+    @Override
+    public boolean isGram() {
+        return gram;
+    }
+
+    @Override
+    public void hessianTimes(DenseMatrix v, DenseMatrix out) {
+        h.times(v, out, Workers.of(1));
+    }
+
+    @Override
+    public DenseMatrix hessian() {
+        DenseMatrix copy = DenseMatrix.zeros(g.length, g.length);
+        for (int i = 0; i < g.length; i++) {
+            copy.setRow(i, h.row(i));
+        }
+        return copy;
+    }
+
+    @Override
+    public int structuralNullity() {
+        return 0;
+    }
+
+    @Override
+    public Evaluation evaluate(double[] r) {
+        DenseMatrix hr = DenseMatrix.zeros(g.length, 1);
+        hessianTimes(DenseMatrix.column(r), hr);
+        double[] halfGradient = hr.column(0);
+        Vectors.axpy(1, g, halfGradient);
+        return new Evaluation(Vectors.dot(r, halfGradient) + Vectors.dot(g, r) + p, halfGradient);
+    }
+
+    @Override
+    public double roundingScale() {
+        return hessianNorm + Vectors.norm(g);
+    }
+
+    @Override
+    public double hessianNorm() {
+        return hessianNorm;
+    }
+}

@@ -1,0 +1,120 @@
+package stackelberg.sphere;
+
+/**
+ * The columns nobody can change, orthonormalised in the weighted inner product: E'SE = I, so that P = I - E E'S removes them.
+ *
+ * <p>The original columns are E0 = E R on the independent ones; the others depend on those before them and get coefficient 0.
+ */
+final class ProjectedColumns {
+    /** A column whose part outside the earlier ones is this small against itself is taken as their combination. */
+    private static final double DEPENDENT = 1e-11;
+
+    private final double[] weights;
+    private final double[][] basis;
+    private final double[][] r;
+    private final int[] source;
+    private final int columns;
+
+    private ProjectedColumns(double[] weights, double[][] basis, double[][] r, int[] source, int columns) {
+        this.weights = weights;
+        this.basis = basis;
+        this.r = r;
+        this.source = source;
+        this.columns = columns;
+    }
+
+    /** Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. */
+    static ProjectedColumns of(double[][] columns, double[] weights) {
+        double[][] basis = new double[columns.length][];
+        double[][] r = new double[columns.length][];
+        int[] source = new int[columns.length];
+        int rank = 0;
+        for (int j = 0; j < columns.length; j++) {
+            double[] e = columns[j].clone();
+            double before = Math.sqrt(weightedDot(e, e, weights));
+            double[] coefficients = new double[rank + 1];
+            for (int round = 0; round < 2; round++) {
+                for (int k = 0; k < rank; k++) {
+                    double c = weightedDot(basis[k], e, weights);
+                    coefficients[k] += c;
+                    for (int i = 0; i < e.length; i++) {
+                        e[i] -= c * basis[k][i];
+                    }
+                }
+            }
+            double after = Math.sqrt(weightedDot(e, e, weights));
+            if (after <= DEPENDENT * before) {
+                continue;
+            }
+            for (int i = 0; i < e.length; i++) {
+                e[i] /= after;
+            }
+            coefficients[rank] = after;
+            basis[rank] = e;
+            r[rank] = coefficients;
+            source[rank] = j;
+            rank++;
+        }
+        return new ProjectedColumns(
+                weights,
+                java.util.Arrays.copyOf(basis, rank),
+                java.util.Arrays.copyOf(r, rank),
+                java.util.Arrays.copyOf(source, rank),
+                columns.length);
+    }
+
+    int rank() {
+        return basis.length;
+    }
+
+    double[] basis(int k) {
+        return basis[k];
+    }
+
+    /** E'S v. */
+    double[] coordinates(double[] v) {
+        double[] c = new double[rank()];
+        for (int k = 0; k < c.length; k++) {
+            c[k] = weightedDot(basis[k], v, weights);
+        }
+        return c;
+    }
+
+    /** v - E c, so P v when c = E'S v; a second round removes what rounding left. */
+    double[] remove(double[] v, double[] c) {
+        double[] result = v.clone();
+        subtract(result, c);
+        subtract(result, coordinates(result));
+        return result;
+    }
+
+    private void subtract(double[] v, double[] c) {
+        for (int k = 0; k < c.length; k++) {
+            for (int i = 0; i < v.length; i++) {
+                v[i] -= c[k] * basis[k][i];
+            }
+        }
+    }
+
+    /** Coefficients on the original columns of E c: R^{-1} c on the independent ones, 0 on the others. */
+    double[] originalCoefficients(double[] c) {
+        double[] q = new double[columns];
+        double[] rest = c.clone();
+        for (int k = rank() - 1; k >= 0; k--) {
+            double value = rest[k] / r[k][k];
+            q[source[k]] = value;
+            for (int l = 0; l < k; l++) {
+                rest[l] -= r[k][l] * value;
+            }
+        }
+        return q;
+    }
+
+    static double weightedDot(double[] a, double[] b, double[] weights) {
+        double sum = 0;
+        for (int i = 0; i < a.length; i++) {
+            sum += weights[i] * a[i] * b[i];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,73 @@
+package stackelberg.sphere;
+
+import java.util.Optional;
+import stackelberg.linalg.DenseMatrix;
+
+/**
+ * The sphere problems of one game for every gamma at once: X'PX as an operator, X'Py, X'Pz and three scalars.
+ *
+ * <p>With G = [X, z] and D = diag(sqrt(gamma)/2, ..., 1/2) the problem at gamma has H = D G'PG D, so gamma only rescales what is held here.
+ */
+public interface SphereFamily {
+    /** n, the number of manipulable features; the sphere problems have dimension n + 1. */
+    int features();
+
+    /** out = X'PX V for several vectors at once: one pass over the data. */
+    void gramTimes(DenseMatrix v, DenseMatrix out);
+
+    /** X'PX itself, newly formed, order n. */
+    DenseMatrix gram();
+
+    /** The same spectrum from the side of the rows, when there are fewer rows than features. */
+    Optional<Dual> dual();
+
+    /** An upper bound of the rank of X'PX from the shape of the data alone, at most n. */
+    int rankBound();
+
+    /** X'Py. */
+    double[] xy();
+
+    /** X'Pz. */
+    double[] xz();
+
+    /** y'Py. */
+    double yy();
+
+    /** y'Pz. */
+    double yz();
+
+    /** z'Pz + s^2, with s^2 the summed variance of the wish noise. */
+    double zz();
+
+    /** ||P(y - z/2)||^2 + s^2/4 = p, the same for every gamma. */
+    double p();
+
+    /** f(0, ..., 0, 1) = ||P(z - y)||^2 + s^2: the loss of believing everybody, the same for every gamma. */
+    double believeEverybodyLoss();
+
+    /** An upper bound of ||X||_F^2 as it is used in the products, for rounding allowances. */
+    double squaredNorm();
+
+    /** f and its half gradient at one point for each gamma, all from one pass over the data. */
+    Evaluation[] evaluate(double[] gammas, double[][] r);
+
+    /** The sphere problem at one gamma. */
+    default SphereProblem at(double gamma) {
+        return new FamilyProblem(this, gamma);
+    }
+
+    /** X with fewer rows than features, seen from the rows: K = PXX'P, and the way back. */
+    interface Dual {
+        /** K = PXX'P, newly formed, order m. */
+        DenseMatrix gram();
+
+        /** Py in the coordinates of K. */
+        double[] y();
+
+        /** Pz in the coordinates of K. */
+        double[] z();
+
+        /** out = X'P U for U in the coordinates of K, with several columns. */
+        void transposeTimes(DenseMatrix u, DenseMatrix out);
+    }
+}

@@ -1,0 +1,36 @@
+package stackelberg.sphere;
+
+import stackelberg.linalg.DenseMatrix;
+
+/**
+ * minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact): what every solver solves and every certificate is about.
+ */
+public interface SphereProblem {
+    /** d, the length of r. */
+    int dimension();
+
+    double[] g();
+
+    double p();
+
+    /** Whether H = L'PL is a Gram matrix and f a residual ||P(L r - b)||^2; then H >= 0 and f >= 0 without further proof. */
+    boolean isGram();
+
+    /** out = H V for several vectors at once. */
+    void hessianTimes(DenseMatrix v, DenseMatrix out);
+
+    /** H itself, newly formed, order d. */
+    DenseMatrix hessian();
+
+    /** How many vectors have a zero product with H for a structural reason: H has at most m nonzero eigenvalues, and this is d - m or 0. */
+    int structuralNullity();
+
+    /** f(r) and its half gradient H r + g, as accurately as the problem can. */
+    Evaluation evaluate(double[] r);
+
+    /** The size S such that H r + g is computed with an error of a few eps * S: ||L||_F^2 + ||L||_F ||b||, or the like without an L. */
+    double roundingScale();
+
+    /** An upper bound of the trace of H if H is a Gram matrix, else of its Frobenius norm. */
+    double hessianNorm();
+}

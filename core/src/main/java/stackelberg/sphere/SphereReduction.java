@@ -1,0 +1,150 @@
+package stackelberg.sphere;
+
+import java.util.Arrays;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * The way from a game to the sphere and back: r = (wTilde, alphaTilde) with wTilde = 2w / (sqrt(gamma)(1 + alpha)), alphaTilde = (alpha -
+ * 1)/(alpha + 1), alpha = w'w/gamma. The only type that knows both sides.
+ */
+public final class SphereReduction {
+    private final DataFamily family;
+    private final ProjectedColumns fixed;
+    private final double[] rootCosts;
+    private final double[] yCoordinates;
+    private final double[] zCoordinates;
+    private final boolean intercept;
+
+    private SphereReduction(
+            DataFamily family,
+            ProjectedColumns fixed,
+            double[] rootCosts,
+            double[] yCoordinates,
+            double[] zCoordinates,
+            boolean intercept) {
+        this.family = family;
+        this.fixed = fixed;
+        this.rootCosts = rootCosts;
+        this.yCoordinates = yCoordinates;
+        this.zCoordinates = zCoordinates;
+        this.intercept = intercept;
+    }
+
+    /** Reads the game's data once; its gamma plays no part. */
+    public static SphereReduction of(PredictionGame game, Workers workers) {
+        double[] costs = game.costs();
+        double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
+        boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
+        Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
+        double[] weights = game.weights();
+        double[][] columns = game.immutable();
+        if (game.hasIntercept()) {
+            double[][] withOnes = new double[columns.length + 1][];
+            withOnes[0] = new double[x.rows()];
+            Arrays.fill(withOnes[0], 1);
+            System.arraycopy(columns, 0, withOnes, 1, columns.length);
+            columns = withOnes;
+        }
+        ProjectedColumns fixed = ProjectedColumns.of(columns, weights);
+        double[] y = game.y();
+        double[] z = game.z();
+        double[] yCoordinates = fixed.coordinates(y);
+        double[] zCoordinates = fixed.coordinates(z);
+        DataFamily family = new DataFamily(
+                x,
+                weights,
+                fixed,
+                fixed.remove(y, yCoordinates),
+                fixed.remove(z, zCoordinates),
+                game.wishNoiseVariance(),
+                workers);
+        return new SphereReduction(family, fixed, rootCosts, yCoordinates, zCoordinates, game.hasIntercept());
+    }
+
+    public SphereFamily family() {
+        return family;
+    }
+
+    /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
+    public LinearRule recover(double[] r, double gamma) {
+        int n = family.features();
+        double[] wTilde = Arrays.copyOf(r, n);
+        double alphaTilde = r[n];
+        double[] w = recoverRule(wTilde, alphaTilde, gamma);
+        double alpha = 0;
+        for (double value : w) {
+            alpha += value * value / gamma;
+        }
+        double root = Math.sqrt(gamma) / 2;
+        double[] v = new double[n];
+        for (int j = 0; j < n; j++) {
+            v[j] = root * wTilde[j];
+            w[j] *= rootCosts[j];
+        }
+        // qTilde = -E'S(L r - b) minimises ||L r + V qTilde - b||; L r - b = X v + (1 + alphaTilde)/2 z - y
+        double[] qTilde = family.fixedCoordinates(v);
+        for (int k = 0; k < qTilde.length; k++) {
+            qTilde[k] += yCoordinates[k] - (1 + alphaTilde) / 2 * zCoordinates[k];
+            qTilde[k] *= 1 + alpha;
+        }
+        return ruleOf(w, qTilde);
+    }
+
+    /** The rule whose coefficients on the cost-scaled features are w, with the best immutable part if nobody moves: least squares given w. */
+    public LinearRule naiveRule(double[] w) {
+        double[] q = family.fixedCoordinates(w);
+        for (int k = 0; k < q.length; k++) {
+            q[k] += yCoordinates[k];
+        }
+        double[] scaled = w.clone();
+        for (int j = 0; j < scaled.length; j++) {
+            scaled[j] *= rootCosts[j];
+        }
+        return ruleOf(scaled, q);
+    }
+
+    private LinearRule ruleOf(double[] w, double[] fixedCoordinates) {
+        double[] q = fixed.originalCoefficients(fixedCoordinates);
+        return intercept ? new LinearRule(w, Arrays.copyOfRange(q, 1, q.length), q[0]) : new LinearRule(w, q, 0);
+    }
+
+    /**
+     * w from (wTilde, alphaTilde): the inverse of the reduction, paper eq. (map_backward), in the form that does not cancel on either side
+     * of alphaTilde = 0.
+     */
+    static double[] recoverRule(double[] wTilde, double alphaTilde, double gamma) {
+        double[] w = wTilde.clone();
+        double factor;
+        if (alphaTilde <= 0) {
+            factor = Math.sqrt(gamma) / (1 - alphaTilde);
+        } else {
+            double square = 0;
+            for (double value : wTilde) {
+                square += value * value;
+            }
+            factor = Math.sqrt(gamma) * (1 + alphaTilde) / square;
+        }
+        for (int j = 0; j < w.length; j++) {
+            w[j] *= factor;
+        }
+        return w;
+    }
+
+    /** The point of the sphere of a rule on cost-scaled features: the forward map, paper eq. (map_forward). */
+    static double[] pointOf(double[] w, double gamma) {
+        double alpha = 0;
+        for (double value : w) {
+            alpha += value * value / gamma;
+        }
+        double[] r = Arrays.copyOf(w, w.length + 1);
+        for (int j = 0; j < w.length; j++) {
+            r[j] *= 2 / (Math.sqrt(gamma) * (1 + alpha));
+        }
+        r[w.length] = (alpha - 1) / (alpha + 1);
+        return r;
+    }
+}
