@@ -5,11 +5,10 @@ package stackelberg.solver;
  *
  * @param r a unit vector
  * @param status why the solver stopped
- * @param iterations in the solver's own unit
- * @param passes products with the data, not counting the one that set the problem up
+ * @param effort what it took
  * @param note what the user should know about the way taken, or empty
  */
-public record SphereResult(double[] r, Status status, int iterations, int passes, String note) {
+public record SphereResult(double[] r, Status status, Effort effort, String note) {
     public SphereResult {
         r = r.clone();
     }
@@ -18,4 +17,14 @@ public record SphereResult(double[] r, Status status, int iterations, int passes
     public double[] r() {
         return r.clone();
     }
+
+    /**
+     * What a solver spent.
+     *
+     * @param iterations in the solver's own unit
+     * @param passes products with the data, or with H, that read all of it; setting the problem up and certifying not counted
+     * @param factorisations decompositions of a matrix of the problem's order
+     * @param factorSeconds the time they took, forming the matrix included; for reports only
+     */
+    public record Effort(int iterations, int passes, int factorisations, double factorSeconds) {}
 }

@@ -22,6 +22,9 @@ final class ArrowSphere {
     /** Index of a diagonal entry that is the smallest eigenvalue by itself, or -1 if the border takes part. */
     private final int smallestAlone;
 
+    /** -gBorder + sum c_i g_i / (d_i - mu): g on the smallest eigenvector, up to scale; held fixed so that the norm is smooth in t. */
+    private final double rightAtZero;
+
     private final double mu;
 
     /**
@@ -81,6 +84,17 @@ final class ArrowSphere {
                 gap[i] = coupled ? Math.max(0, d[i] - coupledMin + below) : d[i] - root;
             }
         }
+        this.rightAtZero = rightAtZero(this.c, g, gap, gBorder);
+    }
+
+    private static double rightAtZero(double[] c, double[] g, double[] gap, double gBorder) {
+        double right = -gBorder;
+        for (int i = 0; i < c.length; i++) {
+            if (c[i] != 0) {
+                right += c[i] * g[i] / gap[i];
+            }
+        }
+        return right;
     }
 
     /**
@@ -143,12 +157,12 @@ final class ArrowSphere {
     private double squaredNorm(double t, double[] r) {
         int n = c.length;
         double schur = schurAtZero + t;
-        double right = -gBorder;
+        double right = rightAtZero;
         for (int i = 0; i < n; i++) {
             if (c[i] != 0) {
-                double shifted = gap[i] + t;
-                schur += t * c[i] * c[i] / (gap[i] * shifted);
-                right += c[i] * g[i] / shifted;
+                double factor = t * c[i] / (gap[i] * (gap[i] + t));
+                schur += factor * c[i];
+                right -= factor * g[i];
             }
         }
         double border = right / schur;

@@ -50,7 +50,9 @@ public final class DirectSolver implements SphereSolver {
                     .get(0);
         }
         int d = problem.dimension();
+        long start = System.nanoTime();
         SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), workers);
+        double seconds = (System.nanoTime() - start) * 1e-9;
         DenseMatrix gHat = DenseMatrix.zeros(d, 1);
         eigen.vectors().transposeTimes(DenseMatrix.column(problem.g()), gHat, null, workers);
         double[] g = gHat.column(0);
@@ -66,23 +68,26 @@ public final class DirectSolver implements SphereSolver {
         eigen.vectors().times(DenseMatrix.column(solution.r()), r, workers);
         double[] point = r.column(0);
         Vectors.scale(1 / Vectors.norm(point), point);
-        return result(point, solution.lambda(), listener, 1);
+        return result(point, solution.lambda(), listener, seconds);
     }
 
     @Override
     public List<SphereResult> solvePath(
             SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
+        long start = System.nanoTime();
         Spectrum spectrum = Spectrum.of(family, workers);
+        double seconds = (System.nanoTime() - start) * 1e-9;
         List<SphereResult> results = new ArrayList<>();
         for (double gamma : gammas) {
-            results.add(result(spectrum.solve(gamma, workers), Double.NaN, listener, 1));
+            results.add(result(spectrum.solve(gamma, workers), Double.NaN, listener, seconds));
         }
         return results;
     }
 
-    private static SphereResult result(double[] r, double lambda, ProgressListener listener, int passes) {
+    private static SphereResult result(double[] r, double lambda, ProgressListener listener, double factorSeconds) {
         var progress = new ProgressListener.Progress(1, Double.NaN, Double.NaN, Double.NaN, lambda);
         boolean stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
-        return new SphereResult(r, stopped ? Status.STOPPED_BY_LISTENER : Status.CONVERGED, 1, passes, "");
+        var effort = new SphereResult.Effort(1, 1, 1, factorSeconds);
+        return new SphereResult(r, stopped ? Status.STOPPED_BY_LISTENER : Status.CONVERGED, effort, "");
     }
 }

@@ -1,0 +1,28 @@
+package stackelberg.solver.auto;
+
+import java.util.List;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.direct.DirectSolver;
+
+/** The solvers by the names they have on the command line. */
+public final class Solvers {
+    private static final List<String> NAMES = List.of("direct");
+
+    private Solvers() {}
+
+    /** Every name, the default first. */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /** The solver of that name with its default options. */
+    public static SphereSolver named(String name, Workers workers) {
+        return switch (name) {
+            case "direct" -> new DirectSolver(workers);
+            default ->
+                throw new IllegalArgumentException(
+                        "There is no solver \"" + name + "\". Maybe one of " + String.join(", ", NAMES) + ".");
+        };
+    }
+}
