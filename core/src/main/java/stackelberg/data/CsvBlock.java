@@ -3,6 +3,7 @@ package stackelberg.data;
 import de.siegmar.fastcsv.reader.CsvCallbackHandler;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.RecordType;
+import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,8 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
 
     /** The first cell of its kind in a column, and how many there are. */
     record Cells(Cell first, int count) {}
+
+    private static final String QUOTES = "\nMaybe a quote is missing, or one inside a quoted field is not doubled.";
 
     final int lines;
     /** Texts in the columns that are read as text, null in the others. */
@@ -50,24 +53,30 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     }
 
     /** Parses whole records. {@code skipFirst} says that the first one is the header. */
-    static CsvBlock parse(byte[] bytes, int length, char delimiter, boolean[] asText, boolean skipFirst) {
+    static CsvBlock parse(CsvBlocks.Block source, char delimiter, boolean[] asText, boolean skipFirst) {
+        byte[] bytes = source.bytes();
+        int length = source.length();
         CsvBlock block = new CsvBlock(asText.length, asText, skipFirst, length, CsvBlocks.lines(bytes, length));
         String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
         if (text.indexOf('\uFFFD') >= 0 && !block.isUtf8(bytes, length)) {
             return block;
         }
         try {
-            var records = CsvDialect.parser(delimiter).build(block, text).iterator();
+            // A reader, because from a string the parser would make one large array of characters.
+            var records = CsvDialect.parser(delimiter)
+                    .build(block, new StringReader(text))
+                    .iterator();
             while (block.broken == null && records.hasNext()) {
                 records.next();
             }
         } catch (CsvParseException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             block.broken = new Cell(
-                    block.rows,
-                    block.line,
-                    "it is not well-formed CSV (" + cause.getMessage()
-                            + ").\nMaybe a quote is missing, or one inside a quoted field is not doubled.");
+                    block.rows, block.line, "it is not well-formed CSV (" + cause.getMessage() + ")." + QUOTES);
+        }
+        if (block.broken == null && source.openQuote() >= 0) {
+            int line = CsvBlocks.lines(bytes, source.openQuote());
+            block.broken = new Cell(block.rows, line, "the quote that opens there is never closed." + QUOTES);
         }
         return block;
     }

@@ -10,42 +10,42 @@ final class CsvBlocks {
     private final Input input;
     private final char delimiter;
     private byte[] rest;
-    private int restLength;
     private boolean ended;
     private int count;
-    private long linesBefore;
 
-    /** Bytes of whole records, with their place in the order. */
-    record Block(int index, byte[] bytes, int length) {}
+    /**
+     * Whole records: the first {@code length} bytes.
+     *
+     * @param index the place of the block in the order
+     * @param openQuote the position of a quote after them that is never closed, -1 if there is none
+     */
+    record Block(int index, byte[] bytes, int length, int openQuote) {}
 
     /** Begins with bytes that were already read from the input. */
     CsvBlocks(Input input, char delimiter, byte[] head) {
         this.input = input;
         this.delimiter = delimiter;
         this.rest = head;
-        this.restLength = head.length;
     }
 
-    /** The next block, null at the end. Threads may take turns. */
-    synchronized Block next() {
+    /** The next block, null at the end. Threads may take turns; each brings the bytes of its last block to be used again. */
+    synchronized Block next(byte[] reused) {
         if (ended) {
             return null;
         }
-        byte[] buffer = Arrays.copyOf(rest, Math.max(BLOCK, restLength));
-        int length = restLength;
+        byte[] buffer = reused.length >= Math.max(BLOCK, rest.length) ? reused : new byte[Math.max(BLOCK, rest.length)];
+        System.arraycopy(rest, 0, buffer, 0, rest.length);
+        int length = rest.length;
         while (true) {
-            int read = input.read(buffer, length, buffer.length);
-            length += read;
+            length += input.read(buffer, length, buffer.length);
             ended = length < buffer.length;
-            int cut = ended ? endOfInput(buffer, length) : lastRecordEnd(buffer, length);
-            if (cut > 0 || ended) {
+            int[] scan = hasQuote(buffer, length) ? scan(buffer, length) : new int[] {lastLineEnd(buffer, length), -1};
+            boolean unclosed = scan[1] >= 0 && (ended || length >= LARGEST_RECORD);
+            int cut = ended && !unclosed ? length : scan[0];
+            if (cut > 0 || ended || unclosed) {
+                ended |= unclosed;
                 rest = Arrays.copyOfRange(buffer, cut, length);
-                restLength = rest.length;
-                linesBefore += lines(buffer, cut);
-                return length == 0 ? null : new Block(count++, buffer, cut);
-            }
-            if (length >= LARGEST_RECORD) {
-                throw unclosedQuote(buffer, length);
+                return length == 0 ? null : new Block(count++, buffer, cut, unclosed ? scan[1] : -1);
             }
             buffer = Arrays.copyOf(buffer, 2 * buffer.length);
         }
@@ -55,45 +55,21 @@ final class CsvBlocks {
         ended = true;
     }
 
-    /** Line ends in the first bytes: LF, CR LF or CR. */
+    /** Line ends in the first bytes. Lone carriage returns do not count: a file that ends its lines so is one block anyway. */
     static int lines(byte[] bytes, int length) {
         int lines = 0;
         for (int i = 0; i < length; i++) {
-            if (bytes[i] == '\n' || (bytes[i] == '\r' && (i + 1 == length || bytes[i + 1] != '\n'))) {
-                lines++;
-            }
+            lines += bytes[i] == '\n' ? 1 : 0;
         }
         return lines;
     }
 
-    private int endOfInput(byte[] bytes, int length) {
-        if (hasQuote(bytes, length) && openQuote(bytes, length) >= 0) {
-            throw unclosedQuote(bytes, length);
+    private static int lastLineEnd(byte[] bytes, int length) {
+        int end = length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
         }
-        return length;
-    }
-
-    private DataException unclosedQuote(byte[] bytes, int length) {
-        long line = linesBefore + 1 + lines(bytes, Math.max(0, openQuote(bytes, length)));
-        return new DataException(
-                "'" + input.name() + "', line " + line + ": the quote that opens there is never closed.\n"
-                        + "Maybe a quote is missing, or one inside a quoted field is not doubled.");
-    }
-
-    private int lastRecordEnd(byte[] bytes, int length) {
-        if (!hasQuote(bytes, length)) {
-            for (int i = length; i > 0; i--) {
-                if (bytes[i - 1] == '\n') {
-                    return i;
-                }
-            }
-            return 0;
-        }
-        return scan(bytes, length)[0];
-    }
-
-    private int openQuote(byte[] bytes, int length) {
-        return scan(bytes, length)[1];
+        return end;
     }
 
     private static boolean hasQuote(byte[] bytes, int length) {

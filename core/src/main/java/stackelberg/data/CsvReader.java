@@ -78,15 +78,17 @@ public final class CsvReader {
     private Map<Integer, CsvBlock> parseBlocks(CsvBlocks blocks, CsvDialect dialect, boolean[] asText) {
         Map<Integer, CsvBlock> parsed = new ConcurrentHashMap<>();
         workers.run(workers.threads(), task -> {
-            for (CsvBlocks.Block b = blocks.next(); b != null; b = blocks.next()) {
-                boolean skipFirst = b.index() == 0 && dialect.header();
-                CsvBlock block = CsvBlock.parse(b.bytes(), b.length(), dialect.delimiter(), asText, skipFirst);
-                parsed.put(b.index(), block);
+            CsvBlocks.Block next = blocks.next(new byte[0]);
+            while (next != null) {
+                boolean skipFirst = next.index() == 0 && dialect.header();
+                CsvBlock block = CsvBlock.parse(next, dialect.delimiter(), asText, skipFirst);
+                parsed.put(next.index(), block);
                 if (block.broken != null) {
                     // All blocks before this one have been taken, so the first broken one of the file is among those
                     // parsed.
                     blocks.stop();
                 }
+                next = blocks.next(next.bytes());
             }
         });
         return new TreeMap<>(parsed);
@@ -102,7 +104,8 @@ public final class CsvReader {
             }
         }
         textColumns.forEach(j -> asText[j] = true);
-        CsvBlock first = CsvBlock.parse(head, cut, dialect.delimiter(), asText, dialect.header());
+        CsvBlock first =
+                CsvBlock.parse(new CsvBlocks.Block(0, head, cut, -1), dialect.delimiter(), asText, dialect.header());
         first.texts.keySet().forEach(j -> asText[j] = true);
         return asText;
     }

@@ -89,7 +89,8 @@ final class CsvTables {
 
     Table table(Workers workers) {
         int columns = dialect.names().size();
-        double[][] values = new double[columns][rows];
+        double[][] values = new double[columns][];
+        workers.run(columns, j -> values[j] = new double[rows]);
         workers.run(blocks.length, b -> transpose(blocks[b], firstRow[b], values));
         List<Column> all = new ArrayList<>();
         for (int j = 0; j < columns; j++) {
