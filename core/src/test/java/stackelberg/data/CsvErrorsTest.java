@@ -150,8 +150,8 @@ class CsvErrorsTest {
 
     @Test
     void notText() throws IOException {
-        readingFile("latin.csv", "name,n\nGr\u00fcn,1\n".getBytes(StandardCharsets.ISO_8859_1))
-                .hasMessageContaining("not UTF-8")
+        readingFile("latin.csv", "name,n\nRot,1\nGr\u00fcn,2\nBlau,3\n".getBytes(StandardCharsets.ISO_8859_1))
+                .hasMessageContaining("row 2 (line 3): there is text that is not UTF-8")
                 .hasMessageContaining("iconv");
         readingFile("utf16.csv", "a,b\n1,2\n".getBytes(StandardCharsets.UTF_16)).hasMessageContaining("zero bytes");
     }
