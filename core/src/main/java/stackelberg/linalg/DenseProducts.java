@@ -104,6 +104,7 @@ final class DenseProducts {
             Workers workers) {
         requireSize("U", u, x.rows(), u.cols());
         requireSize("the result", out, x.cols(), u.cols());
+        requireContiguous("the result", out);
         int k = u.cols();
         int blockRows = blockRows(x.cols(), k);
         int parts = parts(x.rows(), x.cols(), k);
