@@ -65,6 +65,14 @@ final class PredictCommand implements Callable<Integer> {
             description = "What becomes of categories the model does not know (default: error).")
     private UnknownLevel unknown = UnknownLevel.ERROR;
 
+    @Option(
+            names = "--missing",
+            paramLabel = "error|drop|mean",
+            converter = Words.OfMissing.class,
+            completionCandidates = Words.OfMissing.class,
+            description = "What becomes of missing values (default: as the model was fitted).")
+    private Missing missing;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write the predictions to a file.")
     private Path file;
 
@@ -78,7 +86,7 @@ final class PredictCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
-        StackelbergModel model = ModelFile.load(modelFile);
+        StackelbergModel model = load();
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
         noteIgnored(model, table);
         Table rows = rowsInUse(model, table);
@@ -95,20 +103,28 @@ final class PredictCommand implements Callable<Integer> {
             command.getOut().print(text);
             command.getOut().flush();
         }
-        return ExitCode.CERTIFIED;
+        if (!model.optimality().finite()) {
+            output.note(
+                    command,
+                    "Warning: The model has no finite equilibrium; only what people wish means anything here.");
+        }
+        return ExitCode.of(model.optimality().finite());
+    }
+
+    private StackelbergModel load() {
+        StackelbergModel model = ModelFile.load(modelFile);
+        return missing == null ? model : model.withMissing(missing);
     }
 
     private Table rowsInUse(StackelbergModel model, Table table) {
-        if (model.encoding().missing() != Missing.DROP) {
-            return table;
-        }
+        // absent columns are not this step's business: predicting names them all
         List<String> features = model.encoding().features().stream()
                 .map(Feature::column)
                 .filter(table::has)
                 .toList();
-        Missing.RowsInUse used = Missing.DROP.apply(table, features, List.of());
+        Missing.RowsInUse used = model.encoding().missing().apply(table, features, List.of());
         if (used.dropped() > 0) {
-            output.note(spec.commandLine(), used.dropped() + " rows have missing values and get no prediction.");
+            output.note(spec.commandLine(), "Rows left out because a value is missing: " + used.dropped() + ".");
         }
         return used.table();
     }

@@ -10,6 +10,7 @@ import stackelberg.certificate.Proof;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Missing;
 import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
@@ -232,6 +233,11 @@ public record StackelbergModel(
         return PullThrough.of(omega(), worldGamma);
     }
 
+    /** The same model with another answer to missing values in new data. */
+    public StackelbergModel withMissing(Missing missing) {
+        return with(new Encoding(encoding.features(), missing, encoding.constantColumns()), solver);
+    }
+
     /** The same model with the time it took to read its data. */
     public StackelbergModel withReadSeconds(double seconds) {
         SolverRecord timed = new SolverRecord(
@@ -242,17 +248,21 @@ public record StackelbergModel(
                 solver.factorisations(),
                 solver.note(),
                 solver.seconds().withRead(seconds));
+        return with(encoding, timed);
+    }
+
+    private StackelbergModel with(Encoding newEncoding, SolverRecord newSolver) {
         return new StackelbergModel(
                 gamma,
                 intercept,
                 terms,
-                encoding,
+                newEncoding,
                 game,
                 pullThrough,
                 r,
                 optimality,
                 losses,
-                timed,
+                newSolver,
                 provenance,
                 warnings);
     }
