@@ -3,7 +3,6 @@ package stackelberg.cli;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,11 +87,13 @@ final class PredictCommand implements Callable<Integer> {
         Workers workers = input.workers(command);
         StackelbergModel model = load();
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
-        noteIgnored(model, table);
+        Optional<Wish> wish =
+                wishRule == null ? model.wishRule(table) : Optional.of(Wish.parse(wishRule, table.names(), true));
+        noteIgnored(model, table, wish.map(Wish::columns).orElse(Set.of()));
         Table rows = rowsInUse(model, table);
 
         double[] predictions = model.predict(rows, unknown);
-        Optional<double[]> wishes = wishes(model, rows, predictions);
+        Optional<double[]> wishes = wish.map(w -> wishes(w, model, rows, predictions));
         Optional<double[]> after = wishes.map(z -> model.afterResponse(predictions, z));
         String text = output.json
                 ? Json.write(object(model, rows, predictions, wishes, after)) + "\n"
@@ -129,21 +130,18 @@ final class PredictCommand implements Callable<Integer> {
         return used.table();
     }
 
-    private Optional<double[]> wishes(StackelbergModel model, Table rows, double[] predictions) {
-        if (wishRule == null) {
-            return model.wishes(rows, predictions);
-        }
-        Wish wish = Wish.parse(wishRule, rows.names(), true);
-        double[] y = wish.usesTarget() ? rows.numeric(model.game().target()).values() : null;
-        return Optional.of(wish.evaluate(rows, y, predictions));
+    private static double[] wishes(Wish wish, StackelbergModel model, Table rows, double[] predictions) {
+        String target = model.game().target();
+        double[] y =
+                wish.usesTarget() && rows.has(target) ? rows.numeric(target).values() : null;
+        return wish.freeze(rows, y).evaluate(rows, y, predictions);
     }
 
-    private void noteIgnored(StackelbergModel model, Table table) {
-        Set<String> known = new HashSet<>();
-        known.add(model.game().target());
-        known.add(model.game().weight());
+    private void noteIgnored(StackelbergModel model, Table table, Set<String> wishColumns) {
         List<String> ignored = new ArrayList<>(model.encoding().ignored(table));
-        ignored.removeAll(known);
+        ignored.remove(model.game().target());
+        ignored.remove(model.game().weight());
+        ignored.removeAll(wishColumns);
         if (!ignored.isEmpty()) {
             output.note(spec.commandLine(), "Not features of the model: " + String.join(", ", ignored) + ".");
         }

@@ -1,6 +1,5 @@
 package stackelberg.model;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -186,24 +185,26 @@ public record StackelbergModel(
         return p;
     }
 
-    /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
-    public Optional<double[]> wishes(Table table, double[] predictions) {
+    /** The model's wish rule, where the table has what the rule needs. */
+    public Optional<Wish> wishRule(Table table) {
         if (game.wish() == null) {
             return Optional.empty();
         }
-        List<String> known = new ArrayList<>(table.names());
         Wish wish;
         try {
-            wish = Wish.parse(game.wish(), known, true);
+            wish = Wish.parse(game.wish(), table.names(), true);
         } catch (DataException e) {
             return Optional.empty();
         }
-        boolean targetMissing = wish.usesTarget() && !table.has(game.target());
-        if (targetMissing || !known.containsAll(wish.columns())) {
-            return Optional.empty();
-        }
-        double[] y = wish.usesTarget() ? table.numeric(game.target()).values() : null;
-        return Optional.of(wish.evaluate(table, y, predictions));
+        return Optional.of(wish).filter(w -> !w.usesTarget() || table.has(game.target()));
+    }
+
+    /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
+    public Optional<double[]> wishes(Table table, double[] predictions) {
+        return wishRule(table).map(wish -> {
+            double[] y = wish.usesTarget() ? table.numeric(game.target()).values() : null;
+            return wish.evaluate(table, y, predictions);
+        });
     }
 
     /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
