@@ -184,7 +184,7 @@ record Assembly(
                 List.of());
     }
 
-    /** The game on the sphere, at gammas it can be played at; what the reduction refuses came from the data. */
+    /** The game on the sphere, at gammas it can be played at; the choices were checked before, so what it refuses are values of the data. */
     SphereReduction reduction(Workers workers, double... gammas) {
         try {
             SphereReduction reduction = SphereReduction.of(game, workers);
