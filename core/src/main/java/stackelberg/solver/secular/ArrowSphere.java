@@ -1,4 +1,4 @@
-package stackelberg.solver.direct;
+package stackelberg.solver.secular;
 
 /**
  * minimise r'H r + 2 g'r on ||r|| = 1 for an arrow matrix H = [[diag(d), c], [c', s]], each evaluation O(n).
@@ -8,7 +8,7 @@ package stackelberg.solver.direct;
  * cancels as t -> 0 and nearly hard cases need no special treatment. The hard case proper, g orthogonal to the eigenspace of mu and the norm
  * still below 1 at t = 0, is a branch of its own.
  */
-final class ArrowSphere {
+public final class ArrowSphere {
     /** The smallest t tried: the normal doubles' own floor. */
     private static final double T_MIN = Double.MIN_NORMAL;
 
@@ -34,8 +34,16 @@ final class ArrowSphere {
      * @param lambda the multiplier
      * @param nullComponent the coordinate along a null vector of H outside these coordinates
      * @param hardCase whether the eigenspace of the smallest eigenvalue had to complete r, so that r is not unique
+     * @param smallestEigenvalue mu, of the arrow matrix alone
+     * @param smallestEigenvector a unit eigenvector of it
      */
-    record Solution(double[] r, double lambda, double nullComponent, boolean hardCase) {}
+    public record Solution(
+            double[] r,
+            double lambda,
+            double nullComponent,
+            boolean hardCase,
+            double smallestEigenvalue,
+            double[] smallestEigenvector) {}
 
     private ArrowSphere(double[] d, double[] c, double s, double[] g, double gBorder) {
         int n = d.length;
@@ -102,14 +110,14 @@ final class ArrowSphere {
      *
      * @param nullVector whether H has a null vector orthogonal to g and to all these coordinates
      */
-    static Solution solve(double[] d, double[] c, double s, double[] g, double gBorder, boolean nullVector) {
+    public static Solution solve(double[] d, double[] c, double s, double[] g, double gBorder, boolean nullVector) {
         ArrowSphere arrow = new ArrowSphere(d, c, s, g, gBorder);
         if (nullVector && arrow.mu > 0) {
             // lambda >= 0 now, with equality in the hard case: t is counted from -mu
             double[] r = new double[d.length + 1];
             double square = arrow.squaredNorm(arrow.mu, r);
             if (square <= 1) {
-                return new Solution(r, 0, Math.sqrt(1 - square), true);
+                return arrow.solution(r, 0, Math.sqrt(1 - square), true);
             }
         }
         return arrow.solution();
@@ -124,11 +132,23 @@ final class ArrowSphere {
         double high = Math.max(T_MIN, 2 * normOfG());
         double t = BitBisection.firstTrue(T_MIN, high, candidate -> squaredNorm(candidate, r) <= 1);
         squaredNorm(t, r);
-        return new Solution(r, t - mu, 0, false);
+        return solution(r, t - mu, 0, false);
     }
 
-    /** The hard case: r0 + tau u with u the eigenvector of the smallest eigenvalue. */
-    private Solution completeWithEigenvector(double[] r0, double square) {
+    private Solution solution(double[] r, double lambda, double nullComponent, boolean hardCase) {
+        double[] u = smallestEigenvector();
+        double square = 0;
+        for (double value : u) {
+            square += value * value;
+        }
+        for (int i = 0; i < u.length; i++) {
+            u[i] /= Math.sqrt(square);
+        }
+        return new Solution(r, lambda, nullComponent, hardCase, mu, u);
+    }
+
+    /** An eigenvector of mu, of any length. */
+    private double[] smallestEigenvector() {
         int n = c.length;
         double[] u = new double[n + 1];
         if (smallestAlone >= 0) {
@@ -139,6 +159,13 @@ final class ArrowSphere {
                 u[i] = c[i] == 0 ? 0 : -c[i] / gap[i];
             }
         }
+        return u;
+    }
+
+    /** The hard case: r0 + tau u with u the eigenvector of the smallest eigenvalue. */
+    private Solution completeWithEigenvector(double[] r0, double square) {
+        int n = c.length;
+        double[] u = smallestEigenvector();
         double uu = 0;
         double ur = 0;
         for (int i = 0; i <= n; i++) {
@@ -150,7 +177,7 @@ final class ArrowSphere {
         for (int i = 0; i <= n; i++) {
             r0[i] += tau * u[i];
         }
-        return new Solution(r0, -mu, 0, true);
+        return solution(r0, -mu, 0, true);
     }
 
     /** Fills r = -(H + (t - mu) I)^{-1} g and returns ||r||^2. */

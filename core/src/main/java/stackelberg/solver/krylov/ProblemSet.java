@@ -1,0 +1,41 @@
+package stackelberg.solver.krylov;
+
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.sphere.Evaluation;
+
+/** Sphere problems that share one operator A and its start vectors, and therefore one Krylov space. */
+interface ProblemSet {
+    int count();
+
+    /** The order n of A. */
+    int order();
+
+    /** out = A V: one pass over the data. */
+    void times(DenseMatrix v, DenseMatrix out);
+
+    /** An upper bound of ||A||, for rounding. */
+    double operatorNorm();
+
+    double[][] starts();
+
+    /** For each start vector the size that its rounding is relative to. */
+    double[] startNorms();
+
+    /** Whether H >= 0 and f >= 0 for every problem. */
+    boolean isGram();
+
+    /** Whether the problems have a coordinate of their own beside the space, so that an empty space has a point. */
+    boolean hasBorder();
+
+    /** The global minimiser of problem {@code index} within the space. */
+    Projected project(int index, Ritz ritz);
+
+    /** The unit vector of the sphere for a point of the space. */
+    double[] point(double[] top, double border);
+
+    Evaluation[] evaluate(int[] indices, double[][] r);
+
+    double p();
+
+    double roundingScale(int index);
+}
