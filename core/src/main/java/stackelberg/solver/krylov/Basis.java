@@ -35,6 +35,13 @@ final class Basis {
 
     /** W -= V C with C = V'W, one round of Gram-Schmidt; returns C. */
     double[][] project(DenseMatrix w) {
+        double[][] coordinates = coordinates(w);
+        subtract(coordinates, w);
+        return coordinates;
+    }
+
+    /** V'W, row i for vector i. */
+    double[][] coordinates(DenseMatrix w) {
         double[][] coordinates = new double[size][];
         DenseMatrix c = DenseMatrix.zeros(PANEL, w.cols());
         for (int first = 0; first < size; first += PANEL) {
@@ -43,7 +50,6 @@ final class Basis {
                 coordinates[first + i] = c.row(i);
             }
         }
-        subtract(coordinates, w);
         return coordinates;
     }
 

@@ -76,6 +76,11 @@ final class BlockLanczos {
         return frontier() == 0;
     }
 
+    /** Whether the space is exhausted and holds whatever eigenvalue a generic vector can see. */
+    boolean seesEveryEigenvalue() {
+        return exhausted() && (probedSince >= 0 || order() == problems.order());
+    }
+
     /** Steps since the probe joined, or -1. */
     int stepsWithProbe() {
         return probedSince < 0 ? -1 : steps - probedSince;
@@ -259,6 +264,16 @@ final class BlockLanczos {
             }
         }
         return new Ritz(theta, q, projectedStarts, coupling);
+    }
+
+    /** Q'V'w: Ritz coordinates of a vector. */
+    double[] coordinates(Ritz ritz, double[] w) {
+        double[][] v = basis.coordinates(DenseMatrix.column(w));
+        double[] a = new double[order()];
+        for (int i = 0; i < a.length; i++) {
+            Vectors.axpy(v[i][0], ritz.q()[i], a);
+        }
+        return a;
     }
 
     /** V Q a for each of the given Ritz coordinates a. */

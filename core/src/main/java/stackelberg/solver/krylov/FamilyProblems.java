@@ -65,7 +65,7 @@ final class FamilyProblems implements ProblemSet {
     }
 
     @Override
-    public Projected project(int index, Ritz ritz) {
+    public Projected project(int index, Ritz ritz, double[] shift) {
         double gamma = gammas[index];
         double root = Math.sqrt(gamma);
         int k = ritz.order();
@@ -77,10 +77,10 @@ final class FamilyProblems implements ProblemSet {
         for (int i = 0; i < k; i++) {
             d[i] = gamma / 4 * ritz.theta()[i];
             c[i] = root / 4 * z[i];
-            g[i] = -root / 2 * (y[i] - z[i] / 2);
+            g[i] = -root / 2 * (y[i] - z[i] / 2) + shift[i];
         }
         double s = family.zz() / 4;
-        double gBorder = -(family.yz() - family.zz() / 2) / 2;
+        double gBorder = -(family.yz() - family.zz() / 2) / 2 + shift[k];
         ArrowSphere.Solution solution = ArrowSphere.solve(d, c, s, g, gBorder, false);
         double[] top = Arrays.copyOf(solution.r(), k);
         double border = solution.r()[k];

@@ -3,6 +3,8 @@ package stackelberg.solver.krylov;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -28,6 +30,9 @@ final class KrylovRun {
 
     /** Verifications without progress before a problem is given up. */
     private static final int PATIENCE = 3;
+
+    /** Each gains as many digits as the small problem has; more than two are never needed. */
+    private static final int CORRECTIONS = 2;
 
     private final ProblemSet problems;
     private final SolverOptions options;
@@ -81,7 +86,7 @@ final class KrylovRun {
                 nextLook = steps + Math.max(1, steps / 16);
                 boolean probed = (exhausted || steps >= EARLY) && needsProbe() && lanczos.addProbe();
                 if (exhausted && !probed) {
-                    return finish(Status.CONVERGED, "");
+                    return finishExhausted();
                 }
                 if (steps >= nextVerification && pending().stream().allMatch(this::isReady)) {
                     verify();
@@ -118,7 +123,7 @@ final class KrylovRun {
         for (int i : pending()) {
             Standing standing = standings[i];
             Projected before = standing.now;
-            standing.now = problems.project(i, ritz);
+            standing.now = problems.project(i, ritz, new double[shiftLength()]);
             if (before != null) {
                 standing.drift = Math.max(0, before.smallest() - standing.now.smallest());
             }
@@ -133,10 +138,13 @@ final class KrylovRun {
     /** A lower bound of the smallest eigenvalue of H + lambda I: proven if H is a Gram matrix and lambda > 0, else as far as the probe saw. */
     private double curvature(Standing standing, double lambda) {
         double free = problems.isGram() ? lambda : Double.NEGATIVE_INFINITY;
+        Projected now = standing.now;
+        if (lanczos.seesEveryEigenvalue()) {
+            return Math.max(free, now.smallest() + lambda);
+        }
         if (lanczos.stepsWithProbe() < PROBING) {
             return free;
         }
-        Projected now = standing.now;
         return Math.max(free, now.smallest() + lambda - now.smallestResidual() - standing.drift);
     }
 
@@ -150,51 +158,102 @@ final class KrylovRun {
         if (GapEstimate.of(SAFETY * now.residual(), curvature, size) <= tolerable) {
             return true;
         }
-        return now.residual() <= ROUNDING * size && curvature >= -ROUNDING * size;
+        return isAtRounding(i) && curvature >= -ROUNDING * size;
     }
 
-    /** Asks the data, in one pass for all: the recurrence understates. */
+    /**
+     * Asks the data, in one pass for all: the recurrence understates. Where only rounding is left, the true gradient corrects the small
+     * problem: X'P(residual) keeps digits on small singular values that T = V'X'PX V, which squares them, has lost.
+     */
     private void verify() {
-        List<Integer> open = pending();
-        place(open);
-        int[] indices = open.stream().mapToInt(Integer::intValue).toArray();
-        double[][] r = open.stream().map(i -> standings[i].r).toArray(double[][]::new);
-        Evaluation[] evaluations = problems.evaluate(indices, r);
-        passes++;
-        for (int c = 0; c < indices.length; c++) {
-            judge(standings[indices[c]], evaluations[c], problems.roundingScale(indices[c]));
+        Map<Integer, double[]> shifts = new TreeMap<>();
+        for (int i : pending()) {
+            shifts.put(i, new double[shiftLength()]);
+            standings[i].failures++;
+        }
+        for (int round = 0; round <= CORRECTIONS && !shifts.isEmpty(); round++) {
+            int[] indices = shifts.keySet().stream().mapToInt(Integer::intValue).toArray();
+            double[][] r = points(indices);
+            Evaluation[] evaluations = problems.evaluate(indices, r);
+            passes++;
+            for (int c = 0; c < indices.length; c++) {
+                int i = indices[c];
+                boolean improved = judge(i, r[c], evaluations[c]);
+                if (standings[i].status == null && improved && isAtRounding(i)) {
+                    correct(i, shifts.get(i), evaluations[c]);
+                } else {
+                    shifts.remove(i);
+                }
+            }
+        }
+        for (int i : pending()) {
+            if (standings[i].failures >= PATIENCE) {
+                standings[i].status = Status.STALLED;
+                standings[i].note = "the residual no longer falls: the rounding of the data is reached";
+            }
         }
         nextVerification = steps + Math.max(2, steps / 4);
     }
 
-    private void judge(Standing standing, Evaluation at, double size) {
-        double lambda = -Vectors.dot(standing.r, at.halfGradient());
+    /** Keeps the better point; returns whether this one is better by more than a little. */
+    private boolean judge(int i, double[] r, Evaluation at) {
+        Standing standing = standings[i];
+        double lambda = -Vectors.dot(r, at.halfGradient());
         double[] e = at.halfGradient().clone();
-        Vectors.axpy(lambda, standing.r, e);
-        double gap = GapEstimate.of(Vectors.norm(e), curvature(standing, lambda), size);
+        Vectors.axpy(lambda, r, e);
+        double gap = GapEstimate.of(Vectors.norm(e), curvature(standing, lambda), problems.roundingScale(i));
         if (problems.isGram()) {
             gap = Math.min(gap, at.objective());
         }
+        boolean improved = gap < standing.verifiedGap / 2;
+        if (improved) {
+            standing.failures = 0;
+        }
+        if (gap < standing.verifiedGap || standing.r == null) {
+            standing.verifiedGap = gap;
+            standing.r = r;
+        }
         if (gap <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
             standing.status = Status.CONVERGED;
-            return;
         }
-        standing.failures = gap < standing.verifiedGap / 2 ? 0 : standing.failures + 1;
-        standing.verifiedGap = Math.min(gap, standing.verifiedGap);
-        if (standing.failures >= PATIENCE) {
-            standing.status = Status.STALLED;
-            standing.note = "the residual " + Vectors.norm(e) + " no longer falls: the rounding of the data is reached";
-        }
+        return improved;
     }
 
-    /** Forms the points of the last look. */
-    private void place(List<Integer> indices) {
-        List<double[]> tops = indices.stream().map(i -> standings[i].now.top()).toList();
-        DenseMatrix points = lanczos.combine(ritz, tops);
-        for (int c = 0; c < tops.size(); c++) {
-            Standing standing = standings[indices.get(c)];
-            standing.r = problems.point(points.column(c), standing.now.border());
+    private boolean isAtRounding(int i) {
+        return standings[i].now.residual() <= ROUNDING * problems.roundingScale(i);
+    }
+
+    /** Solves the small problem again with a gradient that agrees with the true one at the last point. */
+    private void correct(int i, double[] shift, Evaluation at) {
+        Projected now = standings[i].now;
+        double[] gradient = at.halfGradient();
+        // the small problem's own gradient is -lambda r
+        Vectors.axpy(1, shiftOf(lanczos.coordinates(ritz, Arrays.copyOf(gradient, problems.order())), gradient), shift);
+        Vectors.axpy(now.multiplier(), shiftOf(now.top(), new double[] {now.border()}), shift);
+        standings[i].now = problems.project(i, ritz, shift);
+    }
+
+    /** Ritz coordinates, followed by the last entry of {@code whole} if the problems have a border. */
+    private double[] shiftOf(double[] top, double[] whole) {
+        double[] shift = Arrays.copyOf(top, shiftLength());
+        if (problems.hasBorder()) {
+            shift[top.length] = whole[whole.length - 1];
         }
+        return shift;
+    }
+
+    private int shiftLength() {
+        return ritz.order() + (problems.hasBorder() ? 1 : 0);
+    }
+
+    /** The points of the last look. */
+    private double[][] points(int[] indices) {
+        List<double[]> tops =
+                Arrays.stream(indices).mapToObj(i -> standings[i].now.top()).toList();
+        DenseMatrix combined = lanczos.combine(ritz, tops);
+        double[][] r = new double[indices.length][];
+        Arrays.setAll(r, c -> problems.point(combined.column(c), standings[indices[c]].now.border()));
+        return r;
     }
 
     private List<Integer> pending() {
@@ -223,11 +282,21 @@ final class KrylovRun {
     /** Whatever is pending ends here, at the best point of the space. */
     private List<SphereResult> finish(Status status, String note) {
         look();
-        List<Integer> open = pending();
-        place(open);
-        for (int i : open) {
-            standings[i].status = status;
-            standings[i].note = note;
+        int[] open = pending().stream().mapToInt(Integer::intValue).toArray();
+        double[][] r = points(open);
+        for (int c = 0; c < open.length; c++) {
+            standings[open[c]].r = r[c];
+            standings[open[c]].status = status;
+            standings[open[c]].note = note;
+        }
+        return results();
+    }
+
+    /** The small problems are the problems themselves, and what the data does not confirm is rounding. */
+    private List<SphereResult> finishExhausted() {
+        verify();
+        for (int i : pending()) {
+            standings[i].status = Status.CONVERGED;
         }
         return results();
     }

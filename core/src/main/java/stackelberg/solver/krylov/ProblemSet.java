@@ -27,8 +27,12 @@ interface ProblemSet {
     /** Whether the problems have a coordinate of their own beside the space, so that an empty space has a point. */
     boolean hasBorder();
 
-    /** The global minimiser of problem {@code index} within the space. */
-    Projected project(int index, Ritz ritz);
+    /**
+     * The global minimiser of problem {@code index} within the space.
+     *
+     * @param shift what to add to g, in Ritz coordinates and then the border's, if there is one
+     */
+    Projected project(int index, Ritz ritz, double[] shift);
 
     /** The unit vector of the sphere for a point of the space. */
     double[] point(double[] top, double border);

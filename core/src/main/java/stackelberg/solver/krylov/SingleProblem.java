@@ -56,10 +56,11 @@ final class SingleProblem implements ProblemSet {
     }
 
     @Override
-    public Projected project(int index, Ritz ritz) {
+    public Projected project(int index, Ritz ritz, double[] shift) {
         int last = ritz.order() - 1;
         double[] theta = ritz.theta();
-        double[] g = ritz.starts()[0];
+        double[] g = ritz.starts()[0].clone();
+        Vectors.axpy(1, shift, g);
         // a diagonal matrix is an arrow without couplings
         ArrowSphere.Solution solution = ArrowSphere.solve(
                 Arrays.copyOf(theta, last), new double[last], theta[last], Arrays.copyOf(g, last), g[last], false);

@@ -112,10 +112,10 @@ public final class ArrowSphere {
      */
     public static Solution solve(double[] d, double[] c, double s, double[] g, double gBorder, boolean nullVector) {
         ArrowSphere arrow = new ArrowSphere(d, c, s, g, gBorder);
-        if (nullVector && arrow.mu > 0) {
+        if (nullVector && arrow.mu >= 0) {
             // lambda >= 0 now, with equality in the hard case: t is counted from -mu
             double[] r = new double[d.length + 1];
-            double square = arrow.squaredNorm(arrow.mu, r);
+            double square = arrow.squaredNorm(Math.max(T_MIN, arrow.mu), r);
             if (square <= 1) {
                 return arrow.solution(r, 0, Math.sqrt(1 - square), true);
             }

@@ -1,0 +1,44 @@
+package stackelberg.solver.auto;
+
+import java.util.List;
+import stackelberg.linalg.Vectors;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.krylov.GapEstimate;
+import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.SphereFamily;
+
+/**
+ * What the data says about a solver's point.
+ *
+ * @param objective f(r)
+ * @param multiplier lambda
+ * @param residual ||e||
+ * @param relativeGap an upper bound of (f(r) - f*) / max(f(r), 1e-9 p), where the multiplier is positive
+ */
+record Measured(double objective, double multiplier, double residual, double relativeGap) {
+    /** All gammas in one pass. */
+    static Measured[] of(SphereFamily family, double[] gammas, List<SphereResult> results) {
+        double[][] r = results.stream().map(SphereResult::r).toArray(double[][]::new);
+        Evaluation[] evaluations = family.evaluate(gammas, r);
+        Measured[] measured = new Measured[gammas.length];
+        for (int i = 0; i < gammas.length; i++) {
+            Evaluation at = evaluations[i];
+            double lambda = -Vectors.dot(r[i], at.halfGradient());
+            double[] e = at.halfGradient().clone();
+            Vectors.axpy(lambda, r[i], e);
+            double residual = Vectors.norm(e);
+            double gap = Math.min(
+                    at.objective(),
+                    GapEstimate.of(residual, lambda, family.at(gammas[i]).roundingScale()));
+            double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
+            measured[i] = new Measured(at.objective(), lambda, residual, relative);
+        }
+        return measured;
+    }
+
+    /** A lower f, or the same to rounding and a smaller residual. */
+    boolean isBetterThan(Measured other) {
+        double same = 1e-12 * Math.max(objective, other.objective);
+        return Math.abs(objective - other.objective) > same ? objective < other.objective : residual < other.residual;
+    }
+}
