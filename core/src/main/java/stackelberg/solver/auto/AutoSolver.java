@@ -99,7 +99,7 @@ public final class AutoSolver implements SphereSolver {
                 .toArray();
     }
 
-    /** The gammas at which the data does not confirm the point; a multiplier that is not positive is for the certificate to judge. */
+    /** The gammas at which the data does not confirm the point; whether H + lambda I has a negative eigenvalue, the certificate judges. */
     private static int[] unconfirmed(
             SphereFamily family, double[] gammas, List<SphereResult> results, double tolerance) {
         if (results.stream().anyMatch(result -> result.status() == Status.STOPPED_BY_LISTENER)) {
@@ -107,7 +107,7 @@ public final class AutoSolver implements SphereSolver {
         }
         Measured[] measured = Measured.of(family, gammas, results);
         return IntStream.range(0, gammas.length)
-                .filter(i -> measured[i].multiplier() > 0 && measured[i].relativeGap() > tolerance)
+                .filter(i -> measured[i].relativeGap() > tolerance)
                 .toArray();
     }
 

@@ -11,11 +11,11 @@ import stackelberg.sphere.SphereFamily;
  * What the data says about a solver's point.
  *
  * @param objective f(r)
- * @param multiplier lambda
  * @param residual ||e||
- * @param relativeGap an upper bound of (f(r) - f*) / max(f(r), 1e-9 p), where the multiplier is positive
+ * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p): a bound where the multiplier is positive, else as if H + lambda I had no
+ *     negative eigenvalue
  */
-record Measured(double objective, double multiplier, double residual, double relativeGap) {
+record Measured(double objective, double residual, double relativeGap) {
     /** All gammas in one pass. */
     static Measured[] of(SphereFamily family, double[] gammas, List<SphereResult> results) {
         double[][] r = results.stream().map(SphereResult::r).toArray(double[][]::new);
@@ -29,9 +29,10 @@ record Measured(double objective, double multiplier, double residual, double rel
             double residual = Vectors.norm(e);
             double gap = Math.min(
                     at.objective(),
-                    GapEstimate.of(residual, lambda, family.at(gammas[i]).roundingScale()));
+                    GapEstimate.of(
+                            residual, Math.max(0, lambda), family.at(gammas[i]).roundingScale()));
             double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
-            measured[i] = new Measured(at.objective(), lambda, residual, relative);
+            measured[i] = new Measured(at.objective(), residual, relative);
         }
         return measured;
     }

@@ -79,30 +79,33 @@ final class KrylovRun {
         int nextLook = 1;
         while (true) {
             boolean exhausted = lanczos.exhausted();
-            if (exhausted || steps >= nextLook) {
+            boolean looking = exhausted || steps >= nextLook;
+            if (looking) {
                 look();
                 // looking costs the cube of the order: rarely enough to add little, often enough to waste no more than
                 // a step in 16
                 nextLook = steps + Math.max(1, steps / 16);
+            }
+            if (steps > 0 && report() == ProgressListener.Decision.STOP) {
+                return finish(Status.STOPPED_BY_LISTENER, "");
+            }
+            if (looking) {
                 boolean probed = (exhausted || steps >= EARLY) && needsProbe() && lanczos.addProbe();
                 if (exhausted && !probed) {
                     return finishExhausted();
                 }
                 if (steps >= nextVerification && pending().stream().allMatch(this::isReady)) {
-                    verify();
+                    verify(pending());
                     if (pending().isEmpty()) {
                         return results();
                     }
                 }
             }
-            if (steps > 0 && report() == ProgressListener.Decision.STOP) {
-                return finish(Status.STOPPED_BY_LISTENER, "");
-            }
             if (steps >= options.maxIterations()) {
-                return finish(Status.ITERATION_LIMIT, "");
+                return finishAtLimit(Status.ITERATION_LIMIT, "");
             }
             if (lanczos.size() + lanczos.frontier() > maxVectors) {
-                return finish(
+                return finishAtLimit(
                         Status.STALLED,
                         "the memory for the basis is used up by " + lanczos.size() + " vectors after " + steps
                                 + " steps; more of it, or another solver, would go on");
@@ -165,9 +168,9 @@ final class KrylovRun {
      * Asks the data, in one pass for all: the recurrence understates. Where only rounding is left, the true gradient corrects the small
      * problem: X'P(residual) keeps digits on small singular values that T = V'X'PX V, which squares them, has lost.
      */
-    private void verify() {
+    private void verify(List<Integer> open) {
         Map<Integer, double[]> shifts = new TreeMap<>();
-        for (int i : pending()) {
+        for (int i : open) {
             shifts.put(i, new double[shiftLength()]);
             standings[i].failures++;
         }
@@ -292,9 +295,19 @@ final class KrylovRun {
         return results();
     }
 
+    /** Some problems may be done and only have waited for the others. */
+    private List<SphereResult> finishAtLimit(Status status, String note) {
+        look();
+        List<Integer> ready = pending().stream().filter(this::isReady).toList();
+        if (!ready.isEmpty()) {
+            verify(ready);
+        }
+        return finish(status, note);
+    }
+
     /** The small problems are the problems themselves, and what the data does not confirm is rounding. */
     private List<SphereResult> finishExhausted() {
-        verify();
+        verify(pending());
         for (int i : pending()) {
             standings[i].status = Status.CONVERGED;
         }

@@ -1,5 +1,7 @@
 package stackelberg.solver.secular;
 
+import stackelberg.linalg.Vectors;
+
 /**
  * minimise r'H r + 2 g'r on ||r|| = 1 for an arrow matrix H = [[diag(d), c], [c', s]], each evaluation O(n).
  *
@@ -11,6 +13,9 @@ package stackelberg.solver.secular;
 public final class ArrowSphere {
     /** The smallest t tried: the normal doubles' own floor. */
     private static final double T_MIN = Double.MIN_NORMAL;
+
+    /** A larger part of ||r||^2 than this is free only where r is not unique. */
+    private static final double FREE = 1e-12;
 
     private final double[] c;
     private final double[] g;
@@ -117,7 +122,7 @@ public final class ArrowSphere {
             double[] r = new double[d.length + 1];
             double square = arrow.squaredNorm(Math.max(T_MIN, arrow.mu), r);
             if (square <= 1) {
-                return arrow.solution(r, 0, Math.sqrt(1 - square), true);
+                return new Solution(r, 0, Math.sqrt(1 - square), true, arrow.mu, arrow.smallestEigenvector());
             }
         }
         return arrow.solution();
@@ -125,59 +130,49 @@ public final class ArrowSphere {
 
     private Solution solution() {
         double[] r = new double[c.length + 1];
+        double[] u = smallestEigenvector();
         double square = squaredNorm(T_MIN, r);
         if (square <= 1) {
-            return completeWithEigenvector(r, square);
+            // the hard case: r0 + tau u
+            Vectors.axpy(missing(r, u, 1 - square), u, r);
+            return new Solution(r, -mu, 0, true, mu, u);
         }
         double high = Math.max(T_MIN, 2 * normOfG());
         double t = BitBisection.firstTrue(T_MIN, high, candidate -> squaredNorm(candidate, r) <= 1);
-        squaredNorm(t, r);
-        return solution(r, t - mu, 0, false);
+        double deficit = 1 - squaredNorm(t, r);
+        // near the hard case the component on u is a quotient of rounding errors, and the norm jumps over 1 as t grows;
+        // what is missing is
+        // added along u, at a residual of t tau, unless scaling r, at a residual of the missing part of g, is cheaper
+        double tau = missing(r, u, deficit);
+        boolean alongU = t * Math.abs(tau) < deficit / 2 * normOfG();
+        if (alongU) {
+            Vectors.axpy(tau, u, r);
+        }
+        return new Solution(r, t - mu, 0, alongU && deficit > FREE, mu, u);
     }
 
-    private Solution solution(double[] r, double lambda, double nullComponent, boolean hardCase) {
-        double[] u = smallestEigenvector();
-        double square = 0;
-        for (double value : u) {
-            square += value * value;
-        }
-        for (int i = 0; i < u.length; i++) {
-            u[i] /= Math.sqrt(square);
-        }
-        return new Solution(r, lambda, nullComponent, hardCase, mu, u);
+    /** The tau of smaller size with ||r + tau u||^2 - ||r||^2 = deficit. */
+    private static double missing(double[] r, double[] u, double deficit) {
+        double ur = Vectors.dot(u, r);
+        double root = Math.sqrt(ur * ur + Math.max(0, deficit));
+        double denominator = ur < 0 ? ur - root : ur + root;
+        return denominator == 0 ? 0 : deficit / denominator;
     }
 
-    /** An eigenvector of mu, of any length. */
+    /** A unit eigenvector of mu. */
     private double[] smallestEigenvector() {
         int n = c.length;
         double[] u = new double[n + 1];
         if (smallestAlone >= 0) {
             u[smallestAlone] = 1;
-        } else {
-            u[n] = 1;
-            for (int i = 0; i < n; i++) {
-                u[i] = c[i] == 0 ? 0 : -c[i] / gap[i];
-            }
+            return u;
         }
+        u[n] = 1;
+        for (int i = 0; i < n; i++) {
+            u[i] = c[i] == 0 ? 0 : -c[i] / gap[i];
+        }
+        Vectors.scale(1 / Vectors.norm(u), u);
         return u;
-    }
-
-    /** The hard case: r0 + tau u with u the eigenvector of the smallest eigenvalue. */
-    private Solution completeWithEigenvector(double[] r0, double square) {
-        int n = c.length;
-        double[] u = smallestEigenvector();
-        double uu = 0;
-        double ur = 0;
-        for (int i = 0; i <= n; i++) {
-            uu += u[i] * u[i];
-            ur += u[i] * r0[i];
-        }
-        // |r0 + tau u| = 1, the positive root
-        double tau = (-ur + Math.sqrt(ur * ur + uu * (1 - square))) / uu;
-        for (int i = 0; i <= n; i++) {
-            r0[i] += tau * u[i];
-        }
-        return solution(r0, -mu, 0, true);
     }
 
     /** Fills r = -(H + (t - mu) I)^{-1} g and returns ||r||^2. */
