@@ -24,6 +24,7 @@ final class BlockLanczos {
     private static final long PROBE_SEED = 20_240_229;
 
     private final ProblemSet problems;
+    private final Workers workers;
     private final Basis basis;
     private final double floor;
     /** Coordinates of the start vectors on the first frontier. */
@@ -39,6 +40,7 @@ final class BlockLanczos {
 
     BlockLanczos(ProblemSet problems, Workers workers) {
         this.problems = problems;
+        this.workers = workers;
         this.basis = new Basis(problems.order(), workers);
         this.floor = NOISE * problems.operatorNorm();
         double[][] vectors = problems.starts();
@@ -278,12 +280,32 @@ final class BlockLanczos {
 
     /** V Q a for each of the given Ritz coordinates a. */
     DenseMatrix combine(Ritz ritz, List<double[]> a) {
+        return basis.combine(basisCoordinates(ritz, a), a.size());
+    }
+
+    /** A V Q a for each of the given Ritz coordinates a, from one pass over the data with V: for more combinations than vectors. */
+    DenseMatrix images(Ritz ritz, List<double[]> a) {
+        int n = problems.order();
+        int order = order();
+        DenseMatrix v = DenseMatrix.zeros(n, order);
+        for (int i = 0; i < order; i++) {
+            v.setColumn(i, basis.vector(i));
+        }
+        DenseMatrix av = DenseMatrix.zeros(n, order);
+        problems.times(v, av);
+        DenseMatrix images = DenseMatrix.zeros(n, a.size());
+        av.times(DenseMatrix.of(basisCoordinates(ritz, a)), images, workers);
+        return images;
+    }
+
+    /** Q a, row i for basis vector i. */
+    private double[][] basisCoordinates(Ritz ritz, List<double[]> a) {
         double[][] h = new double[order()][a.size()];
         for (int i = 0; i < h.length; i++) {
             for (int c = 0; c < a.size(); c++) {
                 h[i][c] = Vectors.dot(ritz.q()[i], a.get(c));
             }
         }
-        return basis.combine(h, a.size());
+        return h;
     }
 }

@@ -16,10 +16,14 @@ import stackelberg.sphere.SphereFamily;
 final class FamilyProblems implements ProblemSet {
     private final SphereFamily family;
     private final double[] gammas;
+    private final double[] xy;
+    private final double[] xz;
 
     FamilyProblems(SphereFamily family, double[] gammas) {
         this.family = family;
         this.gammas = gammas.clone();
+        this.xy = family.xy();
+        this.xz = family.xz();
     }
 
     @Override
@@ -44,7 +48,7 @@ final class FamilyProblems implements ProblemSet {
 
     @Override
     public double[][] starts() {
-        return new double[][] {family.xy(), family.xz()};
+        return new double[][] {xy, xz};
     }
 
     @Override
@@ -110,6 +114,26 @@ final class FamilyProblems implements ProblemSet {
     public Evaluation[] evaluate(int[] indices, double[][] r) {
         return family.evaluate(
                 Arrays.stream(indices).mapToDouble(i -> gammas[i]).toArray(), r);
+    }
+
+    @Override
+    public Evaluation evaluateFromImage(int index, double[] r, double[] image) {
+        int n = image.length;
+        double root = Math.sqrt(gammas[index]);
+        double border = r[n];
+        double[] gradient = new double[n + 1];
+        double linear = 0;
+        double coupling = 0;
+        for (int j = 0; j < n; j++) {
+            double g = -root / 2 * (xy[j] - xz[j] / 2);
+            gradient[j] = gammas[index] / 4 * image[j] + root / 4 * xz[j] * border + g;
+            linear += g * r[j];
+            coupling += xz[j] * r[j];
+        }
+        double gBorder = -(family.yz() - family.zz() / 2) / 2;
+        gradient[n] = root / 4 * coupling + family.zz() / 4 * border + gBorder;
+        linear += gBorder * border;
+        return new Evaluation(Vectors.dot(r, gradient) + linear + family.p(), gradient);
     }
 
     @Override

@@ -34,6 +34,9 @@ final class KrylovRun {
     /** Each gains as many digits as the small problem has; more than two are never needed. */
     private static final int CORRECTIONS = 2;
 
+    /** From this many points for each vector of the basis on, a pass with the basis is the cheaper one. */
+    private static final int MANY = 2;
+
     private final ProblemSet problems;
     private final SolverOptions options;
     private final ProgressListener listener;
@@ -170,9 +173,14 @@ final class KrylovRun {
      */
     private void verify(List<Integer> open) {
         Map<Integer, double[]> shifts = new TreeMap<>();
+        if (MANY * lanczos.order() <= open.size()) {
+            confirmFromImages(open);
+        }
         for (int i : open) {
-            shifts.put(i, new double[shiftLength()]);
-            standings[i].failures++;
+            if (standings[i].status == null) {
+                shifts.put(i, new double[shiftLength()]);
+                standings[i].failures++;
+            }
         }
         for (int round = 0; round <= CORRECTIONS && !shifts.isEmpty(); round++) {
             int[] indices = shifts.keySet().stream().mapToInt(Integer::intValue).toArray();
@@ -198,13 +206,34 @@ final class KrylovRun {
         nextVerification = steps + Math.max(2, steps / 4);
     }
 
-    /** Keeps the better point; returns whether this one is better by more than a little. */
-    private boolean judge(int i, double[] r, Evaluation at) {
-        Standing standing = standings[i];
+    /** A pass with the basis instead of the points: cheaper for many gammas, and enough where f does not vanish beside p. */
+    private void confirmFromImages(List<Integer> open) {
+        int[] indices = open.stream().mapToInt(Integer::intValue).toArray();
+        double[][] r = points(indices);
+        DenseMatrix images = lanczos.images(ritz, tops(indices));
+        passes++;
+        for (int c = 0; c < indices.length; c++) {
+            int i = indices[c];
+            Evaluation at = problems.evaluateFromImage(i, r[c], images.column(c));
+            if (gap(i, r[c], at) <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
+                standings[i].r = r[c];
+                standings[i].status = Status.CONVERGED;
+            }
+        }
+    }
+
+    /** What the gradient at r says about f(r) - f*. */
+    private double gap(int i, double[] r, Evaluation at) {
         double lambda = -Vectors.dot(r, at.halfGradient());
         double[] e = at.halfGradient().clone();
         Vectors.axpy(lambda, r, e);
-        double gap = GapEstimate.of(Vectors.norm(e), curvature(standing, lambda), problems.roundingScale(i));
+        return GapEstimate.of(Vectors.norm(e), curvature(standings[i], lambda), problems.roundingScale(i));
+    }
+
+    /** Keeps the better point; returns whether this one is better by more than a little. */
+    private boolean judge(int i, double[] r, Evaluation at) {
+        Standing standing = standings[i];
+        double gap = gap(i, r, at);
         if (problems.isGram()) {
             gap = Math.min(gap, at.objective());
         }
@@ -251,12 +280,14 @@ final class KrylovRun {
 
     /** The points of the last look. */
     private double[][] points(int[] indices) {
-        List<double[]> tops =
-                Arrays.stream(indices).mapToObj(i -> standings[i].now.top()).toList();
-        DenseMatrix combined = lanczos.combine(ritz, tops);
+        DenseMatrix combined = lanczos.combine(ritz, tops(indices));
         double[][] r = new double[indices.length][];
         Arrays.setAll(r, c -> problems.point(combined.column(c), standings[indices[c]].now.border()));
         return r;
+    }
+
+    private List<double[]> tops(int[] indices) {
+        return Arrays.stream(indices).mapToObj(i -> standings[i].now.top()).toList();
     }
 
     private List<Integer> pending() {

@@ -37,7 +37,15 @@ interface ProblemSet {
     /** The unit vector of the sphere for a point of the space. */
     double[] point(double[] top, double border);
 
+    /** f and its half gradient from the data, in one pass with as many vectors as there are points. */
     Evaluation[] evaluate(int[] indices, double[][] r);
+
+    /**
+     * The same from A times the part of r in the space: no pass, but f only to a rounding of p.
+     *
+     * @param image A r, without the border
+     */
+    Evaluation evaluateFromImage(int index, double[] r, double[] image);
 
     double p();
 

@@ -92,6 +92,14 @@ final class SingleProblem implements ProblemSet {
     }
 
     @Override
+    public Evaluation evaluateFromImage(int index, double[] r, double[] image) {
+        double[] g = problem.g();
+        double[] gradient = image.clone();
+        Vectors.axpy(1, g, gradient);
+        return new Evaluation(Vectors.dot(r, gradient) + Vectors.dot(g, r) + problem.p(), gradient);
+    }
+
+    @Override
     public double p() {
         return problem.p();
     }
