@@ -173,7 +173,7 @@ final class KrylovRun {
      */
     private void verify(List<Integer> open) {
         Map<Integer, double[]> shifts = new TreeMap<>();
-        if (MANY * lanczos.order() <= open.size()) {
+        if (lanczos.order() > 0 && MANY * lanczos.order() <= open.size()) {
             confirmFromImages(open);
         }
         for (int i : open) {
