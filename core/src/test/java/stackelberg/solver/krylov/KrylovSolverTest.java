@@ -68,6 +68,19 @@ class KrylovSolverTest {
     }
 
     @Test
+    void manyGammasOfThePapersGameShareEightPasses() {
+        SphereFamily family = SphereReduction.of(PaperGame.dense(new Random(41_002), 400, 200, 1), ONE)
+                .family();
+        double[] gammas = logarithmic(1e-3, 1e2, 40);
+        List<SphereResult> path = KRYLOV.solvePath(family, gammas, OPTIONS, ProgressListener.NONE);
+        Certificate[] proofs = Certificate.ofPath(
+                family, gammas, path.stream().map(SphereResult::r).toArray(double[][]::new));
+        assertThat(path.get(0).effort().passes()).isLessThanOrEqualTo(8);
+        assertThat(path).allMatch(result -> result.status() == Status.CONVERGED);
+        assertThat(proofs).allMatch(proof -> proof.certified(1e-9));
+    }
+
+    @Test
     void threadsDoNotChangeABit() {
         double[] gammas = {0.01, 1, 100};
         List<SphereResult> one = KRYLOV.solvePath(scaledDown(ONE), gammas, OPTIONS, ProgressListener.NONE);
