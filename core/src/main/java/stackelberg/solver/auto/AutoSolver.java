@@ -21,7 +21,7 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p><b>Problem.</b> Any sphere problem, any number of gammas.
  *
- * <p><b>Method.</b> With k the smaller side of X: up to {@value #SMALL} direct, because forming and decomposing cost less than a few passes; up to
+ * <p><b>Method.</b> With k the smaller side of X: up to {@value #SMALL} direct, because forming and decomposing cost no more than some passes; up to
  * {@value #DECOMPOSABLE} krylov for as many steps as direct would cost, then direct for the gammas that have not settled; beyond, krylov alone.
  * A direct answer that the data does not confirm is tried again by krylov. Sizes decide, never a clock, so the same data takes the same way
  * every time. The note of the result says what was chosen and why.
@@ -33,8 +33,8 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Reference.</b> The two solvers' own.
  */
 public final class AutoSolver implements SphereSolver {
-    /** Forming X'X of this order takes as long as about five passes over X. */
-    static final int SMALL = 256;
+    /** Forming X'X of this order takes as long as a dozen or two passes over X, and every gamma is then exact to rounding. */
+    static final int SMALL = 512;
 
     /** X'X of this order and its eigenvectors take 1 GB, and decomposing it well under a minute. */
     static final int DECOMPOSABLE = 8_000;

@@ -27,10 +27,10 @@ record Measured(double objective, double residual, double relativeGap) {
             double[] e = at.halfGradient().clone();
             Vectors.axpy(lambda, r[i], e);
             double residual = Vectors.norm(e);
+            var problem = family.at(gammas[i]);
             double gap = Math.min(
-                    at.objective(),
-                    GapEstimate.of(
-                            residual, Math.max(0, lambda), family.at(gammas[i]).roundingScale()));
+                    at.objective() + problem.objectiveRounding(r[i], at.objective()),
+                    GapEstimate.of(residual, Math.max(0, lambda), problem.roundingScale()));
             double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
             measured[i] = new Measured(at.objective(), residual, relative);
         }

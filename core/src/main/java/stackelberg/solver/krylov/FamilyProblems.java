@@ -16,12 +16,16 @@ import stackelberg.sphere.SphereFamily;
 final class FamilyProblems implements ProblemSet {
     private final SphereFamily family;
     private final double[] gammas;
+    private final double[] roundingScales;
     private final double[] xy;
     private final double[] xz;
 
     FamilyProblems(SphereFamily family, double[] gammas) {
         this.family = family;
         this.gammas = gammas.clone();
+        this.roundingScales = Arrays.stream(gammas)
+                .map(gamma -> family.at(gamma).roundingScale())
+                .toArray();
         this.xy = family.xy();
         this.xz = family.xz();
     }
@@ -143,6 +147,11 @@ final class FamilyProblems implements ProblemSet {
 
     @Override
     public double roundingScale(int index) {
-        return family.at(gammas[index]).roundingScale();
+        return roundingScales[index];
+    }
+
+    @Override
+    public double objectiveRounding(int index, double[] r, double objective) {
+        return family.at(gammas[index]).objectiveRounding(r, objective);
     }
 }

@@ -235,7 +235,7 @@ final class KrylovRun {
         Standing standing = standings[i];
         double gap = gap(i, r, at);
         if (problems.isGram()) {
-            gap = Math.min(gap, at.objective());
+            gap = Math.min(gap, at.objective() + problems.objectiveRounding(i, r, at.objective()));
         }
         boolean improved = gap < standing.verifiedGap / 2;
         if (improved) {

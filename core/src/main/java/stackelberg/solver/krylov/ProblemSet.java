@@ -50,4 +50,7 @@ interface ProblemSet {
     double p();
 
     double roundingScale(int index);
+
+    /** How far the true f(r) may lie above the computed one. */
+    double objectiveRounding(int index, double[] r, double objective);
 }

@@ -108,4 +108,9 @@ final class SingleProblem implements ProblemSet {
     public double roundingScale(int index) {
         return problem.roundingScale();
     }
+
+    @Override
+    public double objectiveRounding(int index, double[] r, double objective) {
+        return problem.objectiveRounding(r, objective);
+    }
 }

@@ -133,8 +133,9 @@ public final class ArrowSphere {
         double[] u = smallestEigenvector();
         double square = squaredNorm(T_MIN, r);
         if (square <= 1) {
-            // the hard case: r0 + tau u
-            Vectors.axpy(missing(r, u, 1 - square), u, r);
+            // the hard case: |r0 + tau u| = 1, and of the two roots the smaller border, so the rule that is pulled less
+            double ur = Vectors.dot(u, r);
+            Vectors.axpy(-ur - Math.sqrt(ur * ur + 1 - square), u, r);
             return new Solution(r, -mu, 0, true, mu, u);
         }
         double high = Math.max(T_MIN, 2 * normOfG());

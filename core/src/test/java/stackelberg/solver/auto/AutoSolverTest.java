@@ -52,16 +52,16 @@ class AutoSolverTest {
 
     @Test
     void takesTheKrylovRouteWhereFewPassesSettle() {
-        SphereFamily family = family(new Random(42_002), 400, 300);
+        SphereFamily family = family(new Random(42_002), 700, 600);
         SphereResult result = AUTO.solve(family.at(0.1), OPTIONS, ProgressListener.NONE);
-        assertThat(result.note()).isEqualTo("krylov, because the smaller side is 301");
+        assertThat(result.note()).isEqualTo("krylov, because the smaller side is 601");
         assertThat(result.effort().factorisations()).isZero();
         assertThat(Certificate.of(family.at(0.1), result.r()).certified(1e-9)).isTrue();
     }
 
     @Test
     void handsOverToDirectTheGammasThatDoNotSettle() {
-        var game = PaperGame.scaledDown(new Random(42_003), 600, 260, 1);
+        var game = PaperGame.scaledDown(new Random(42_003), 700, 520, 1);
         SphereFamily family = SphereReduction.of(game, ONE).family();
         double[] gammas = {1e-4, 1e4};
         List<SphereResult> results = AUTO.solvePath(family, gammas, OPTIONS, ProgressListener.NONE);
@@ -102,7 +102,7 @@ class AutoSolverTest {
     @Test
     void stopsWhenTheListenerSaysSo() {
         SphereResult result = AUTO.solve(
-                family(new Random(42_005), 400, 300).at(0.1), OPTIONS, progress -> ProgressListener.Decision.STOP);
+                family(new Random(42_005), 700, 600).at(0.1), OPTIONS, progress -> ProgressListener.Decision.STOP);
         assertThat(result.status()).isEqualTo(Status.STOPPED_BY_LISTENER);
         assertThat(result.effort().factorisations()).isZero();
     }

@@ -1,0 +1,182 @@
+package stackelberg.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.data.AtomicFile;
+import stackelberg.data.Feature;
+import stackelberg.data.Missing;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.data.Wish;
+import stackelberg.linalg.Workers;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+
+/** {@code stackelberg predict}: what the rule says of people as they are, and after they have moved towards their wish. */
+@Command(
+        name = "predict",
+        description =
+                "Apply a rule to new people: as they are and, where their wishes are known, after they have moved.",
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stackelberg predict wine.json new.csv > predictions.csv",
+            "  stackelberg predict wine.json new.csv --wish \"max(p,6)\" -o predictions.csv",
+            "  stackelberg predict model.json --x X.npy --json"
+        })
+final class PredictCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "A model file, as fit -o writes it.")
+    private Path modelFile;
+
+    @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Option(
+            names = "--wish",
+            paramLabel = "RULE",
+            description =
+                    "What these people wish: a column, or an expression in p (their prediction), y and other columns"
+                            + " (default: the model's own rule, where the data have what it needs).")
+    private String wishRule;
+
+    @Option(
+            names = "--unknown",
+            paramLabel = "error|zero",
+            converter = Words.OfUnknownLevel.class,
+            completionCandidates = Words.OfUnknownLevel.class,
+            description = "What becomes of categories the model does not know (default: error).")
+    private UnknownLevel unknown = UnknownLevel.ERROR;
+
+    @Option(
+            names = "--missing",
+            paramLabel = "error|drop|mean",
+            converter = Words.OfMissing.class,
+            completionCandidates = Words.OfMissing.class,
+            description = "What becomes of missing values (default: as the model was fitted).")
+    private Missing missing;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write the predictions to a file.")
+    private Path file;
+
+    @Mixin
+    private DataOptions input;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        Workers workers = input.workers(command);
+        StackelbergModel model = load();
+        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        Optional<Wish> wish =
+                wishRule == null ? model.wishRule(table) : Optional.of(Wish.parse(wishRule, table.names(), true));
+        noteIgnored(model, table, wish.map(Wish::columns).orElse(Set.of()));
+        Table rows = rowsInUse(model, table);
+
+        double[] predictions = model.predict(rows, unknown);
+        Optional<double[]> wishes = wish.map(w -> wishes(w, model, rows, predictions));
+        Optional<double[]> after = wishes.map(z -> model.afterResponse(predictions, z));
+        String text = output.json
+                ? Json.write(object(model, rows, predictions, wishes, after)) + "\n"
+                : csv(rows, predictions, wishes, after);
+        if (file != null) {
+            AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
+        } else {
+            command.getOut().print(text);
+            command.getOut().flush();
+        }
+        if (!model.optimality().finite()) {
+            output.note(
+                    command,
+                    "Warning: The model has no finite equilibrium; only what people wish means anything here.");
+        }
+        return ExitCode.of(model.optimality().finite());
+    }
+
+    private StackelbergModel load() {
+        StackelbergModel model = ModelFile.load(modelFile);
+        return missing == null ? model : model.withMissing(missing);
+    }
+
+    private Table rowsInUse(StackelbergModel model, Table table) {
+        // absent columns are not this step's business: predicting names them all
+        List<String> features = model.encoding().features().stream()
+                .map(Feature::column)
+                .filter(table::has)
+                .toList();
+        Missing.RowsInUse used = model.encoding().missing().apply(table, features, List.of());
+        if (used.dropped() > 0) {
+            output.note(spec.commandLine(), "Rows left out because a value is missing: " + used.dropped() + ".");
+        }
+        return used.table();
+    }
+
+    private static double[] wishes(Wish wish, StackelbergModel model, Table rows, double[] predictions) {
+        String target = model.game().target();
+        double[] y =
+                wish.usesTarget() && rows.has(target) ? rows.numeric(target).values() : null;
+        return wish.freeze(rows, y).evaluate(rows, y, predictions);
+    }
+
+    private void noteIgnored(StackelbergModel model, Table table, Set<String> wishColumns) {
+        List<String> ignored = new ArrayList<>(model.encoding().ignored(table));
+        ignored.remove(model.game().target());
+        ignored.remove(model.game().weight());
+        ignored.removeAll(wishColumns);
+        if (!ignored.isEmpty()) {
+            output.note(spec.commandLine(), "Not features of the model: " + String.join(", ", ignored) + ".");
+        }
+    }
+
+    private static String csv(Table rows, double[] p, Optional<double[]> z, Optional<double[]> after) {
+        StringBuilder csv =
+                new StringBuilder(z.isPresent() ? "row,prediction,wish,after_response\n" : "row,prediction\n");
+        for (int i = 0; i < p.length; i++) {
+            csv.append(rows.rowNumber(i)).append(',').append(p[i]);
+            if (z.isPresent()) {
+                csv.append(',').append(z.get()[i]).append(',').append(after.orElseThrow()[i]);
+            }
+            csv.append('\n');
+        }
+        return csv.toString();
+    }
+
+    private static Map<String, Object> object(
+            StackelbergModel model, Table rows, double[] p, Optional<double[]> z, Optional<double[]> after) {
+        List<Map<String, Object>> predictions = new ArrayList<>();
+        for (int i = 0; i < p.length; i++) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("row", rows.rowNumber(i));
+            row.put("prediction", Json.finite(p[i]));
+            row.put("wish", z.isPresent() ? Json.finite(z.get()[i]) : null);
+            row.put("afterResponse", after.isPresent() ? Json.finite(after.get()[i]) : null);
+            predictions.add(row);
+        }
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("target", model.game().target());
+        object.put("gamma", Json.finite(model.gamma()));
+        object.put("pullThrough", Json.finite(model.pullThrough()));
+        object.put("rows", p.length);
+        object.put("predictions", predictions);
+        return object;
+    }
+}
