@@ -4,10 +4,11 @@ import java.util.List;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.krylov.KrylovSolver;
 
 /** The solvers by the names they have on the command line. */
 public final class Solvers {
-    private static final List<String> NAMES = List.of("direct");
+    private static final List<String> NAMES = List.of("auto", "krylov", "direct");
 
     private Solvers() {}
 
@@ -19,6 +20,8 @@ public final class Solvers {
     /** The solver of that name with its default options. */
     public static SphereSolver named(String name, Workers workers) {
         return switch (name) {
+            case "auto" -> new AutoSolver(workers);
+            case "krylov" -> new KrylovSolver(workers);
             case "direct" -> new DirectSolver(workers);
             default ->
                 throw new IllegalArgumentException(
