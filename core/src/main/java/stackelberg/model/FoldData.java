@@ -99,12 +99,11 @@ final class FoldData {
             games.add(game(base, encodings.of(f), missing, manipulable, columns.cols(), choices));
         }
         double[] y = rows.numeric(choices.target).values();
-        double[] weights =
-                choices.weight == null ? null : rows.numeric(choices.weight).values();
+        double[] weights = Assembly.weights(rows, choices.weight);
         List<String> warnings = new ArrayList<>();
         Assembly.warnAboutRows(chosen.dropped(), rows.rows(), warnings);
         double[][] z = wishes(rows, chosen.wish(), choices.target, y, folds);
-        return new FoldData(folds, columns, y, z, checked(weights, folds), choices, games, warnings);
+        return new FoldData(folds, columns, y, z, enough(weights, folds), choices, games, warnings);
     }
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
@@ -139,7 +138,7 @@ final class FoldData {
         }
         double[][] wishes = new double[folds.count()][];
         Arrays.fill(wishes, z.clone());
-        return new FoldData(folds, columns, y.clone(), wishes, checked(null, folds), choices, games, List.of());
+        return new FoldData(folds, columns, y.clone(), wishes, enough(null, folds), choices, games, List.of());
     }
 
     private static StackelbergRegression.Builder withoutGroup(
@@ -256,7 +255,7 @@ final class FoldData {
     }
 
     /** Weights, 1 where there are none, that leave every fold something to learn from. */
-    private static double[] checked(double[] weights, Folds folds) {
+    private static double[] enough(double[] weights, Folds folds) {
         double[] result = weights;
         if (weights == null) {
             result = new double[folds.rows()];
@@ -264,10 +263,6 @@ final class FoldData {
         }
         double[] sums = new double[folds.count()];
         for (int i = 0; i < result.length; i++) {
-            if (!(result[i] >= 0) || Double.isInfinite(result[i])) {
-                throw new DataException("The weight of row " + (i + 1) + " is " + result[i]
-                        + "; weights must be finite and not negative.");
-            }
             sums[folds.of(i)] += result[i];
         }
         double total = Arrays.stream(sums).sum();

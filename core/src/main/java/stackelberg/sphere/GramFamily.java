@@ -10,7 +10,7 @@ import stackelberg.linalg.Workers;
  * The family of a game of which only the formed sums are at hand: the Gram matrix of P[X, y, z - y].
  *
  * <p>Nothing is read again, so that a point costs O(n^2) whatever the number of rows, and sums of different rows may simply be added. The price:
- * f is a difference of sums and loses eps * (y'Py + z'Pz); it is never reported below that. The half gradient is as accurate as the sums, which
+ * f is a difference of sums and loses eps * (y'Py + z'Pz); it is reported that much too large rather than too small. The half gradient is as accurate as the sums, which
  * is what the rounding allowance of a certificate covers, because {@link #squaredNorm} is that of X before the projection.
  */
 public final class GramFamily implements SphereFamily {
@@ -26,10 +26,12 @@ public final class GramFamily implements SphereFamily {
     private final double p;
     private final double believeEverybodyLoss;
     private final double squaredNorm;
+    private final double removedNorm;
     private final int rankBound;
     private final Workers workers;
 
-    private GramFamily(DenseMatrix sums, double noise, double squaredNorm, int rows, Workers workers) {
+    private GramFamily(
+            DenseMatrix sums, double noise, double squaredNorm, double removedNorm, int rows, Workers workers) {
         int n = sums.rows() - 2;
         this.gram = DenseMatrix.zeros(n, n);
         this.xy = Arrays.copyOf(sums.row(n), n);
@@ -46,6 +48,7 @@ public final class GramFamily implements SphereFamily {
         this.p = Math.max(0, (yy - 2 * yGap + gapGap + noise) / 4);
         this.believeEverybodyLoss = gapGap + noise;
         this.squaredNorm = squaredNorm;
+        this.removedNorm = removedNorm;
         this.rankBound = Math.max(0, Math.min(n, rows));
         this.workers = workers;
     }
@@ -57,14 +60,16 @@ public final class GramFamily implements SphereFamily {
      *     both
      * @param noise s^2, the summed variance of the wishes
      * @param squaredNorm an upper bound of ||X||_F^2 before the projection, for rounding allowances
+     * @param removedNorm ||y - Py|| + ||z - Pz||, for the same
      * @param rows an upper bound of the rank of P: the number of rows less that of independent immutable columns
      */
-    public static GramFamily of(DenseMatrix sums, double noise, double squaredNorm, int rows, Workers workers) {
+    public static GramFamily of(
+            DenseMatrix sums, double noise, double squaredNorm, double removedNorm, int rows, Workers workers) {
         if (sums.rows() != sums.cols() || sums.rows() < 2) {
             throw new IllegalArgumentException("The sums are " + sums.rows() + " x " + sums.cols()
                     + "; they must be square, with two rows for y and z - y.");
         }
-        return new GramFamily(sums, noise, squaredNorm, rows, workers);
+        return new GramFamily(sums, noise, squaredNorm, removedNorm, rows, workers);
     }
 
     @Override
@@ -124,7 +129,7 @@ public final class GramFamily implements SphereFamily {
             double[] halfGradient = Arrays.copyOf(withX, n + 1);
             Vectors.scale(Math.sqrt(gammas[c]) / 2, halfGradient);
             halfGradient[n] = withZ / 2;
-            result[c] = new Evaluation(Math.max(objective, ROUNDINGS * (yy + zz)), halfGradient);
+            result[c] = new Evaluation(Math.max(objective, 0) + ROUNDINGS * (yy + zz), halfGradient);
         }
         return result;
     }
@@ -167,5 +172,10 @@ public final class GramFamily implements SphereFamily {
     @Override
     public double squaredNorm() {
         return squaredNorm;
+    }
+
+    @Override
+    public double removedNorm() {
+        return removedNorm;
     }
 }

@@ -120,7 +120,15 @@ public final class GramSphereReduction {
             Gemm.transposeProduct(-1, c, c, 1, rest, workers);
             accurate &= clearDependent(rest, before);
         }
-        GramFamily family = GramFamily.of(rest, noise, squaredNorm, rows - rank, workers);
+        // of y and of z = y + gap: what lies along the immutable columns
+        double removedY = 0;
+        double removedZ = 0;
+        for (double[] c : used) {
+            removedY += c[n] * c[n];
+            removedZ += (c[n] + c[n + 1]) * (c[n] + c[n + 1]);
+        }
+        double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
+        GramFamily family = GramFamily.of(rest, noise, squaredNorm, removedNorm, rows - rank, workers);
         return new GramSphereReduction(
                 family, rootCosts, fixed, Arrays.copyOf(kept, rank), Arrays.copyOf(factor, rank), used, accurate);
     }

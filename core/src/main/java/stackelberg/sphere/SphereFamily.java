@@ -48,6 +48,11 @@ public interface SphereFamily {
     /** An upper bound of ||X||_F^2 as it is used in the products, for rounding allowances. */
     double squaredNorm();
 
+    /** ||y - Py|| + ||z - Pz||, the size of what P takes away: its rounding stays in Py and Pz. */
+    default double removedNorm() {
+        return 0;
+    }
+
     /** f and its half gradient at one point for each gamma, all from one pass over the data. */
     Evaluation[] evaluate(double[] gammas, double[][] r);
 
