@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.RandomGame;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
 
 /** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
 class TuningTest {
@@ -73,6 +82,24 @@ class TuningTest {
 
         assertThat(tuning.method()).contains("sums of products");
         assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void foldsSolvedInStepAreHonestFitsToo(Case played) {
+        Table table = People.table(160, 3, played.missing());
+        Tuning tuning = inStep(played.regression(), table, PLAN, TuningListener.NONE);
+
+        assertThat(tuning.method()).contains("in step");
+        assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
+    }
+
+    /** The route for many columns, whatever their number. */
+    private static Tuning inStep(
+            StackelbergRegression.Builder regression, Table table, TuningPlan plan, TuningListener listener) {
+        Workers workers = regression.workers();
+        FoldData data = FoldData.ofTable(table, regression, plan, workers);
+        return new InStepRoute(data, plan.gammas(), workers, listener).run();
     }
 
     /** The rows the folds are of. */
@@ -232,8 +259,8 @@ class TuningTest {
         for (int i = 0; i < 160; i++) {
             rare[i] = i == 20 ? "only once" : "usual";
         }
-        List<stackelberg.data.Column> columns = new ArrayList<>(table.columns());
-        columns.add(stackelberg.data.CategoricalColumn.of("rare", rare));
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.add(CategoricalColumn.of("rare", rare));
         Tuning with = People.regression().build().tune(Table.of(columns), PLAN, TuningListener.NONE);
         Tuning without = People.regression().build().tune(table, PLAN, TuningListener.NONE);
 
@@ -264,6 +291,106 @@ class TuningTest {
 
         assertThat(fractions).isSorted().hasSizeGreaterThan(5);
         assertThat(fractions.get(fractions.size() - 1)).isCloseTo(1, within(1e-12));
+    }
+
+    @Test
+    void inStepTheAnswerIsTheSameOnAnyNumberOfThreadsAndTheProgressToo() {
+        Table table = People.table(300, 9);
+        List<Double> fractions = new ArrayList<>();
+        Tuning one = inStep(People.regression().threads(1), table, PLAN, TuningListener.NONE);
+        Tuning two = inStep(People.regression().threads(2), table, PLAN, (phase, fraction) -> fractions.add(fraction));
+
+        assertThat(two.method()).isEqualTo(one.method());
+        for (int j = 0; j < GAMMAS.length; j++) {
+            assertThat(two.loss(j, 0.3)).isEqualTo(one.loss(j, 0.3));
+        }
+        assertThat(fractions).isSorted();
+        assertThat(fractions.get(fractions.size() - 1)).isCloseTo(1, within(1e-12));
+    }
+
+    @Test
+    void aFoldThatFailsEndsThemAll() {
+        assertThatThrownBy(() ->
+                        inStep(People.regression(), People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
+                .isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void sumsThatLoseTheirDigitsAreNotUsed() {
+        Table table = People.table(160, 3);
+        double[] almost = table.numeric("debt").values();
+        for (int i = 0; i < almost.length; i++) {
+            almost[i] += 1e-6 * Math.sin(i);
+        }
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.add(NumericColumn.of("almost", almost));
+        Table collinear = Table.of(columns);
+        StackelbergRegression.Builder regression =
+                People.regression().immutable(Set.of("debt", "almost", "region", "job"));
+
+        Tuning tuning = regression.build().tune(collinear, PLAN, TuningListener.NONE);
+
+        assertThat(tuning.method()).contains("in step");
+        assertSameAsSeparateFits(tuning, regression.build(), collinear);
+    }
+
+    @Test
+    void wideDataAreSolvedInStep() {
+        Random random = new Random(4);
+        PredictionGame game = RandomGame.plain(random, 40, 60, 1);
+        StackelbergRegression regression =
+                StackelbergRegression.builder().threads(2).build();
+        // larger gammas are hard cases here, where each of many rules is best
+        TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
+        Tuning tuning = regression.tune(game.x(), game.y(), game.z(), plan, TuningListener.NONE);
+
+        assertThat(tuning.method()).contains("in step");
+        assertSameAsSeparateFits(tuning, regression, game);
+    }
+
+    @Test
+    void aMatrixGivesTheSameAsItsRows() {
+        PredictionGame game = RandomGame.plain(new Random(5), 120, 8, 1);
+        for (Intercept intercept : Intercept.values()) {
+            for (Scaling scaling : Scaling.values()) {
+                StackelbergRegression regression = StackelbergRegression.builder()
+                        .intercept(intercept)
+                        .scaling(scaling)
+                        .threads(1)
+                        .build();
+                Tuning tuning = regression.tune(game.x(), game.y(), game.z(), PLAN, TuningListener.NONE);
+
+                assertThat(tuning.method()).contains("sums of products");
+                assertSameAsSeparateFits(tuning, regression, game);
+            }
+        }
+    }
+
+    private static void assertSameAsSeparateFits(Tuning tuning, StackelbergRegression regression, PredictionGame game) {
+        double[][] x = RandomGame.rows(game);
+        for (int f = 0; f < tuning.folds().count(); f++) {
+            int[] training = tuning.folds().training(f);
+            int[] heldOut = tuning.folds().heldOut(f);
+            List<StackelbergModel> models = regression.fitPath(
+                    DenseMatrix.of(Arrays.stream(training).mapToObj(i -> x[i]).toArray(double[][]::new)),
+                    Arrays.stream(training).mapToDouble(i -> game.y()[i]).toArray(),
+                    Arrays.stream(training).mapToDouble(i -> game.z()[i]).toArray(),
+                    tuning.gammas());
+            for (int j = 0; j < models.size(); j++) {
+                double t = models.get(j).pullThroughAt(0.3);
+                double expected = 0;
+                for (int i : heldOut) {
+                    double p = models.get(j).intercept();
+                    for (int c = 0; c < x[i].length; c++) {
+                        p += models.get(j).terms().get(c).coefficient() * x[i][c];
+                    }
+                    expected += Math.pow((1 - t) * p + t * game.z()[i] - game.y()[i], 2);
+                }
+                assertThat(tuning.foldLoss(f, j, 0.3))
+                        .as("fold %d, model gamma %s", f, tuning.gammas()[j])
+                        .isCloseTo(expected, within(1e-8 * expected));
+            }
+        }
     }
 
     @Test

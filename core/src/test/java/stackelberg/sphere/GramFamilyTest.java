@@ -41,6 +41,7 @@ class GramFamilyTest {
         assertThat(sums.squaredNorm())
                 .isGreaterThanOrEqualTo(trace(rows.gram()))
                 .isLessThanOrEqualTo(scale);
+        assertThat(sums.removedNorm()).isCloseTo(rows.removedNorm(), within(1e-11 * (1 + rows.removedNorm())));
         assertThat(sums.rankBound()).isEqualTo(rows.rankBound());
         for (int j = 0; j < 7; j++) {
             assertThat(sums.gram().row(j)).containsExactly(rows.gram().row(j), within(1e-13 * scale));
