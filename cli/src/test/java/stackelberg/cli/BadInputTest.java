@@ -49,6 +49,11 @@ class BadInputTest {
                 Arguments.of("typo in the wish", ExitCode.BAD_DATA, "'mx'", "--target y --wish mx(y,6)"),
                 Arguments.of("unfinished wish", ExitCode.BAD_DATA, "position 8", "--target y --wish max(y,6"),
                 Arguments.of("unknown immutable", ExitCode.BAD_DATA, "'c'", "--target y --wish hope --immutable c"),
+                Arguments.of(
+                        "nothing to change",
+                        ExitCode.BAD_DATA,
+                        "no feature that anybody can change",
+                        "--target y --wish hope --features a --immutable a"),
                 Arguments.of("unknown cost", ExitCode.BAD_DATA, "'c'", "--target y --wish hope --cost c=2"),
                 Arguments.of("negative weights", ExitCode.BAD_DATA, "'a', row", "--target y --wish hope --weight a"),
                 Arguments.of("gamma 0", ExitCode.WRONG_USAGE, "gamma is 0.0", "--target y --wish hope --gamma 0"),

@@ -133,8 +133,6 @@ class FitCommandTest {
     void theGameOptionsReachTheGame() {
         double plain = objective();
 
-        // nobody can move anything: least squares
-        assertThat(pullThrough("--immutable", "a,b,kind")).isZero();
         // a scaled cost is a scaled gamma
         assertThat(objective("--cost", "a=3", "--cost", "b=3", "--gamma", "1"))
                 .isCloseTo(objective("--gamma", "3"), within(1e-9 * plain));
@@ -197,10 +195,6 @@ class FitCommandTest {
 
     private double objective(Object... more) {
         return number("objective", more);
-    }
-
-    private double pullThrough(Object... more) {
-        return number("pullThrough", more);
     }
 
     private double number(String key, Object... more) {

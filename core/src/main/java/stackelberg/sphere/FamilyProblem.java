@@ -117,7 +117,7 @@ public final class FamilyProblem implements SphereProblem {
     @Override
     public double roundingScale() {
         double l = Math.sqrt(hessianNorm());
-        return (l + family.removedNorm()) * (l + Math.sqrt(family.p()));
+        return family.roundingGrowth() * (l + family.removedNorm()) * (l + Math.sqrt(family.p()));
     }
 
     @Override

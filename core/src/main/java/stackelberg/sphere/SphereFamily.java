@@ -53,6 +53,11 @@ public interface SphereFamily {
         return 0;
     }
 
+    /** By how much the rounding of sums over the rows exceeds that of a sum of a few. */
+    default double roundingGrowth() {
+        return 1;
+    }
+
     /** f and its half gradient at one point for each gamma, all from one pass over the data. */
     Evaluation[] evaluate(double[] gammas, double[][] r);
 
