@@ -72,9 +72,8 @@ public final class AdmmSolver implements SphereSolver {
         boolean krylov = options.lanczosSteps() > 0 && Vectors.norm(problem.g()) > 0;
         KrylovGuess guess = krylov ? KrylovGuess.of(problem, options.lanczosSteps()) : KrylovGuess.at(problem, s0);
         AdmmState state = new AdmmState(problem.g(), problem.p(), guess.point(), new double[problem.dimension()]);
-        factors.use(state, SelfTuningPolicy.sigmaFor(guess.lambda(), guess.largest()));
         SelfTuningPolicy policy = new SelfTuningPolicy(problem, factors, guess, options, limits.tolerance());
-        policy.startFrom(state, options.start().orElse(guess.point()), guess.lambda());
+        policy.begin(state, options.start().orElse(guess.point()), guess.lambda());
         return iterate(state, policy, factors, guess.passes(), limits, listener);
     }
 

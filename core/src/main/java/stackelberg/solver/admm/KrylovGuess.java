@@ -16,7 +16,7 @@ import stackelberg.sphere.SphereProblem;
  * @param point a unit vector
  * @param lambda its multiplier estimate
  * @param largest the largest Ritz value, an estimate of ||H||
- * @param smallest the smallest Ritz value, at or above the smallest eigenvalue
+ * @param smallest the smallest Ritz value, at or above the smallest eigenvalue, or 0 if there is none
  * @param passes products with H it took
  */
 record KrylovGuess(double[] point, double lambda, double largest, double smallest, int passes) {
@@ -80,6 +80,6 @@ record KrylovGuess(double[] point, double lambda, double largest, double smalles
     static KrylovGuess at(SphereProblem problem, double[] point) {
         double[] gradient = problem.evaluate(point).halfGradient();
         double size = problem.hessianNorm();
-        return new KrylovGuess(point, -Vectors.dot(point, gradient), size, Double.POSITIVE_INFINITY, 1);
+        return new KrylovGuess(point, -Vectors.dot(point, gradient), size, 0, 1);
     }
 }

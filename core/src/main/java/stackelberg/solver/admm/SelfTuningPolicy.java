@@ -6,7 +6,6 @@ import stackelberg.certificate.Proof;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.Status;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -32,6 +31,18 @@ final class SelfTuningPolicy implements Policy {
     /** Iterations without a better residual after which the iteration counts as wandering. */
     private static final int PATIENCE = 40;
 
+    /** The same for an iteration that improves, but so slowly that a factorisation is worth more. */
+    private static final int LONG = 150;
+
+    /** Escapes after which it counts as wandering, too. */
+    private static final int ESCAPES = 5;
+
+    /** How often wandering is ended before giving up. */
+    private static final int WANDERINGS = 3;
+
+    /** The least sigma, relative to ||H||: below, H + sigma I is singular to working precision. */
+    private static final double LEAST = 1e-12;
+
     /** Certificates that may fail at ever smaller residuals before the point is given up. */
     private static final int POLISHES = 3;
 
@@ -49,6 +60,7 @@ final class SelfTuningPolicy implements Policy {
     private int sinceBest;
     private int wanderings;
     private int escapes;
+    private double lastGap = Double.NaN;
     private double previousLambda = Double.NaN;
     private double bestResidual = Double.POSITIVE_INFINITY;
     private double checkedResidual = Double.POSITIVE_INFINITY;
@@ -68,12 +80,19 @@ final class SelfTuningPolicy implements Policy {
         this.best = guess.point();
     }
 
-    /** The sigma = rho/2 for a multiplier: tangent errors halve where sigma = lambda > 0; sigma >= 2|lambda| is needed where lambda < 0. */
-    static double sigmaFor(double lambda, double size) {
-        double least = 1e-7 * size;
-        return lambda > 0
-                ? Math.max(least, 1.5 * lambda)
-                : Math.max(least, Math.max(-2 * lambda, Math.sqrt(-lambda * size)));
+    /**
+     * The sigma = rho/2 for a multiplier: at sigma = lambda > 0 all tangent errors halve, a somewhat larger one serves the radial error;
+     * lambda < 0 needs sigma >= 2|lambda|, and sqrt(|lambda| h) is best for an eigenvalue h of H.
+     */
+    private double sigmaFor(double lambda) {
+        double least = problem.isGram() ? LEAST * size : Math.max(LEAST * size, -2 * smallestRitz);
+        return Math.max(least, lambda > 0 ? 1.5 * lambda : Math.max(-2 * lambda, Math.sqrt(-lambda * size)));
+    }
+
+    /** Factors for the multiplier of the first point and goes there. */
+    void begin(AdmmState state, double[] unit, double lambda) {
+        factors.use(state, sigmaFor(lambda), problem.hessianNorm());
+        startFrom(state, unit, lambda);
     }
 
     @Override
@@ -109,12 +128,13 @@ final class SelfTuningPolicy implements Policy {
         }
         if (looksDone(at)) {
             checkedResidual = at.residual;
-            Optional<Outcome> outcome = certify(state, at.unit);
+            Optional<Outcome> outcome = certify(state, at.unit, state::applyInverse);
             if (outcome.isPresent()) {
                 return outcome;
             }
-        } else if (sinceBest > PATIENCE) {
-            leaveWandering(state);
+        } else if (sinceBest > PATIENCE || sinceFactor > LONG || escapes > ESCAPES) {
+            escapes = 0;
+            return leaveWandering(state);
         } else {
             follow(state, at.lambda);
         }
@@ -133,32 +153,33 @@ final class SelfTuningPolicy implements Policy {
         return gap <= allowed / 4 || at.residual <= floor;
     }
 
-    private Optional<Outcome> certify(AdmmState state, double[] unit) {
+    /** The end if the certificate agrees; otherwise on from a better point, or simply on. */
+    private Optional<Outcome> certify(AdmmState state, double[] unit, ShiftedSolve solve) {
         double[] point = unit;
         for (int polish = 0; ; polish++) {
             Certificate proof = Certificate.of(problem, point);
             if (proof.proof() == Proof.PROVEN && proof.relativeGap() <= tolerance) {
-                return Optional.of(new Outcome(point, Status.CONVERGED, note()));
+                return Optional.of(new Outcome(point, Status.CONVERGED, note() + "stopped by the certificate"));
             }
             if (proof.better().isPresent()) {
                 escape(state, proof.better().get());
                 return Optional.empty();
             }
+            lastGap = proof.relativeGap();
             if (polish == POLISHES) {
                 return Optional.empty();
             }
-            point = polished(state, point);
+            point = polished(point, solve);
         }
     }
 
-    /** One Newton step on (H + lambda I)r = -g, ||r|| = 1 with H + sigma I in the place of H + lambda I and the residual from the data. */
-    private double[] polished(AdmmState state, double[] unit) {
-        Evaluation at = problem.evaluate(unit);
-        double[] me = at.halfGradient().clone();
+    /** One Newton step on (H + lambda I)r = -g, ||r|| = 1 with the factored matrix in the place of H + lambda I and the residual from the data. */
+    private double[] polished(double[] unit, ShiftedSolve solve) {
+        double[] me = problem.evaluate(unit).halfGradient();
         Vectors.axpy(-Vectors.dot(unit, me), unit, me);
         double[] mr = unit.clone();
-        state.applyInverse(me);
-        state.applyInverse(mr);
+        solve.solve(me);
+        solve.solve(mr);
         double along = Vectors.dot(unit, me) / Vectors.dot(unit, mr);
         double[] next = unit.clone();
         Vectors.axpy(-1, me, next);
@@ -171,9 +192,17 @@ final class SelfTuningPolicy implements Policy {
     private void escape(AdmmState state, double[] better) {
         escapes++;
         double lambda = -Vectors.dot(better, problem.evaluate(better).halfGradient());
-        factors.use(state, sigmaFor(lambda, size));
+        double wanted = sigmaFor(lambda);
+        if (isOutOfPlace(state, wanted)) {
+            factors.use(state, wanted, problem.hessianNorm());
+        }
         bestObjective = Double.POSITIVE_INFINITY;
         startFrom(state, better, lambda);
+    }
+
+    private static boolean isOutOfPlace(AdmmState state, double wanted) {
+        double ratio = state.sigma() / wanted;
+        return ratio > OUT_OF_PLACE || ratio < 1 / OUT_OF_PLACE;
     }
 
     /** rho follows the multiplier once that has settled. */
@@ -182,23 +211,32 @@ final class SelfTuningPolicy implements Policy {
         if (!settled || sinceFactor < TRIAL || factors.count() >= FOLLOWED) {
             return;
         }
-        double wanted = sigmaFor(lambda, size);
-        double ratio = state.sigma() / wanted;
-        if (ratio > OUT_OF_PLACE || ratio < 1 / OUT_OF_PLACE) {
-            factors.use(state, wanted);
+        double wanted = sigmaFor(lambda);
+        if (isOutOfPlace(state, wanted)) {
+            factors.use(state, wanted, problem.hessianNorm());
             startFrom(state, state.s().clone(), lambda);
         }
     }
 
-    /** A larger rho keeps closer to descent: back to the lowest point so far with ten times the sigma, up to ||H||. */
-    private void leaveWandering(AdmmState state) {
+    /** A new rho in every step, from the lowest point so far, leads to the global minimum; what it finds still has to be certified. */
+    private Optional<Outcome> leaveWandering(AdmmState state) {
         wanderings++;
-        double lambda = -Vectors.dot(best, problem.evaluate(best).halfGradient());
-        double larger = Math.max(sigmaFor(lambda, size), Math.min(10 * state.sigma(), 2 * problem.hessianNorm()));
-        if (larger != state.sigma()) {
-            factors.use(state, larger);
+        Optional<SecularNewton.Root> root = new SecularNewton(problem, factors).solve(best);
+        int escaped = escapes;
+        if (root.isPresent()) {
+            Optional<Outcome> outcome =
+                    certify(state, root.get().unit(), root.get().solve());
+            if (outcome.isPresent() || escapes > escaped) {
+                return outcome;
+            }
+            best = root.get().unit();
         }
-        startFrom(state, best.clone(), lambda);
+        if (wanderings == WANDERINGS) {
+            return Optional.of(interrupted(state, Status.STALLED));
+        }
+        double lambda = -Vectors.dot(best, problem.evaluate(best).halfGradient());
+        begin(state, best.clone(), lambda);
+        return Optional.empty();
     }
 
     private String note() {
@@ -207,14 +245,17 @@ final class SelfTuningPolicy implements Policy {
             text += "left " + escapes + " stationary point(s) that the certificate refuted; ";
         }
         if (wanderings > 0) {
-            text += "raised rho " + wanderings + " time(s) to end wandering; ";
+            text += "wandered " + wanderings + " time(s); ";
         }
-        return text + "stopped by the certificate";
+        return text;
     }
 
     @Override
     public Outcome interrupted(AdmmState state, Status status) {
-        return new Outcome(best.clone(), status, "not certified; the lowest point seen is returned");
+        return new Outcome(
+                best.clone(),
+                status,
+                "not certified: the relative gap bound was " + lastGap + " where it was last asked; " + note());
     }
 
     /** What is known at u = r/||r||. */
