@@ -17,8 +17,11 @@ final class SecularNewton {
     /** ||r|| counts as 1 within this. */
     private static final double ON_SPHERE = 1e-14;
 
-    /** The bracket counts as closed at the smallest eigenvalue, so that the case is hard, when it is this narrow relative to its ends. */
-    private static final double CLOSED = 1e-13;
+    /** The bracket counts as closed, so that the case is hard, when it is this narrow relative to its ends and to H. */
+    private static final double CLOSED = 1e-15;
+
+    /** Where in the bracket to go on when Newton leaves it. */
+    private static final double CAUTION = 1e-2;
 
     private final SphereProblem problem;
     private final Factors factors;
@@ -53,53 +56,45 @@ final class SecularNewton {
         // near'H near >= lambda_min
         lower = lambda + Vectors.dot(near, g);
         upper = Vectors.norm(g) + (problem.isGram() ? 0 : problem.hessianNorm());
+        if (!(lambda > lower && lambda < upper)) {
+            lambda = lower + (upper - lower) / 2;
+        }
         Optional<Root> last = Optional.empty();
-        for (int step = 0; step < MAX_STEPS; step++) {
-            lambda = inside(lambda);
+        for (int step = 0; step < MAX_STEPS && !isClosed(); step++) {
             Optional<ShiftedSolve> solve = factors.at(lambda);
             if (solve.isEmpty()) {
                 lower = Math.max(lower, lambda);
-                lambda = Double.NaN;
-                if (upper - lower <= CLOSED * Math.max(Math.abs(lower), Math.abs(upper))) {
-                    break;
-                }
+                lambda = lower + (upper - lower) / 2;
                 continue;
             }
             double[] r = g.clone();
             solve.get().solve(r);
             Vectors.scale(-1, r);
             double norm = Vectors.norm(r);
-            double distance = towardsLowest(solve.get());
-            lower = Math.max(lower, lambda - distance);
+            lower = Math.max(lower, lambda - towardsLowest(solve.get()));
             if (norm < 1) {
                 upper = Math.min(upper, lambda);
             } else {
                 lower = Math.max(lower, lambda);
             }
-            last = Optional.of(new Root(norm < 1 ? completed(r) : scaled(r, norm), solve.get()));
-            boolean closed = upper - lower <= CLOSED * Math.max(Math.abs(lower), Math.abs(upper));
-            if (Math.abs(norm - 1) <= ON_SPHERE || closed) {
-                return last.map(root -> norm < 1 && !closed ? new Root(scaled(r, norm), root.solve()) : root);
-            }
             double[] mr = r.clone();
             solve.get().solve(mr);
             double next = lambda + (norm - 1) * norm * norm / Vectors.dot(r, mr);
-            if (Math.abs(next - lambda) <= 0x1p-52 * Math.abs(lambda)) {
-                return Optional.of(new Root(scaled(r, norm), solve.get()));
+            boolean onSphere = Math.abs(norm - 1) <= ON_SPHERE || Math.abs(next - lambda) <= Math.ulp(lambda);
+            last = Optional.of(new Root(norm < 1 && !onSphere ? completed(r) : scaled(r, norm), solve.get()));
+            if (onSphere) {
+                break;
             }
-            lambda = next;
+            // Newton leaves the bracket only from the right, where ||r|| < 1: the root is close to the pole, or the
+            // case is hard
+            lambda = next > lower && next < upper ? next : lower + CAUTION * (upper - lower);
         }
         return last;
     }
 
-    private double inside(double lambda) {
-        if (lambda > lower && lambda < upper) {
-            return lambda;
-        }
-        if (lower > 0 && upper > 4 * lower) {
-            return Math.sqrt(lower * upper);
-        }
-        return lower + 0.5 * (upper - lower);
+    private boolean isClosed() {
+        double ends = Math.max(Math.abs(lower), Math.abs(upper));
+        return upper - lower <= CLOSED * Math.max(ends, problem.hessianNorm());
     }
 
     /** One inverse iteration on the lowest eigenvector; returns its Rayleigh quotient of H + lambda I. */

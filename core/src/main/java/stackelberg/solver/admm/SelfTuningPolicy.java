@@ -128,12 +128,15 @@ final class SelfTuningPolicy implements Policy {
         }
         if (looksDone(at)) {
             checkedResidual = at.residual;
+            int escaped = escapes;
             Optional<Outcome> outcome = certify(state, at.unit, state::applyInverse);
             if (outcome.isPresent()) {
                 return outcome;
             }
-        } else if (sinceBest > PATIENCE || sinceFactor > LONG || escapes > ESCAPES) {
-            escapes = 0;
+            if (at.residual <= floor && escapes == escaped) {
+                return leaveWandering(state);
+            }
+        } else if (sinceBest > PATIENCE || sinceFactor > LONG || escapes > ESCAPES * (wanderings + 1)) {
             return leaveWandering(state);
         } else {
             follow(state, at.lambda);
@@ -144,7 +147,7 @@ final class SelfTuningPolicy implements Policy {
 
     /** Whether the certificate is worth asking: its gap should be small enough, and the residual well below where it was asked last. */
     private boolean looksDone(Point at) {
-        if (at.residual > checkedResidual / 10) {
+        if (!(at.residual < checkedResidual / 10)) {
             return false;
         }
         double allowed = tolerance * Math.max(Math.abs(at.objective), 1e-9 * Math.abs(problem.p()));
