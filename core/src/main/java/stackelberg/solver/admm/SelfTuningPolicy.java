@@ -20,10 +20,10 @@ final class SelfTuningPolicy implements Policy {
     private static final double OUT_OF_PLACE = 4;
 
     /** The multiplier counts as settled when it moved by less than this in one iteration. */
-    private static final double SETTLED = 0.1;
+    private static final double SETTLED = 0.03;
 
     /** Iterations a rho is given before it is judged. */
-    private static final int TRIAL = 5;
+    private static final int TRIAL = 8;
 
     /** rho follows the multiplier so often at most; later changes only serve to end wandering. */
     private static final int FOLLOWED = 4;
@@ -139,9 +139,9 @@ final class SelfTuningPolicy implements Policy {
         } else if (sinceBest > PATIENCE || sinceFactor > LONG || escapes > ESCAPES * (wanderings + 1)) {
             return leaveWandering(state);
         } else {
-            follow(state, at.lambda);
+            follow(state, now.multiplier());
         }
-        previousLambda = at.lambda;
+        previousLambda = now.multiplier();
         return Optional.empty();
     }
 
