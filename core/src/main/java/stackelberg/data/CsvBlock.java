@@ -5,7 +5,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.RecordType;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -58,9 +58,6 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
         int length = source.length();
         CsvBlock block = new CsvBlock(asText.length, asText, skipFirst, length, CsvBlocks.lines(bytes, length));
         String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
-        if (text.indexOf('\uFFFD') >= 0 && !block.isUtf8(bytes, length)) {
-            return block;
-        }
         try {
             // A reader, because from a string the parser would make one large array of characters.
             var records = CsvDialect.parser(delimiter)
@@ -77,6 +74,9 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
         if (block.broken == null && source.openQuote() >= 0) {
             int line = CsvBlocks.lines(bytes, source.openQuote());
             block.broken = new Cell(block.rows, line, "the quote that opens there is never closed." + QUOTES);
+        }
+        if (text.indexOf('\uFFFD') >= 0) {
+            block.refuseOtherThanUtf8(bytes, length);
         }
         return block;
     }
@@ -191,17 +191,22 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     }
 
     /** The text has the replacement character: it was in the file, or it stands for bytes that are not UTF-8. */
-    private boolean isUtf8(byte[] bytes, int length) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, 0, length));
-            return true;
-        } catch (CharacterCodingException e) {
+    private void refuseOtherThanUtf8(byte[] bytes, int length) {
+        ByteBuffer source = ByteBuffer.wrap(bytes, 0, length);
+        if (StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(source, CharBuffer.allocate(length), true)
+                .isError()) {
+            int badLine = CsvBlocks.lines(bytes, source.position());
+            int row = 0;
+            while (row + 1 < rows && rowLines[row + 1] <= badLine) {
+                row++;
+            }
             broken = new Cell(
-                    0,
-                    0,
-                    "from here on there is text that is not UTF-8.\n"
+                    row,
+                    badLine,
+                    "there is text that is not UTF-8.\n"
                             + "Maybe it was saved as Latin-1: convert it with iconv -f latin1 -t utf-8.");
-            return false;
         }
     }
 }

@@ -1,7 +1,9 @@
 package stackelberg.data;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -34,6 +36,13 @@ public final class CsvReader {
     }
 
     public static Table read(Path file, CsvOptions options, Workers workers) {
+        if (Input.isReadableOnce(file)) {
+            try (InputStream in = Files.newInputStream(file)) {
+                return read(in, file.toString(), options, workers);
+            } catch (IOException e) {
+                throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
+            }
+        }
         return new CsvReader(() -> Input.open(file), options, workers).read();
     }
 

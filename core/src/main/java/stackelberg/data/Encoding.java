@@ -1,6 +1,7 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +17,9 @@ import stackelberg.linalg.DenseMatrix;
  * @param constantColumns names of encoded columns with one and the same value in all training rows; their scale is 1
  */
 public record Encoding(List<Feature> features, Missing missing, List<String> constantColumns) {
+    /** Rows that are encoded together: each column is read along itself, and they stay in cache until they are stored. */
+    private static final int TILE = 16;
+
     public Encoding {
         features = List.copyOf(features);
         constantColumns = List.copyOf(constantColumns);
@@ -64,12 +68,15 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
             width += feature.columns().size();
         }
         DenseMatrix matrix = DenseMatrix.zeros(table.rows(), width);
-        double[] row = new double[width];
-        for (int i = 0; i < table.rows(); i++) {
+        double[] tile = new double[TILE * width];
+        for (int from = 0; from < table.rows(); from += TILE) {
+            int to = Math.min(from + TILE, table.rows());
             for (RowEncoder encoder : encoders) {
-                encoder.encode(i, row);
+                encoder.encode(from, to, tile, width);
             }
-            matrix.setRow(i, row);
+            for (int i = from; i < to; i++) {
+                matrix.setRow(i, Arrays.copyOfRange(tile, (i - from) * width, (i - from + 1) * width));
+            }
         }
         return matrix;
     }

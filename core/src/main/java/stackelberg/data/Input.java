@@ -52,6 +52,11 @@ final class Input implements Closeable {
         }
     }
 
+    /** Whether the path leads to a pipe or a device rather than to a file. */
+    static boolean isReadableOnce(Path file) {
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+    }
+
     /** All of a stream that can be read only once, kept so that it can be read again. */
     static byte[] drain(InputStream in, String name) {
         try {

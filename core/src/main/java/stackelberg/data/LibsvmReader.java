@@ -120,16 +120,19 @@ public final class LibsvmReader {
         long index = 0;
         for (int i = from; i < colon; i++) {
             int digit = line[i] - '0';
-            if (digit < 0 || digit > 9 || index > Integer.MAX_VALUE) {
+            if (digit < 0 || digit > 9) {
                 throw bad(from, to, "is not index:value");
             }
-            index = 10 * index + digit;
+            index = Math.min(10 * index + digit, Integer.MAX_VALUE);
         }
         if (colon == from || colon == to) {
             throw bad(from, to, "is not index:value");
         }
-        if (index < 1 || index >= Integer.MAX_VALUE) {
-            throw bad(from, to, "has the index " + index + ", but indices count from 1");
+        if (index < 1) {
+            throw bad(from, to, "has the index 0, but indices count from 1");
+        }
+        if (index == Integer.MAX_VALUE) {
+            throw bad(from, to, "has an index of " + Integer.MAX_VALUE + " or more, too large for a column");
         }
         if (index <= previous) {
             throw bad(from, to, "follows the index " + previous + ", but the indices of a line must increase");

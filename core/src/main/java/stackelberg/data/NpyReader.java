@@ -23,7 +23,10 @@ public final class NpyReader {
         this.header = header;
     }
 
-    /** A 2-D array; a 1-D array becomes one column. All numbers must be finite. */
+    /**
+     * A 2-D array; a 1-D array becomes one column. An array that lies in the file as a matrix lies in memory (float64, little endian, by rows)
+     * is mapped, not read, so that numbers that are not finite show only when they are used; others are converted and checked here.
+     */
     public static DenseMatrix readMatrix(Path file) {
         NpyReader reader = open(file);
         return reader.header.isMappable() ? reader.mapped() : reader.converted();
@@ -62,9 +65,13 @@ public final class NpyReader {
         }
     }
 
-    /** The numbers as they lie in the file, from header.offset() on, rows() x cols(). */
+    /** The numbers as they lie in the file: pages are read when they are needed, nothing is copied. */
     private DenseMatrix mapped() {
-        return converted();
+        try {
+            return DenseMatrix.map(file, header.offset(), header.rows(), header.cols());
+        } catch (IOException e) {
+            throw new DataException("'" + file + "' could not be mapped: " + e.getMessage() + ".", e);
+        }
     }
 
     private DenseMatrix converted() {

@@ -3,9 +3,10 @@ package stackelberg.data;
 import java.util.Arrays;
 import java.util.List;
 
-/** Writes one feature of a row into its place in the encoded row. */
+/** Writes one feature of some rows into its place in the encoded rows. */
 interface RowEncoder {
-    void encode(int row, double[] encoded);
+    /** Rows from ... to - 1 of the table; encoded holds them row-major, {@code width} numbers each. */
+    void encode(int from, int to, double[] encoded, int width);
 
     /** The encoder of a feature for one table; {@code first} is the feature's first encoded column. */
     static RowEncoder of(Feature feature, Table table, Missing missing, UnknownLevel unknown, int first) {
@@ -17,12 +18,16 @@ interface RowEncoder {
     private static RowEncoder number(Feature feature, Table table, Missing missing, int first) {
         NumericColumn column = table.numeric(feature.column());
         EncodedColumn to = feature.columns().get(0);
-        return (row, encoded) -> {
-            double raw = column.value(row);
-            if (Double.isNaN(raw)) {
-                raw = orRefuse(feature.mean(), feature, table, row, missing);
+        double shift = to.shift();
+        double scale = to.scale();
+        return (from, end, encoded, width) -> {
+            for (int row = from, k = first; row < end; row++, k += width) {
+                double raw = column.value(row);
+                if (Double.isNaN(raw)) {
+                    raw = orRefuse(feature.mean(), feature, table, row, missing);
+                }
+                encoded[k] = (raw - shift) / scale;
             }
-            encoded[first] = (raw - to.shift()) / to.scale();
         };
     }
 
@@ -38,17 +43,19 @@ interface RowEncoder {
         }
         int none = feature.levels().size();
         rows[none] = indicatorRow(feature.columns(), null);
-        return (row, encoded) -> {
-            int code = column.code(row);
-            int level = code < 0 ? orRefuse(fill, feature, table, row, missing) : known[code];
-            if (level < 0 && unknown == UnknownLevel.ERROR) {
-                throw new DataException("Column '" + feature.column() + "', " + table.where(row) + ": \""
-                        + column.level(row) + "\" is not a level the model knows; it knows "
-                        + Names.list(feature.levels())
-                        + ".\nMaybe it is misspelt, or the training data had nobody of that kind.");
+        return (from, end, encoded, width) -> {
+            for (int row = from, k = first; row < end; row++, k += width) {
+                int code = column.code(row);
+                int level = code < 0 ? orRefuse(fill, feature, table, row, missing) : known[code];
+                if (level < 0 && unknown == UnknownLevel.ERROR) {
+                    throw new DataException("Column '" + feature.column() + "', " + table.where(row) + ": \""
+                            + column.level(row) + "\" is not a level the model knows; it knows "
+                            + Names.list(feature.levels())
+                            + ".\nMaybe it is misspelt, or the training data had nobody of that kind.");
+                }
+                double[] indicators = rows[level < 0 ? none : level];
+                System.arraycopy(indicators, 0, encoded, k, indicators.length);
             }
-            double[] indicators = rows[level < 0 ? none : level];
-            System.arraycopy(indicators, 0, encoded, first, indicators.length);
         };
     }
 

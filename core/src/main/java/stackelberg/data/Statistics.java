@@ -26,9 +26,9 @@ final class Statistics {
     static double mean(double[] values, int count) {
         double sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += (values[i] - values[0]) / count;
+            sum += values[i] - values[0];
         }
-        return values[0] + sum;
+        return values[0] + sum / count;
     }
 
     /** sqrt(sum (x - mean)^2 / m), in units of the range, so that neither tiny nor huge values are lost in the squares. */

@@ -91,6 +91,10 @@ final class DataFamily implements SphereFamily {
             bSum += s * b * b;
             gapSum += s * gap * gap;
             norm += s * rowSquares[i];
+            if (!Double.isFinite(rowSquares[i])) {
+                throw new IllegalArgumentException("The features of row " + (i + 1)
+                        + " have a value that is not a number, not finite, or too large to square.");
+            }
         }
         this.yy = yySum;
         this.yz = yzSum;
