@@ -22,6 +22,30 @@ public final class SparseProducts {
         return new CsrMatrix(b.rows(), b.cols(), rowStart, columns, values);
     }
 
+    /** B u. */
+    public static double[] times(CsrMatrix b, double[] u) {
+        double[] result = new double[b.rows()];
+        for (int i = 0; i < result.length; i++) {
+            double sum = 0;
+            for (int p = b.rowBegin(i); p < b.rowEnd(i); p++) {
+                sum += b.valueAt(p) * u[b.columnAt(p)];
+            }
+            result[i] = sum;
+        }
+        return result;
+    }
+
+    /** B'u. */
+    public static double[] transposeTimes(CsrMatrix b, double[] u) {
+        double[] result = new double[b.cols()];
+        for (int i = 0; i < u.length; i++) {
+            for (int p = b.rowBegin(i); p < b.rowEnd(i); p++) {
+                result[b.columnAt(p)] += b.valueAt(p) * u[i];
+            }
+        }
+        return result;
+    }
+
     /** An upper bound of the nonzeros of B'B, from the rows of B: the sum of the squares of their lengths. */
     public static long gramNonzerosBound(CsrMatrix b) {
         long sum = 0;
