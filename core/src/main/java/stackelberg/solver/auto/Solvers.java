@@ -3,11 +3,13 @@ package stackelberg.solver.auto;
 import java.util.List;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.admm.AdmmOptions;
+import stackelberg.solver.admm.AdmmSolver;
 import stackelberg.solver.direct.DirectSolver;
 
 /** The solvers by the names they have on the command line. */
 public final class Solvers {
-    private static final List<String> NAMES = List.of("direct");
+    private static final List<String> NAMES = List.of("direct", "cd-admm", "admm");
 
     private Solvers() {}
 
@@ -20,6 +22,8 @@ public final class Solvers {
     public static SphereSolver named(String name, Workers workers) {
         return switch (name) {
             case "direct" -> new DirectSolver(workers);
+            case "cd-admm" -> AdmmSolver.cholesky(AdmmOptions.DEFAULT, workers);
+            case "admm" -> AdmmSolver.explicitInverse(AdmmOptions.DEFAULT, workers);
             default ->
                 throw new IllegalArgumentException(
                         "There is no solver \"" + name + "\". Maybe one of " + String.join(", ", NAMES) + ".");
