@@ -18,8 +18,17 @@ final class Failures {
     static int onWrongUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("Error: " + e.getMessage());
-        UnmatchedArgumentException.printSuggestions(e, err);
+        boolean noSuchCommand = e instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()
+                && command.getParent() == null;
+        if (noSuchCommand) {
+            err.println("Error: There is no command '"
+                    + ((UnmatchedArgumentException) e).getUnmatched().get(0) + "'.\nMaybe one of "
+                    + String.join(", ", command.getSubcommands().keySet()) + ".");
+        } else {
+            err.println("Error: " + e.getMessage());
+            UnmatchedArgumentException.printSuggestions(e, err);
+        }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.WRONG_USAGE;

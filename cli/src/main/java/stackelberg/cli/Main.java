@@ -23,7 +23,8 @@ import stackelberg.model.Version;
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionLine.class,
         scope = ScopeType.INHERIT,
-        usageHelpAutoWidth = true,
+        usageHelpWidth = 100,
+        abbreviateSynopsis = true,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DemoCommand.class,

@@ -81,8 +81,7 @@ record Assembly(
         double[] y = rows.numeric(choices.target).values();
         Wish frozen = wish.freeze(rows, y);
         double[] z = frozen.evaluate(rows, y, null);
-        double[] weights =
-                choices.weight == null ? null : rows.numeric(choices.weight).values();
+        double[] weights = weights(rows, choices.weight);
         int manipulable = encoding.features().stream()
                 .filter(f -> !immutable.contains(f.column()))
                 .mapToInt(f -> f.columns().size())
@@ -160,9 +159,7 @@ record Assembly(
         requireRows(rows.rows());
         double[] y = rows.numeric(model.game().target()).values();
         double[] z = wish.evaluate(rows, y, null);
-        double[] weights = model.game().weight() == null
-                ? null
-                : rows.numeric(model.game().weight()).values();
+        double[] weights = weights(rows, model.game().weight());
         StackelbergRegression.Builder choices = StackelbergRegression.builder()
                 .gamma(model.gamma())
                 .intercept(model.game().intercept())
@@ -309,6 +306,27 @@ record Assembly(
                 })
                 .toList();
         return new Encoding(features, encoding.missing(), encoding.constantColumns());
+    }
+
+    /** The weight column, null if there is none. */
+    private static double[] weights(Table rows, String column) {
+        if (column == null) {
+            return null;
+        }
+        double[] weights = rows.numeric(column).values();
+        double sum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            if (weights[i] < 0) {
+                throw new DataException("Column '" + column + "', " + rows.where(i) + ": the weight is " + weights[i]
+                        + ", but weights may not be negative.\nMaybe another column was meant.");
+            }
+            sum += weights[i];
+        }
+        if (sum == 0) {
+            throw new DataException("Column '" + column + "': all weights are 0, so that no row counts.\n"
+                    + "Maybe another column was meant.");
+        }
+        return weights;
     }
 
     private static void requireRows(int rows) {

@@ -53,6 +53,16 @@ public interface SphereFamily {
     /** An upper bound of ||X||_F^2 as it is used in the products, for rounding allowances. */
     double squaredNorm();
 
+    /** ||y - Py|| + ||z - Pz||, the size of what P takes away: its rounding stays in Py and Pz. */
+    default double removedNorm() {
+        return 0;
+    }
+
+    /** By how much the rounding of sums over the rows exceeds that of a sum of a few. */
+    default double roundingGrowth() {
+        return 1;
+    }
+
     /** f and its half gradient at one point for each gamma, all from one pass over the data. */
     Evaluation[] evaluate(double[] gammas, double[][] r);
 

@@ -5,6 +5,7 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -36,6 +37,12 @@ public final class SphereReduction {
 
     /** Reads the game's data once; its gamma plays no part. */
     public static SphereReduction of(PredictionGame game, Workers workers) {
+        if (game.x().cols() == 0) {
+            // alphaTilde = 1 is the limit of ever larger w; without w it is not, and the sphere would promise too much
+            throw new IllegalArgumentException(
+                    "The game has no feature that anybody can change: nobody will move."
+                            + "\nMaybe declare fewer columns immutable, or use ordinary least squares, which is the answer here.");
+        }
         double[] costs = game.costs();
         double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
@@ -60,6 +67,7 @@ public final class SphereReduction {
                 fixed,
                 fixed.remove(y, yCoordinates),
                 fixed.remove(z, zCoordinates),
+                Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
                 game.wishNoiseVariance(),
                 workers);
         return new SphereReduction(family, fixed, rootCosts, yCoordinates, zCoordinates, game.hasIntercept());
@@ -117,20 +125,14 @@ public final class SphereReduction {
      * of alphaTilde = 0.
      */
     static double[] recoverRule(double[] wTilde, double alphaTilde, double gamma) {
-        double[] w = wTilde.clone();
-        double factor;
-        if (alphaTilde <= 0) {
-            factor = Math.sqrt(gamma) / (1 - alphaTilde);
-        } else {
-            double square = 0;
-            for (double value : wTilde) {
-                square += value * value;
-            }
-            factor = Math.sqrt(gamma) * (1 + alphaTilde) / square;
-        }
-        for (int j = 0; j < w.length; j++) {
-            w[j] *= factor;
-        }
+        // wTilde in units of its largest entry, so that wTilde'wTilde cannot underflow where t is next to 1
+        double unit =
+                alphaTilde <= 0 ? 1 : Arrays.stream(wTilde).map(Math::abs).max().orElse(0);
+        double[] w = Arrays.stream(wTilde).map(value -> value / unit).toArray();
+        double factor = alphaTilde <= 0
+                ? Math.sqrt(gamma) / (1 - alphaTilde)
+                : Math.sqrt(gamma) * (1 + alphaTilde) / Vectors.dot(w, w) / unit;
+        Vectors.scale(factor, w);
         return w;
     }
 

@@ -145,8 +145,8 @@ final class ArrowSphere {
             uu += u[i] * u[i];
             ur += u[i] * r0[i];
         }
-        // |r0 + tau u| = 1, the positive root
-        double tau = (-ur + Math.sqrt(ur * ur + uu * (1 - square))) / uu;
+        // |r0 + tau u| = 1: of the two roots the smaller border, so the rule that is pulled less
+        double tau = (-ur - Math.sqrt(ur * ur + uu * (1 - square))) / uu;
         for (int i = 0; i <= n; i++) {
             r0[i] += tau * u[i];
         }
