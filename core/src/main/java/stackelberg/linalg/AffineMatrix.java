@@ -2,14 +2,37 @@ package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
 
-/** The view (X - 1 shift') diag(scale), never formed. */
+/**
+ * [(X - 1 shift') diag(scale), 1]: X with shifted and scaled columns and, if asked for, a column of ones, all of it implicit.
+ *
+ * <p>X stays as it is (sparse, mapped, shared): a shift becomes one row added to X V and the column sums of U taken from X'U. Rounding errors
+ * are those of the size of X, not of X - 1 shift'; a column whose mean dwarfs its spread should be centred explicitly.
+ */
 public final class AffineMatrix implements Matrix {
     private final Matrix x;
+    private final double[] shift;
     private final double[] scale;
+    private final boolean ones;
 
+    /**
+     * @param shift subtracted from the columns of X, or null
+     * @param scale multiplied to the columns after that, or null
+     * @param ones whether a column of ones follows
+     */
     public AffineMatrix(Matrix x, double[] shift, double[] scale, boolean ones) {
+        requireLength("shift", shift, x.cols());
+        requireLength("scale", scale, x.cols());
         this.x = x;
-        this.scale = scale;
+        this.shift = shift == null ? null : shift.clone();
+        this.scale = scale == null ? null : scale.clone();
+        this.ones = ones;
+    }
+
+    private static void requireLength(String what, double[] values, int cols) {
+        if (values != null && values.length != cols) {
+            throw new IllegalArgumentException(
+                    "The " + what + " has " + values.length + " values, but the matrix has " + cols + " columns.");
+        }
     }
 
     @Override
@@ -19,24 +42,7 @@ public final class AffineMatrix implements Matrix {
 
     @Override
     public int cols() {
-        return x.cols();
-    }
-
-    @Override
-    public void times(DenseMatrix v, DenseMatrix out, Workers workers) {
-        x.times(scaled(v), out, workers);
-    }
-
-    @Override
-    public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
-        x.transposeTimes(u, out, rowSquares, workers);
-        scaleRows(out);
-    }
-
-    @Override
-    public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers workers) {
-        x.pass(scaled(v), step, out, workers);
-        scaleRows(out);
+        return x.cols() + (ones ? 1 : 0);
     }
 
     @Override
@@ -45,29 +51,167 @@ public final class AffineMatrix implements Matrix {
     }
 
     @Override
-    public void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target) {
-        x.tile(firstRow, rowCount, firstCol, colCount, target);
-        for (int i = 0; i < rowCount; i++) {
-            for (int j = 0; j < colCount; j++) {
-                target.put(i * colCount + j, target.get(i * colCount + j) * scale[firstCol + j]);
+    public void times(DenseMatrix v, DenseMatrix out, Workers workers) {
+        DenseProducts.requireSize("V", v, cols(), v.cols());
+        x.times(scaled(v), out, workers);
+        double[] constant = constantRow(v);
+        if (constant == null) {
+            return;
+        }
+        int k = v.cols();
+        int parts = parts(k);
+        workers.run(parts, part -> {
+            int end = (int) ((long) rows() * (part + 1) / parts);
+            for (int i = (int) ((long) rows() * part / parts); i < end; i++) {
+                for (int j = 0; j < k; j++) {
+                    out.set(i, j, out.get(i, j) + constant[j]);
+                }
+            }
+        });
+    }
+
+    /**
+     * {@inheritDoc} Here, rowSquares receives an upper bound: (max |scale| * norm of the row of X + norm of the scaled shift)^2, plus 1 for the
+     * ones.
+     */
+    @Override
+    public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
+        DenseProducts.requireSize("the result", out, cols(), u.cols());
+        DenseMatrix inner = DenseMatrix.zeros(x.cols(), u.cols());
+        x.transposeTimes(u, inner, rowSquares, workers);
+        finish(inner, needsSums() ? columnSums(u, workers) : null, out);
+        if (rowSquares != null) {
+            double largest = scale == null ? 1 : Vectors.maxAbs(scale);
+            double[] offset = new double[shift == null ? 0 : shift.length];
+            for (int j = 0; j < offset.length; j++) {
+                offset[j] = scaleOf(j) * shift[j];
+            }
+            double shiftNorm = Vectors.norm(offset);
+            for (int i = 0; i < rowSquares.length; i++) {
+                double bound = largest * Math.sqrt(rowSquares[i]) + shiftNorm;
+                rowSquares[i] = bound * bound + (ones ? 1 : 0);
             }
         }
     }
 
+    @Override
+    public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers workers) {
+        DenseProducts.requireSize("V", v, cols(), v.cols());
+        DenseProducts.requireSize("the result", out, cols(), v.cols());
+        int k = v.cols();
+        DenseProducts.requireSteps(step, parts(k));
+        double[] constant = constantRow(v);
+        Summing[] inner = new Summing[step.length];
+        for (int part = 0; part < step.length; part++) {
+            inner[part] = new Summing(constant, step[part], new double[k]);
+        }
+        DenseMatrix product = DenseMatrix.zeros(x.cols(), k);
+        x.pass(scaled(v), needsSums() ? inner : step, product, workers);
+        double[] sums = new double[k];
+        for (Summing part : inner) {
+            Vectors.axpy(1, part.sums, sums);
+        }
+        finish(product, sums, out);
+    }
+
+    /** Adds the constant row to a block of X V, lets the caller's step change it, and keeps the column sums. */
+    private record Summing(double[] constant, RowStep step, double[] sums) implements RowStep {
+        @Override
+        public void apply(int firstRow, int rowCount, DoubleBuffer u) {
+            int k = sums.length;
+            for (int i = 0; i < rowCount; i++) {
+                for (int j = 0; j < k; j++) {
+                    u.put(i * k + j, u.get(i * k + j) + constant[j]);
+                }
+            }
+            step.apply(firstRow, rowCount, u);
+            for (int i = 0; i < rowCount; i++) {
+                for (int j = 0; j < k; j++) {
+                    sums[j] += u.get(i * k + j);
+                }
+            }
+        }
+    }
+
+    private boolean needsSums() {
+        return ones || shift != null;
+    }
+
+    private double scaleOf(int j) {
+        return scale == null ? 1 : scale[j];
+    }
+
+    /** diag(scale) times the rows of V that belong to X. */
     private DenseMatrix scaled(DenseMatrix v) {
-        DenseMatrix copy = DenseMatrix.zeros(v.rows(), v.cols());
-        for (int i = 0; i < v.rows(); i++) {
-            for (int k = 0; k < v.cols(); k++) {
-                copy.set(i, k, v.get(i, k) * scale[i]);
-            }
+        DenseMatrix scaled = DenseMatrix.zeros(x.cols(), v.cols());
+        for (int j = 0; j < x.cols(); j++) {
+            double[] row = v.row(j);
+            Vectors.scale(scaleOf(j), row);
+            scaled.setRow(j, row);
         }
-        return copy;
+        return scaled;
     }
 
-    private void scaleRows(DenseMatrix out) {
-        for (int i = 0; i < out.rows(); i++) {
-            for (int k = 0; k < out.cols(); k++) {
-                out.set(i, k, out.get(i, k) * scale[i]);
+    /** What every row of the product has besides X diag(scale) V: the last row of V minus shift' diag(scale) V; null if nothing. */
+    private double[] constantRow(DenseMatrix v) {
+        if (!needsSums()) {
+            return null;
+        }
+        double[] constant = ones ? v.row(x.cols()) : new double[v.cols()];
+        for (int j = 0; shift != null && j < x.cols(); j++) {
+            Vectors.axpy(-shift[j] * scaleOf(j), v.row(j), constant);
+        }
+        return constant;
+    }
+
+    /** out = [diag(scale) (X'U - shift sums'); sums']. */
+    private void finish(DenseMatrix product, double[] sums, DenseMatrix out) {
+        for (int j = 0; j < x.cols(); j++) {
+            double[] row = product.row(j);
+            if (shift != null) {
+                Vectors.axpy(-shift[j], sums, row);
+            }
+            Vectors.scale(scaleOf(j), row);
+            out.setRow(j, row);
+        }
+        if (ones) {
+            out.setRow(x.cols(), sums);
+        }
+    }
+
+    private double[] columnSums(DenseMatrix u, Workers workers) {
+        int k = u.cols();
+        int parts = parts(k);
+        double[][] sums = new double[parts][k];
+        workers.run(parts, part -> {
+            int end = (int) ((long) rows() * (part + 1) / parts);
+            for (int i = (int) ((long) rows() * part / parts); i < end; i++) {
+                for (int j = 0; j < k; j++) {
+                    sums[part][j] += u.get(i, j);
+                }
+            }
+        });
+        double[] total = new double[k];
+        for (double[] sum : sums) {
+            Vectors.axpy(1, sum, total);
+        }
+        return total;
+    }
+
+    @Override
+    public void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target) {
+        int inner = Math.max(0, Math.min(colCount, x.cols() - firstCol));
+        DoubleBuffer block = inner == colCount ? target : DoubleBuffer.allocate(rowCount * inner);
+        if (inner > 0) {
+            x.tile(firstRow, rowCount, firstCol, inner, block);
+        }
+        for (int i = 0; i < rowCount; i++) {
+            for (int j = 0; j < inner; j++) {
+                double moved = block.get(i * inner + j) - (shift == null ? 0 : shift[firstCol + j]);
+                target.put(i * colCount + j, moved * scaleOf(firstCol + j));
+            }
+            if (inner < colCount) {
+                target.put(i * colCount + inner, 1);
             }
         }
     }

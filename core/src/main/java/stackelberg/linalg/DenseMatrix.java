@@ -1,37 +1,46 @@
 package stackelberg.linalg;
 
-import java.nio.ByteBuffer;
+import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
-/** A row-major dense matrix in direct memory, cut into chunks of whole rows that each stay under 2 GB. */
+/**
+ * A row-major dense matrix in direct memory, cut into chunks of whole rows that each stay under 2 GB, allocated or mapped from a file.
+ *
+ * <p>Products run by blocks of rows on all workers ({@link DenseProducts}); factors must be in one chunk, up to order 16,383.
+ */
 public final class DenseMatrix implements Matrix {
+    private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
+
     private final int rows;
     private final int cols;
+    private final int firstCol;
+    private final int stride;
     private final int chunkRows;
     private final DoubleBuffer[] chunks;
 
-    private DenseMatrix(int rows, int cols, int chunkRows, DoubleBuffer[] chunks) {
+    private DenseMatrix(int rows, int cols, int firstCol, int stride, int chunkRows, DoubleBuffer[] chunks) {
         this.rows = rows;
         this.cols = cols;
+        this.firstCol = firstCol;
+        this.stride = stride;
         this.chunkRows = chunkRows;
         this.chunks = chunks;
     }
 
     public static DenseMatrix zeros(int rows, int cols) {
-        if (rows < 0 || cols < 0) {
-            throw new IllegalArgumentException("A matrix cannot have " + rows + " rows and " + cols + " columns.");
+        return zeros(rows, cols, largestChunk(rows, cols));
+    }
+
+    static DenseMatrix zeros(int rows, int cols, int chunkRows) {
+        DoubleBuffer[] chunks = new DoubleBuffer[chunkCount(rows, chunkRows)];
+        for (int c = 0; c < chunks.length; c++) {
+            chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols);
         }
-        int chunkRows = (int) Math.max(1, Math.min(Math.max(rows, 1), ((1L << 31) - 64) / 8 / Math.max(cols, 1)));
-        int count = rows == 0 ? 0 : (rows + chunkRows - 1) / chunkRows;
-        DoubleBuffer[] chunks = new DoubleBuffer[count];
-        for (int c = 0; c < count; c++) {
-            int height = Math.min(chunkRows, rows - c * chunkRows);
-            chunks[c] = ByteBuffer.allocateDirect(Math.toIntExact(8L * height * cols))
-                    .order(ByteOrder.nativeOrder())
-                    .asDoubleBuffer();
-        }
-        return new DenseMatrix(rows, cols, chunkRows, chunks);
+        return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
     }
 
     /** A copy of the given rows. */
@@ -46,10 +55,61 @@ public final class DenseMatrix implements Matrix {
     /** The vector as a matrix with one column. */
     public static DenseMatrix column(double[] values) {
         DenseMatrix a = zeros(values.length, 1);
-        for (int i = 0; i < values.length; i++) {
-            a.set(i, 0, values[i]);
-        }
+        a.setTile(0, values.length, 0, 1, values);
         return a;
+    }
+
+    /**
+     * The matrix that a file holds as row-major little-endian float64 from byteOffset on: mapped, not read, and read-only. The system loads
+     * pages as they are used and drops them when memory is short, so that the file may be larger than the memory.
+     */
+    public static DenseMatrix map(Path file, long byteOffset, int rows, int cols) throws IOException {
+        return map(file, byteOffset, rows, cols, largestChunk(rows, cols));
+    }
+
+    static DenseMatrix map(Path file, long byteOffset, int rows, int cols, int chunkRows) throws IOException {
+        if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+            throw new UnsupportedOperationException(
+                    "Files of little-endian numbers cannot be mapped on this machine, which is big-endian.");
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            long needed = byteOffset + 8L * rows * cols;
+            if (byteOffset < 0 || channel.size() < needed) {
+                throw new IOException(file + " has " + channel.size() + " bytes, but " + rows + " x " + cols
+                        + " numbers from byte " + byteOffset + " on need " + needed
+                        + ".\nMaybe the file was cut off while it was written or copied.");
+            }
+            DoubleBuffer[] chunks = new DoubleBuffer[chunkCount(rows, chunkRows)];
+            for (int c = 0; c < chunks.length; c++) {
+                long first = (long) c * chunkRows;
+                long bytes = 8L * cols * Math.min(chunkRows, rows - first);
+                chunks[c] = channel.map(FileChannel.MapMode.READ_ONLY, byteOffset + 8L * cols * first, bytes)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .asDoubleBuffer();
+            }
+            return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
+        }
+    }
+
+    private static int largestChunk(int rows, int cols) {
+        if (rows < 0 || cols < 0 || cols > MAX_CHUNK_DOUBLES) {
+            throw new IllegalArgumentException("A dense matrix cannot have " + rows + " rows and " + cols
+                    + " columns: neither may be negative, and a row may not exceed 2 GB.");
+        }
+        return (int) Math.max(1, Math.min(rows, MAX_CHUNK_DOUBLES / Math.max(cols, 1)));
+    }
+
+    private static int chunkCount(int rows, int chunkRows) {
+        return (int) (((long) rows + chunkRows - 1) / chunkRows);
+    }
+
+    /** Columns first ... first + count - 1 of this matrix, sharing its memory. */
+    public DenseMatrix columns(int first, int count) {
+        if (first < 0 || count < 0 || first + count > cols) {
+            throw new IllegalArgumentException(
+                    "A matrix with " + cols + " columns has no columns " + first + " to " + (first + count - 1) + ".");
+        }
+        return new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
     }
 
     @Override
@@ -63,25 +123,22 @@ public final class DenseMatrix implements Matrix {
     }
 
     public double get(int row, int col) {
-        return chunks[row / chunkRows].get((row % chunkRows) * cols + col);
+        return chunk(row).get(index(row, col));
     }
 
     public void set(int row, int col, double value) {
-        chunks[row / chunkRows].put((row % chunkRows) * cols + col, value);
-    }
-
-    public void setRow(int row, double[] values) {
-        if (values.length != cols) {
-            throw new IllegalArgumentException(
-                    "Row " + row + " has " + values.length + " values instead of " + cols + ".");
-        }
-        chunks[row / chunkRows].put((row % chunkRows) * cols, values);
+        chunk(row).put(index(row, col), value);
     }
 
     public double[] row(int row) {
         double[] values = new double[cols];
-        chunks[row / chunkRows].get((row % chunkRows) * cols, values);
+        chunk(row).get(index(row, 0), values);
         return values;
+    }
+
+    public void setRow(int row, double[] values) {
+        requireLength("Row " + row, values.length, cols);
+        chunk(row).put(index(row, 0), values);
     }
 
     public double[] column(int col) {
@@ -93,67 +150,92 @@ public final class DenseMatrix implements Matrix {
     }
 
     public void setColumn(int col, double[] values) {
+        requireLength("Column " + col, values.length, rows);
         for (int i = 0; i < rows; i++) {
             set(i, col, values[i]);
         }
     }
 
+    /** Copies {@code source}, row-major from its index 0, into the tile of the given rows and columns. */
+    public void setTile(int firstRow, int rowCount, int firstColumn, int colCount, double[] source) {
+        for (int i = 0; i < rowCount; i++) {
+            chunk(firstRow + i).put(index(firstRow + i, firstColumn), source, i * colCount, colCount);
+        }
+    }
+
+    @Override
+    public void tile(int firstRow, int rowCount, int firstColumn, int colCount, DoubleBuffer target) {
+        for (int i = 0; i < rowCount; i++) {
+            int row = firstRow + i;
+            target.put(i * colCount, chunk(row), index(row, firstColumn), colCount);
+        }
+    }
+
+    /** Copies all entries of a matrix of the same size into this one. */
+    public void setAll(DenseMatrix source) {
+        if (source.rows != rows || source.cols != cols) {
+            throw new IllegalArgumentException("A " + source.rows + " x " + source.cols
+                    + " matrix cannot be copied into a " + rows + " x " + cols + " matrix.");
+        }
+        for (int i = 0; i < rows; i++) {
+            chunk(i).put(index(i, 0), source.chunk(i), source.index(i, 0), cols);
+        }
+    }
+
     @Override
     public void times(DenseMatrix v, DenseMatrix out, Workers workers) {
-        for (int i = 0; i < rows; i++) {
-            for (int k = 0; k < v.cols; k++) {
-                double sum = 0;
-                for (int j = 0; j < cols; j++) {
-                    sum += get(i, j) * v.get(j, k);
-                }
-                out.set(i, k, sum);
-            }
-        }
+        DenseProducts.times(Provider.forProduct(rows, v.cols, cols), 1, this, v, 0, out, workers);
     }
 
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
-        for (int j = 0; j < cols; j++) {
-            for (int k = 0; k < u.cols; k++) {
-                double sum = 0;
-                for (int i = 0; i < rows; i++) {
-                    sum += get(i, j) * u.get(i, k);
-                }
-                out.set(j, k, sum);
-            }
-        }
-        if (rowSquares != null) {
-            for (int i = 0; i < rows; i++) {
-                double sum = 0;
-                for (int j = 0; j < cols; j++) {
-                    sum += get(i, j) * get(i, j);
-                }
-                rowSquares[i] = sum;
-            }
-        }
+        DenseProducts.transposeTimes(Provider.forProduct(rows, u.cols, cols), 1, this, u, 0, out, rowSquares, workers);
     }
 
     @Override
     public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers workers) {
-        DenseMatrix u = zeros(rows, v.cols);
-        times(v, u, workers);
-        if (rows > 0) {
-            step[0].apply(0, rows, u.chunks[0]);
-        }
-        transposeTimes(u, out, null, workers);
+        DenseProducts.pass(Provider.forProduct(rows, v.cols, cols), this, v, step, out, workers);
     }
 
     @Override
     public int parts(int k) {
-        return 1;
+        return DenseProducts.parts(rows, cols, k);
     }
 
-    @Override
-    public void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target) {
-        for (int i = 0; i < rowCount; i++) {
-            for (int j = 0; j < colCount; j++) {
-                target.put(i * colCount + j, get(firstRow + i, firstCol + j));
-            }
+    /** The distance from a row to the next. */
+    int stride() {
+        return stride;
+    }
+
+    /** How many rows, from this one on, are in the same chunk. */
+    int contiguousRows(int row) {
+        return Math.min(chunkRows - row % chunkRows, rows - row);
+    }
+
+    boolean isContiguous() {
+        return chunks.length <= 1;
+    }
+
+    /** The chunk of this row, positioned at the row; its limit is the end of the chunk. */
+    DoubleBuffer at(int row) {
+        return chunk(row).duplicate().position(index(row, 0));
+    }
+
+    boolean isReadOnly() {
+        return chunks.length > 0 && chunks[0].isReadOnly();
+    }
+
+    private DoubleBuffer chunk(int row) {
+        return chunks.length == 1 ? chunks[0] : chunks[row / chunkRows];
+    }
+
+    private int index(int row, int col) {
+        return (chunks.length == 1 ? row : row % chunkRows) * stride + firstCol + col;
+    }
+
+    private static void requireLength(String what, int length, int expected) {
+        if (length != expected) {
+            throw new IllegalArgumentException(what + " has " + length + " values instead of " + expected + ".");
         }
     }
 }

@@ -1,9 +1,5 @@
 package stackelberg.linalg;
 
-import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
-import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
-
 /**
  * A = Q diag(values) Q', values ascending.
  *
@@ -13,30 +9,59 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 public record SymmetricEigen(double[] values, DenseMatrix vectors) {
     /** Decomposes the symmetric matrix a, of which the lower triangle is read; a is not changed. */
     public static SymmetricEigen of(DenseMatrix a, Workers workers) {
+        return overwriting(Provider.forEigen(a.rows()), copy(a), workers);
+    }
+
+    /** As {@link #of}, with Q in place of a: for matrices that fit into memory only once. */
+    public static SymmetricEigen overwriting(DenseMatrix a, Workers workers) {
+        return overwriting(Provider.forEigen(a.rows()), a, workers);
+    }
+
+    static SymmetricEigen overwriting(Kernels kernels, DenseMatrix a, Workers workers) {
+        double[] values = decompose(kernels, true, a, workers);
+        transpose(a, workers);
+        return new SymmetricEigen(values, a);
+    }
+
+    /** The eigenvalues alone, ascending; a is not changed. */
+    public static double[] valuesOf(DenseMatrix a, Workers workers) {
+        return decompose(Provider.forEigen(a.rows()), false, copy(a), workers);
+    }
+
+    static double[] decompose(Kernels kernels, boolean vectors, DenseMatrix a, Workers workers) {
         int n = a.rows();
-        DMatrixRMaj copy = new DMatrixRMaj(n, n);
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j <= i; j++) {
-                copy.set(i, j, a.get(i, j));
-                copy.set(j, i, a.get(i, j));
-            }
-        }
-        EigenDecomposition_F64<DMatrixRMaj> eig = DecompositionFactory_DDRM.eig(n, true, true);
-        if (n > 0 && !eig.decompose(copy)) {
-            throw new ArithmeticException("The symmetric eigenvalue iteration did not converge for order " + n + ".");
-        }
-        Integer[] order = new Integer[n];
-        for (int i = 0; i < n; i++) {
-            order[i] = i;
-        }
-        java.util.Arrays.sort(order, java.util.Comparator.comparingDouble(i -> eig.getEigenvalue(i)
-                .getReal()));
+        DenseProducts.requireSize("a symmetric matrix", a, n, n);
+        DenseProducts.requireContiguous("a matrix to be decomposed", a);
+        DenseProducts.requireWritable(a);
         double[] values = new double[n];
-        DenseMatrix vectors = DenseMatrix.zeros(n, n);
-        for (int k = 0; k < n; k++) {
-            values[k] = eig.getEigenvalue(order[k]).getReal();
-            vectors.setColumn(k, eig.getEigenVector(order[k]).getData());
+        if (n > 0 && !kernels.syev(vectors, n, a.at(0), a.stride(), values, workers.threads())) {
+            throw new ArithmeticException("The symmetric eigenvalue iteration did not converge for order " + n
+                    + ".\nMaybe the matrix has entries that are not finite.");
         }
-        return new SymmetricEigen(values, vectors);
+        return values;
+    }
+
+    private static DenseMatrix copy(DenseMatrix a) {
+        DenseMatrix copy = DenseMatrix.zeros(a.rows(), a.cols());
+        copy.setAll(a);
+        return copy;
+    }
+
+    /** By squares that stay in cache: an exchange of two squares touches no others, so that all workers may help. */
+    private static void transpose(DenseMatrix a, Workers workers) {
+        int tile = 64;
+        int n = a.rows();
+        workers.run((n + tile - 1) / tile, task -> {
+            int i = task * tile;
+            for (int j = 0; j <= i; j += tile) {
+                for (int row = i; row < Math.min(i + tile, n); row++) {
+                    for (int col = j; col < Math.min(j + tile, row); col++) {
+                        double value = a.get(row, col);
+                        a.set(row, col, a.get(col, row));
+                        a.set(col, row, value);
+                    }
+                }
+            }
+        });
     }
 }

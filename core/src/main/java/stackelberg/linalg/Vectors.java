@@ -1,31 +1,89 @@
 package stackelberg.linalg;
 
-/** Plain loops over small heap vectors. */
+/** Plain loops over vectors: dot product, norm, x + a y, scaling. */
 public final class Vectors {
+    private static final double SAFE_MIN = 0x1p-500;
+    private static final double SAFE_MAX = 0x1p+500;
+
     private Vectors() {}
 
-    public static double dot(double[] a, double[] b) {
-        double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            sum += a[i] * b[i];
+    /** x'y. */
+    public static double dot(double[] x, double[] y) {
+        requireSameLength(x, y);
+        return dot(x, 0, y, 0, x.length);
+    }
+
+    /** Four running sums: the additions of one sum wait for each other, and compilers may not reorder them. */
+    static double dot(double[] x, int xFrom, double[] y, int yFrom, int n) {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        int i = 0;
+        for (; i < n - 3; i += 4) {
+            a += x[xFrom + i] * y[yFrom + i];
+            b += x[xFrom + i + 1] * y[yFrom + i + 1];
+            c += x[xFrom + i + 2] * y[yFrom + i + 2];
+            d += x[xFrom + i + 3] * y[yFrom + i + 3];
         }
-        return sum;
+        for (; i < n; i++) {
+            a += x[xFrom + i] * y[yFrom + i];
+        }
+        return (a + b) + (c + d);
     }
 
-    public static double norm(double[] a) {
-        return Math.sqrt(dot(a, a));
+    /** ||x||, also where the squares of the entries overflow or underflow. */
+    public static double norm(double[] x) {
+        double sum = dot(x, x);
+        if (sum > SAFE_MIN && sum < SAFE_MAX) {
+            return Math.sqrt(sum);
+        }
+        double max = maxAbs(x);
+        if (max == 0 || Double.isInfinite(max) || Double.isNaN(max)) {
+            return max;
+        }
+        // A power of two near max: dividing by it is exact.
+        int exponent = Math.getExponent(max);
+        double scaled = 0;
+        for (double value : x) {
+            double v = Math.scalb(value, -exponent);
+            scaled += v * v;
+        }
+        return Math.scalb(Math.sqrt(scaled), exponent);
     }
 
-    /** y += alpha x. */
-    public static void axpy(double alpha, double[] x, double[] y) {
-        for (int i = 0; i < x.length; i++) {
-            y[i] += alpha * x[i];
+    /** max |x_i|; not a number if any entry is not. */
+    public static double maxAbs(double[] x) {
+        double max = 0;
+        for (double value : x) {
+            max = Math.max(max, Math.abs(value));
+        }
+        return max;
+    }
+
+    /** y += a x. */
+    public static void axpy(double a, double[] x, double[] y) {
+        requireSameLength(x, y);
+        axpy(a, x, 0, y, 0, x.length);
+    }
+
+    static void axpy(double a, double[] x, int xFrom, double[] y, int yFrom, int n) {
+        for (int i = 0; i < n; i++) {
+            y[yFrom + i] += a * x[xFrom + i];
         }
     }
 
-    public static void scale(double alpha, double[] x) {
+    /** x *= a. */
+    public static void scale(double a, double[] x) {
         for (int i = 0; i < x.length; i++) {
-            x[i] *= alpha;
+            x[i] *= a;
+        }
+    }
+
+    private static void requireSameLength(double[] x, double[] y) {
+        if (x.length != y.length) {
+            throw new IllegalArgumentException("Vectors of length " + x.length + " and " + y.length
+                    + " cannot be combined: the lengths must be equal.");
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 public final class Workers {
     private final int threads;
     private final ForkJoinPool pool;
+    private final Scratch scratch = new Scratch();
 
     private Workers(int threads) {
         if (threads < 1) {
@@ -30,6 +31,11 @@ public final class Workers {
 
     public int threads() {
         return threads;
+    }
+
+    /** Direct memory that the kernels run by these workers use again and again. */
+    Scratch scratch() {
+        return scratch;
     }
 
     /** Runs task(0) ... task(tasks - 1), in any order and on all threads, and returns when all are done. */

@@ -1,0 +1,252 @@
+package stackelberg.linalg;
+
+import java.nio.DoubleBuffer;
+
+/**
+ * X V, X'U and X'step(X V) by blocks of rows that stay in cache, all workers at once, each with single-threaded kernels.
+ *
+ * <p>Rows are cut into parts, parts into blocks, by the sizes alone. Every part has sums of its own, which are added in the order of the
+ * parts, so that the number of workers does not change a bit of the result.
+ */
+final class DenseProducts {
+    /** Of X per block: half of a second-level cache, the other half being for V and the sums. */
+    private static final int BLOCK_BYTES = 1 << 19;
+
+    private static final int MIN_BLOCK_ROWS = 8;
+
+    /** Enough parts to keep some tens of threads busy to the end. */
+    private static final int MAX_PARTS = 64;
+
+    /** Multiplications that make a part worth handing to another thread. */
+    private static final long MIN_PART_WORK = 1 << 16;
+
+    /** Memory for the sums of all parts: this, or a sixteenth of X if that is more. */
+    private static final long SUM_BYTES = 32 << 20;
+
+    private static final long MAX_SUM_BYTES = 1L << 30;
+
+    private DenseProducts() {}
+
+    static int parts(int rows, int cols, int k) {
+        double work = (double) rows * cols * k;
+        double sumBytes = Math.min(MAX_SUM_BYTES, Math.max(SUM_BYTES, 8.0 * rows * cols / 16));
+        double byMemory = Math.max(2, sumBytes / Math.max(8.0 * cols * k, 1));
+        double byWork = Math.min(work / MIN_PART_WORK, (double) rows / MIN_BLOCK_ROWS);
+        return (int) Math.max(1, Math.min(MAX_PARTS, Math.min(byMemory, byWork)));
+    }
+
+    /** With many vectors the block grows, because V and the sums are read again for every block. */
+    private static int blockRows(int cols, int k) {
+        return Math.max(Math.max(MIN_BLOCK_ROWS, 2 * k), BLOCK_BYTES / Math.max(8 * cols, 1));
+    }
+
+    private static int firstRow(int rows, int part, int parts) {
+        return (int) ((long) rows * part / parts);
+    }
+
+    /** out = alpha X V + beta out. */
+    static void times(
+            Kernels kernels,
+            double alpha,
+            DenseMatrix x,
+            DenseMatrix v,
+            double beta,
+            DenseMatrix out,
+            Workers workers) {
+        requireSize("V", v, x.cols(), v.cols());
+        requireSize("the result", out, x.rows(), v.cols());
+        requireContiguous("V", v);
+        requireWritable(out);
+        int k = v.cols();
+        if (k == 0 || x.rows() == 0) {
+            return;
+        }
+        int blockRows = blockRows(x.cols(), k);
+        int parts = parts(x.rows(), x.cols(), k);
+        DoubleBuffer vs = start(v);
+        workers.run(parts, part -> {
+            int end = firstRow(x.rows(), part + 1, parts);
+            int height;
+            for (int row = firstRow(x.rows(), part, parts); row < end; row += height) {
+                height = Math.min(
+                        Math.min(blockRows, end - row), Math.min(x.contiguousRows(row), out.contiguousRows(row)));
+                kernels.gemm(
+                        false,
+                        false,
+                        height,
+                        k,
+                        x.cols(),
+                        alpha,
+                        x.at(row),
+                        x.stride(),
+                        vs,
+                        v.stride(),
+                        beta,
+                        out.at(row),
+                        out.stride());
+            }
+        });
+    }
+
+    /** out = alpha X'U + beta out. */
+    static void transposeTimes(
+            Kernels kernels,
+            double alpha,
+            DenseMatrix x,
+            DenseMatrix u,
+            double beta,
+            DenseMatrix out,
+            double[] rowSquares,
+            Workers workers) {
+        requireSize("U", u, x.rows(), u.cols());
+        requireSize("the result", out, x.cols(), u.cols());
+        int k = u.cols();
+        int blockRows = blockRows(x.cols(), k);
+        int parts = parts(x.rows(), x.cols(), k);
+        DoubleBuffer[] sums = new DoubleBuffer[parts];
+        workers.run(parts, part -> {
+            sums[part] = workers.scratch().take(x.cols() * k);
+            double[] values = new double[rowSquares == null ? 0 : x.cols()];
+            int first = firstRow(x.rows(), part, parts);
+            int end = firstRow(x.rows(), part + 1, parts);
+            int height;
+            for (int row = first; row < end; row += height) {
+                height = Math.min(
+                        Math.min(blockRows, end - row), Math.min(x.contiguousRows(row), u.contiguousRows(row)));
+                DoubleBuffer block = x.at(row);
+                kernels.gemm(
+                        true,
+                        false,
+                        x.cols(),
+                        k,
+                        height,
+                        1,
+                        block,
+                        x.stride(),
+                        u.at(row),
+                        u.stride(),
+                        row == first ? 0 : 1,
+                        sums[part],
+                        k);
+                for (int i = 0; rowSquares != null && i < height; i++) {
+                    block.get(block.position() + i * x.stride(), values);
+                    rowSquares[row + i] = Vectors.dot(values, 0, values, 0, values.length);
+                }
+            }
+        });
+        addSums(alpha, sums, x.rows() == 0, beta, out, workers);
+    }
+
+    /** U = step(X V), out = X'U. */
+    static void pass(
+            Kernels kernels, DenseMatrix x, DenseMatrix v, Matrix.RowStep[] step, DenseMatrix out, Workers workers) {
+        requireSize("V", v, x.cols(), v.cols());
+        requireSize("the result", out, x.cols(), v.cols());
+        requireContiguous("V", v);
+        int k = v.cols();
+        int parts = parts(x.rows(), x.cols(), k);
+        requireSteps(step, parts);
+        int blockRows = Math.min(blockRows(x.cols(), k), Math.max(x.rows(), 1));
+        DoubleBuffer vs = start(v);
+        DoubleBuffer[] sums = new DoubleBuffer[parts];
+        workers.run(parts, part -> {
+            sums[part] = workers.scratch().take(x.cols() * k);
+            DoubleBuffer u = workers.scratch().take(blockRows * k);
+            int first = firstRow(x.rows(), part, parts);
+            int end = firstRow(x.rows(), part + 1, parts);
+            int height;
+            for (int row = first; row < end; row += height) {
+                height = Math.min(Math.min(blockRows, end - row), x.contiguousRows(row));
+                DoubleBuffer block = x.at(row);
+                kernels.gemm(false, false, height, k, x.cols(), 1, block, x.stride(), vs, v.stride(), 0, u, k);
+                step[part].apply(row, height, u);
+                u.clear();
+                kernels.gemm(
+                        true,
+                        false,
+                        x.cols(),
+                        k,
+                        height,
+                        1,
+                        block,
+                        x.stride(),
+                        u,
+                        k,
+                        row == first ? 0 : 1,
+                        sums[part],
+                        k);
+            }
+            workers.scratch().give(u);
+        });
+        addSums(1, sums, x.rows() == 0, 0, out, workers);
+    }
+
+    /** out = alpha (sums[0] + sums[1] + ...) + beta out, added in this order; gives the sums back. */
+    private static void addSums(
+            double alpha, DoubleBuffer[] sums, boolean empty, double beta, DenseMatrix out, Workers workers) {
+        requireWritable(out);
+        int k = out.cols();
+        int strip = Math.max(1, 4096 / Math.max(k, 1));
+        int strips = (int) (((long) out.rows() + strip - 1) / strip);
+        boolean small = (long) sums.length * out.rows() * k < MIN_PART_WORK;
+        int tasks = small ? 1 : strips;
+        workers.run(tasks, task -> {
+            double[] total = new double[strip * k];
+            double[] part = new double[strip * k];
+            double[] row = new double[k];
+            for (int s = task; s < strips; s += tasks) {
+                int first = s * strip;
+                int height = Math.min(strip, out.rows() - first);
+                int length = height * k;
+                java.util.Arrays.fill(total, 0);
+                for (DoubleBuffer sum : empty ? new DoubleBuffer[0] : sums) {
+                    sum.get(first * k, part, 0, length);
+                    Vectors.axpy(alpha, part, 0, total, 0, length);
+                }
+                for (int i = 0; i < height; i++) {
+                    for (int j = 0; j < k; j++) {
+                        row[j] = total[i * k + j] + (beta == 0 ? 0 : beta * out.get(first + i, j));
+                    }
+                    out.setRow(first + i, row);
+                }
+            }
+        });
+        for (DoubleBuffer sum : sums) {
+            workers.scratch().give(sum);
+        }
+    }
+
+    /** The memory of a matrix in one chunk; something empty for a matrix without rows. */
+    static DoubleBuffer start(DenseMatrix a) {
+        return a.rows() == 0 ? Scratch.allocate(1) : a.at(0);
+    }
+
+    static void requireSteps(Matrix.RowStep[] step, int parts) {
+        if (step.length != parts) {
+            throw new IllegalArgumentException("A pass in " + parts + " parts needs as many row steps, but got "
+                    + step.length + ".\nMaybe parts(k) was asked for another k.");
+        }
+    }
+
+    static void requireSize(String what, DenseMatrix a, int rows, int cols) {
+        if (a.rows() != rows || a.cols() != cols) {
+            throw new IllegalArgumentException("Sizes do not fit: " + what + " is " + a.rows() + " x " + a.cols()
+                    + " and must be " + rows + " x " + cols + ".");
+        }
+    }
+
+    static void requireContiguous(String what, DenseMatrix a) {
+        if (!a.isContiguous()) {
+            throw new IllegalArgumentException("Too large: " + what + " is " + a.rows() + " x " + a.cols()
+                    + " and must fit into one chunk of 2 GB.");
+        }
+    }
+
+    /** Native code would write through a read-only mapping and end the process. */
+    static void requireWritable(DenseMatrix a) {
+        if (a.isReadOnly()) {
+            throw new IllegalArgumentException("A " + a.rows() + " x " + a.cols()
+                    + " matrix mapped from a file is read-only and cannot take a result.");
+        }
+    }
+}

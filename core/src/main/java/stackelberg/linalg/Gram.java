@@ -1,0 +1,77 @@
+package stackelberg.linalg;
+
+import java.nio.DoubleBuffer;
+
+/**
+ * Gram matrices from tiles: C += B'B or C += BB' in the lower triangle of C, for X'PX and its dual. What is above the diagonal is undefined
+ * until {@link #symmetrize}.
+ *
+ * <p>Tiles of a megabyte or more are worth their overhead, and with at least 512 rows (columns for BB') they reach the speed of GEMM.
+ */
+public final class Gram {
+    /** Order of the squares that C is cut into: large enough for the speed of GEMM, small enough to occupy all threads. */
+    private static final int SQUARE = 256;
+
+    private Gram() {}
+
+    /** The lower triangle of C (cols x cols) += B'B, with B a rows x cols tile, row-major from index 0 of b. */
+    public static void addTransposeProduct(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
+        add(Provider.forGram(cols, rows), true, b, rows, cols, c, workers);
+    }
+
+    /** The lower triangle of C (rows x rows) += BB', with B a rows x cols tile, row-major from index 0 of b. */
+    public static void addProductTranspose(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
+        add(Provider.forGram(rows, cols), false, b, rows, cols, c, workers);
+    }
+
+    static void add(
+            Kernels kernels, boolean trans, DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
+        int n = trans ? cols : rows;
+        int k = trans ? rows : cols;
+        DenseProducts.requireSize("C", c, n, n);
+        DenseProducts.requireWritable(c);
+        if (k == 0 || n == 0) {
+            return;
+        }
+        int squares = (n + SQUARE - 1) / SQUARE;
+        workers.run(squares * (squares + 1) / 2, task -> {
+            int i = (int) ((Math.sqrt(8.0 * task + 1) - 1) / 2);
+            i += (i + 1) * (i + 2) / 2 <= task ? 1 : 0;
+            int j = task - i * (i + 1) / 2;
+            addSquare(kernels, trans, b, cols, k, c, i * SQUARE, j * SQUARE);
+        });
+    }
+
+    private static void addSquare(
+            Kernels kernels, boolean trans, DoubleBuffer b, int ldb, int k, DenseMatrix c, int row, int col) {
+        int width = Math.min(SQUARE, c.cols() - col);
+        int end = Math.min(row + SQUARE, c.rows());
+        int height;
+        for (int first = row; first < end; first += height) {
+            height = Math.min(end - first, c.contiguousRows(first));
+            DoubleBuffer left = b.duplicate().position(trans ? first : first * ldb);
+            DoubleBuffer right = b.duplicate().position(trans ? col : col * ldb);
+            DoubleBuffer target = c.columns(col, width).at(first);
+            if (row == col && height == width) {
+                kernels.syrk(trans, width, k, left, ldb, target, c.stride());
+            } else {
+                kernels.gemm(trans, !trans, height, width, k, 1, left, ldb, right, ldb, 1, target, c.stride());
+            }
+        }
+    }
+
+    /** Copies the lower triangle of a square matrix into the upper one. */
+    public static void symmetrize(DenseMatrix a) {
+        DenseProducts.requireSize("a symmetric matrix", a, a.rows(), a.rows());
+        int tile = 64;
+        for (int i = 0; i < a.rows(); i += tile) {
+            for (int j = 0; j <= i; j += tile) {
+                for (int row = i; row < Math.min(i + tile, a.rows()); row++) {
+                    for (int col = j; col < Math.min(j + tile, row); col++) {
+                        a.set(col, row, a.get(row, col));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package stackelberg.linalg;
+
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
+
+/** The kernels in plain Java: rows are copied to arrays, because loops over arrays are what the compiler vectorises. */
+final class JavaKernels implements Kernels {
+    static final JavaKernels INSTANCE = new JavaKernels();
+
+    private JavaKernels() {}
+
+    @Override
+    public void gemm(
+            boolean transA,
+            boolean transB,
+            int m,
+            int n,
+            int k,
+            double alpha,
+            DoubleBuffer a,
+            int lda,
+            DoubleBuffer b,
+            int ldb,
+            double beta,
+            DoubleBuffer c,
+            int ldc) {
+        double[][] columnsOfB = columns(transB, n, k, b, ldb);
+        double[] out = new double[n];
+        if (!transA) {
+            double[] row = new double[k];
+            for (int i = 0; i < m; i++) {
+                a.get(a.position() + i * lda, row);
+                for (int j = 0; j < n; j++) {
+                    out[j] = Vectors.dot(row, 0, columnsOfB[j], 0, k);
+                }
+                update(alpha, out, beta, c, c.position() + i * ldc);
+            }
+            return;
+        }
+        double[][] columnsOfC = new double[n][m];
+        double[] row = new double[m];
+        for (int p = 0; p < k; p++) {
+            a.get(a.position() + p * lda, row);
+            for (int j = 0; j < n; j++) {
+                Vectors.axpy(columnsOfB[j][p], row, 0, columnsOfC[j], 0, m);
+            }
+        }
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                out[j] = columnsOfC[j][i];
+            }
+            update(alpha, out, beta, c, c.position() + i * ldc);
+        }
+    }
+
+    /** The n columns of op(B), each of length k. */
+    private static double[][] columns(boolean transB, int n, int k, DoubleBuffer b, int ldb) {
+        double[][] columns = new double[n][k];
+        if (transB) {
+            for (int j = 0; j < n; j++) {
+                b.get(b.position() + j * ldb, columns[j]);
+            }
+            return columns;
+        }
+        double[] row = new double[n];
+        for (int p = 0; p < k; p++) {
+            b.get(b.position() + p * ldb, row);
+            for (int j = 0; j < n; j++) {
+                columns[j][p] = row[j];
+            }
+        }
+        return columns;
+    }
+
+    private static void update(double alpha, double[] values, double beta, DoubleBuffer c, int from) {
+        for (int j = 0; j < values.length; j++) {
+            double old = beta == 0 ? 0 : beta * c.get(from + j);
+            c.put(from + j, alpha * values[j] + old);
+        }
+    }
+
+    @Override
+    public void syrk(boolean transA, int n, int k, DoubleBuffer a, int lda, DoubleBuffer c, int ldc) {
+        double[][] sums = new double[n][];
+        for (int i = 0; i < n; i++) {
+            sums[i] = new double[i + 1];
+        }
+        if (transA) {
+            double[] row = new double[n];
+            for (int p = 0; p < k; p++) {
+                a.get(a.position() + p * lda, row);
+                for (int i = 0; i < n; i++) {
+                    Vectors.axpy(row[i], row, 0, sums[i], 0, i + 1);
+                }
+            }
+        } else {
+            double[][] rows = columns(true, n, k, a, lda);
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j <= i; j++) {
+                    sums[i][j] = Vectors.dot(rows[i], 0, rows[j], 0, k);
+                }
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            update(1, sums[i], 1, c, c.position() + i * ldc);
+        }
+    }
+
+    @Override
+    public boolean potrf(int n, DoubleBuffer a, int lda, int threads) {
+        double[][] l = lower(n, a, lda);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < i; j++) {
+                l[i][j] = (l[i][j] - Vectors.dot(l[i], 0, l[j], 0, j)) / l[j][j];
+            }
+            double pivot = l[i][i] - Vectors.dot(l[i], 0, l[i], 0, i);
+            if (!(pivot > 0)) {
+                return false;
+            }
+            l[i][i] = Math.sqrt(pivot);
+        }
+        for (int i = 0; i < n; i++) {
+            a.put(a.position() + i * lda, l[i]);
+        }
+        return true;
+    }
+
+    @Override
+    public void potri(int n, DoubleBuffer buffer, int ldl, int threads) {
+        double[][] l = lower(n, buffer, ldl);
+        // K = L^{-1}, row by row: K_i = (e_i - sum_{j<i} L_ij K_j) / L_ii. Then A^{-1} = K'K.
+        double[][] k = new double[n][];
+        double[][] inverse = new double[n][];
+        for (int i = 0; i < n; i++) {
+            k[i] = new double[i + 1];
+            inverse[i] = new double[i + 1];
+            for (int j = 0; j < i; j++) {
+                Vectors.axpy(-l[i][j], k[j], 0, k[i], 0, j + 1);
+            }
+            k[i][i] = 1;
+            Vectors.scale(1 / l[i][i], k[i]);
+        }
+        for (double[] row : k) {
+            for (int i = 0; i < row.length; i++) {
+                Vectors.axpy(row[i], row, 0, inverse[i], 0, i + 1);
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            buffer.put(buffer.position() + i * ldl, inverse[i]);
+        }
+    }
+
+    private static double[][] lower(int n, DoubleBuffer a, int lda) {
+        double[][] rows = new double[n][];
+        for (int i = 0; i < n; i++) {
+            rows[i] = new double[i + 1];
+            a.get(a.position() + i * lda, rows[i]);
+        }
+        return rows;
+    }
+
+    @Override
+    public void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, double[] b) {
+        double[] row = new double[n];
+        if (!transposed) {
+            for (int i = 0; i < n; i++) {
+                l.get(l.position() + i * ldl, row, 0, i + 1);
+                b[i] = (b[i] - Vectors.dot(row, 0, b, 0, i)) / row[i];
+            }
+            return;
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            l.get(l.position() + i * ldl, row, 0, i + 1);
+            b[i] /= row[i];
+            Vectors.axpy(-b[i], row, 0, b, 0, i);
+        }
+    }
+
+    @Override
+    public boolean syev(boolean vectors, int n, DoubleBuffer a, int lda, double[] values, int threads) {
+        DMatrixRMaj square = new DMatrixRMaj(n, n);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                double value = a.get(a.position() + i * lda + j);
+                square.set(i, j, value);
+                square.set(j, i, value);
+            }
+        }
+        EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(n, vectors, true);
+        if (n > 0 && !eigen.decompose(square)) {
+            return false;
+        }
+        double[] unordered = IntStream.range(0, n)
+                .mapToDouble(i -> eigen.getEigenvalue(i).getReal())
+                .toArray();
+        int[] order = IntStream.range(0, n)
+                .boxed()
+                .sorted((i, j) -> Double.compare(unordered[i], unordered[j]))
+                .mapToInt(i -> i)
+                .toArray();
+        for (int i = 0; i < n; i++) {
+            values[i] = unordered[order[i]];
+            if (vectors) {
+                a.put(a.position() + i * lda, eigen.getEigenVector(order[i]).getData(), 0, n);
+            }
+        }
+        return Arrays.stream(values).allMatch(Double::isFinite);
+    }
+}

@@ -1,0 +1,80 @@
+package stackelberg.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static stackelberg.linalg.Samples.assertClose;
+import static stackelberg.linalg.Samples.dense;
+import static stackelberg.linalg.Samples.passByDefinition;
+import static stackelberg.linalg.Samples.product;
+import static stackelberg.linalg.Samples.random;
+import static stackelberg.linalg.Samples.steps;
+import static stackelberg.linalg.Samples.transpose;
+import static stackelberg.linalg.Samples.weightAndShift;
+
+import java.nio.DoubleBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AffineMatrixTest {
+    private final Workers workers = Workers.of(2);
+
+    @ParameterizedTest
+    @CsvSource({"false,false,false", "true,false,false", "false,true,false", "false,false,true", "true,true,true"})
+    void theViewIsTheMatrixWrittenOut(boolean shifted, boolean scaled, boolean ones) {
+        for (int[] shape : new int[][] {{0, 2}, {1, 1}, {50, 7}, {3000, 60}}) {
+            int n = shape[1];
+            double[][] x = random(shape[0], n, 1);
+            double[] shift = shifted ? random(1, n, 2)[0] : null;
+            double[] scale = scaled ? random(1, n, 3)[0] : null;
+            int cols = n + (ones ? 1 : 0);
+            double[][] explicit = new double[shape[0]][cols];
+            for (int i = 0; i < shape[0]; i++) {
+                for (int j = 0; j < cols; j++) {
+                    explicit[i][j] = j == n ? 1 : (x[i][j] - (shifted ? shift[j] : 0)) * (scaled ? scale[j] : 1);
+                }
+            }
+            AffineMatrix view = new AffineMatrix(dense(x, n, Math.max(1, shape[0])), shift, scale, ones);
+            assertThat(view.cols()).isEqualTo(cols);
+            for (int k = 1; k <= 3; k++) {
+                double[][] v = random(cols, k, 4);
+                double[][] u = random(shape[0], k, 5);
+                DenseMatrix xv = DenseMatrix.zeros(shape[0], k);
+                view.times(dense(v, k, cols), xv, workers);
+                assertClose(xv, product(explicit, v, k));
+                DenseMatrix xu = DenseMatrix.zeros(cols, k);
+                double[] bound = new double[shape[0]];
+                view.transposeTimes(dense(u, k, Math.max(1, shape[0])), xu, bound, workers);
+                assertClose(xu, product(transpose(explicit, cols), u, k));
+                for (int i = 0; i < shape[0]; i++) {
+                    assertThat(bound[i] * (1 + 1e-12)).isGreaterThanOrEqualTo(Vectors.dot(explicit[i], explicit[i]));
+                }
+                DenseMatrix out = DenseMatrix.zeros(cols, k);
+                view.pass(dense(v, k, cols), steps(view, k, weightAndShift(k)), out, workers);
+                assertClose(out, passByDefinition(explicit, v, cols, k));
+            }
+            for (int first = 0; shape[0] > 0 && first < cols; first++) {
+                double[] tile = new double[cols - first];
+                view.tile(shape[0] - 1, 1, first, cols - first, DoubleBuffer.wrap(tile));
+                assertThat(tile).isEqualTo(java.util.Arrays.copyOfRange(explicit[shape[0] - 1], first, cols));
+            }
+        }
+    }
+
+    @Test
+    void theNumberOfThreadsDoesNotChangeABit() {
+        AffineMatrix view = new AffineMatrix(dense(5000, 50, 1), random(1, 50, 2)[0], random(1, 50, 3)[0], true);
+        DenseMatrix v = dense(51, 2, 4);
+        double[] one = DenseProductsTest.allProducts(view, v, Workers.of(1));
+        for (int threads : new int[] {2, 3, 8}) {
+            assertThat(DenseProductsTest.allProducts(view, v, Workers.of(threads)))
+                    .isEqualTo(one);
+        }
+    }
+
+    @Test
+    void lengthsMustFit() {
+        assertThatThrownBy(() -> new AffineMatrix(dense(2, 3, 1), new double[2], null, false))
+                .hasMessageContaining("shift has 2 values");
+    }
+}

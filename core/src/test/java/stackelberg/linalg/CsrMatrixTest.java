@@ -1,0 +1,122 @@
+package stackelberg.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static stackelberg.linalg.Samples.assertClose;
+import static stackelberg.linalg.Samples.dense;
+import static stackelberg.linalg.Samples.passByDefinition;
+import static stackelberg.linalg.Samples.product;
+import static stackelberg.linalg.Samples.random;
+import static stackelberg.linalg.Samples.steps;
+import static stackelberg.linalg.Samples.transpose;
+import static stackelberg.linalg.Samples.weightAndShift;
+
+import java.nio.DoubleBuffer;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class CsrMatrixTest {
+    private final Workers workers = Workers.of(3);
+
+    private static double[][] sparse(int rows, int cols, double density, long seed) {
+        Random random = new Random(seed);
+        double[][] values = new double[rows][cols];
+        for (double[] row : values) {
+            for (int j = 0; j < cols; j++) {
+                row[j] = random.nextDouble() < density ? random.nextGaussian() : 0;
+            }
+        }
+        return values;
+    }
+
+    private static CsrMatrix csr(double[][] values, int cols) {
+        CsrBuilder builder = new CsrBuilder();
+        for (double[] row : values) {
+            for (int j = 0; j < cols; j++) {
+                if (row[j] != 0) {
+                    builder.put(j, row[j]);
+                }
+            }
+            builder.endRow();
+        }
+        return builder.build(cols);
+    }
+
+    private static double[][] toDense(Matrix x) {
+        double[][] values = new double[x.rows()][x.cols()];
+        for (int i = 0; i < x.rows(); i++) {
+            x.tile(i, 1, 0, x.cols(), DoubleBuffer.wrap(values[i]));
+        }
+        return values;
+    }
+
+    @Test
+    void productsAreThoseOfTheDenseMatrix() {
+        for (int[] shape : new int[][] {{0, 3}, {1, 1}, {5, 1}, {1, 9}, {600, 40}, {2000, 300}}) {
+            for (int k = 1; k <= 4; k++) {
+                int cols = shape[1];
+                double[][] values = sparse(shape[0], cols, 0.3, 1);
+                CsrMatrix x = csr(values, cols);
+                double[][] v = random(cols, k, 2);
+                double[][] u = random(shape[0], k, 3);
+                DenseMatrix xv = DenseMatrix.zeros(shape[0], k);
+                x.times(dense(v, k, cols), xv, workers);
+                assertClose(xv, product(values, v, k));
+                DenseMatrix xu = DenseMatrix.zeros(cols, k);
+                double[] squares = new double[shape[0]];
+                x.transposeTimes(dense(u, k, Math.max(1, shape[0])), xu, squares, workers);
+                assertClose(xu, product(transpose(values, cols), u, k));
+                double[] expected = java.util.Arrays.stream(values)
+                        .mapToDouble(row -> Vectors.dot(row, row))
+                        .toArray();
+                assertClose(new double[][] {squares}, new double[][] {expected});
+                DenseMatrix out = DenseMatrix.zeros(cols, k);
+                x.pass(dense(v, k, cols), steps(x, k, weightAndShift(k)), out, workers);
+                assertClose(out, passByDefinition(values, v, cols, k));
+            }
+        }
+    }
+
+    @Test
+    void theNumberOfThreadsDoesNotChangeABit() {
+        double[][] values = sparse(3000, 200, 0.4, 1);
+        CsrMatrix x = csr(values, 200);
+        for (int k = 1; k <= 3; k++) {
+            DenseMatrix v = dense(200, k, 2);
+            assertThat(x.parts(k)).isGreaterThan(1);
+            double[] one = DenseProductsTest.allProducts(x, v, Workers.of(1));
+            for (int threads : new int[] {2, 3, 8}) {
+                assertThat(DenseProductsTest.allProducts(x, v, Workers.of(threads)))
+                        .isEqualTo(one);
+            }
+        }
+    }
+
+    @Test
+    void tripletsInAnyOrderGiveSortedRows() {
+        CsrMatrix x =
+                CsrMatrix.ofTriplets(3, 4, new int[] {2, 0, 2, 0}, new int[] {3, 1, 0, 0}, new double[] {5, 6, 7, 8});
+        double[][] expected = {{8, 6, 0, 0}, {0, 0, 0, 0}, {7, 0, 0, 5}};
+        assertThat(toDense(x)).isDeepEqualTo(expected);
+        assertThat(x.get(2, 3)).isEqualTo(5);
+        assertThat(x.get(1, 1)).isZero();
+        assertThat(x.nonzeros()).isEqualTo(4);
+        assertThat(toDense(x.transpose())).isDeepEqualTo(transpose(expected, 4));
+        DoubleBuffer tile = DoubleBuffer.allocate(4);
+        x.tile(1, 2, 2, 2, tile);
+        assertThat(tile.array()).containsExactly(0, 0, 0, 5);
+    }
+
+    @Test
+    void wrongEntriesAreNamed() {
+        CsrBuilder builder = new CsrBuilder().put(3, 1).endRow().put(2, 1);
+        assertThatThrownBy(() -> builder.put(2, 5)).hasMessageContaining("Row 1: column 2 follows column 2");
+        assertThatThrownBy(() -> builder.build(4)).hasMessageContaining("not ended");
+        assertThatThrownBy(() -> builder.endRow().build(3)).hasMessageContaining("Column 3 is outside");
+        assertThat(builder.columnsSeen()).isEqualTo(4);
+        assertThatThrownBy(() -> CsrMatrix.ofTriplets(1, 2, new int[] {0, 0}, new int[] {1, 1}, new double[2]))
+                .hasMessageContaining("given twice");
+        assertThatThrownBy(() -> CsrMatrix.ofTriplets(1, 2, new int[] {1}, new int[] {1}, new double[1]))
+                .hasMessageContaining("row 1, column 1");
+    }
+}

@@ -1,0 +1,120 @@
+package stackelberg.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static stackelberg.linalg.Samples.assertClose;
+import static stackelberg.linalg.Samples.dense;
+import static stackelberg.linalg.Samples.passByDefinition;
+import static stackelberg.linalg.Samples.random;
+import static stackelberg.linalg.Samples.rows;
+import static stackelberg.linalg.Samples.steps;
+import static stackelberg.linalg.Samples.weightAndShift;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DenseMatrixTest {
+    private final Workers workers = Workers.of(2);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyWayOfWritingIsReadBack() {
+        double[][] values = random(10, 4, 1);
+        DenseMatrix a = DenseMatrix.zeros(10, 4, 3);
+        a.setTile(
+                0,
+                5,
+                0,
+                4,
+                java.util.Arrays.stream(values, 0, 5)
+                        .flatMapToDouble(java.util.Arrays::stream)
+                        .toArray());
+        for (int i = 5; i < 9; i++) {
+            a.setRow(i, values[i]);
+        }
+        for (int j = 0; j < 4; j++) {
+            a.set(9, j, values[9][j]);
+        }
+        assertThat(rows(a)).isDeepEqualTo(values);
+        double[] column = a.column(2);
+        DenseMatrix b = DenseMatrix.of(values);
+        b.setColumn(2, new double[10]);
+        assertThat(b.column(2)).containsOnly(0);
+        b.setColumn(2, column);
+        assertThat(rows(b)).isDeepEqualTo(values);
+    }
+
+    @Test
+    void tilesAndColumnRangesAreParts() {
+        double[][] values = random(10, 6, 1);
+        DenseMatrix a = dense(values, 6, 4);
+        DoubleBuffer tile = DoubleBuffer.allocate(5 * 2);
+        a.tile(3, 5, 1, 2, tile);
+        DenseMatrix range = a.columns(1, 2);
+        for (int i = 0; i < 5; i++) {
+            assertThat(tile.get(2 * i)).isEqualTo(values[3 + i][1]);
+            assertThat(tile.get(2 * i + 1)).isEqualTo(values[3 + i][2]).isEqualTo(range.get(3 + i, 1));
+        }
+        range.set(9, 0, 42);
+        assertThat(a.get(9, 1)).isEqualTo(42);
+        assertThatThrownBy(() -> a.columns(5, 2)).hasMessageContaining("6 columns");
+    }
+
+    @Test
+    void aMappedFileIsTheMatrixThatWasWritten() throws IOException {
+        double[][] values = random(23, 5, 1);
+        Path file = write(values, 80);
+        for (int chunkRows : new int[] {23, 4}) {
+            DenseMatrix mapped = DenseMatrix.map(file, 80, 23, 5, chunkRows);
+            assertThat(rows(mapped)).isDeepEqualTo(values);
+            double[][] v = random(5, 2, 2);
+            DenseMatrix out = DenseMatrix.zeros(5, 2);
+            for (Kernels kernels : Samples.kernels().toList()) {
+                DenseProducts.pass(
+                        kernels, mapped, DenseMatrix.of(v), steps(mapped, 2, weightAndShift(2)), out, workers);
+                assertClose(out, passByDefinition(values, v, 5, 2));
+            }
+        }
+    }
+
+    @Test
+    void aMappedFileIsReadOnlyAndMustBeLongEnough() throws IOException {
+        Path file = write(random(5, 5, 1), 0);
+        DenseMatrix mapped = DenseMatrix.map(file, 0, 5, 5);
+        assertThatThrownBy(() -> dense(5, 5, 2).times(dense(5, 5, 3), mapped, workers))
+                .hasMessageContaining("read-only");
+        assertThatThrownBy(() -> dense(5, 5, 2).transposeTimes(dense(5, 5, 3), mapped, null, workers))
+                .hasMessageContaining("read-only");
+        assertThatThrownBy(() -> Cholesky.overwriting(mapped, 1, workers)).hasMessageContaining("read-only");
+        assertThatThrownBy(() -> DenseMatrix.map(file, 8, 5, 5))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("200 bytes")
+                .hasMessageContaining("208");
+    }
+
+    private Path write(double[][] values, int offset) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(offset + values.length * values[0].length * 8)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.position(offset);
+        for (double[] row : values) {
+            for (double value : row) {
+                bytes.putDouble(value);
+            }
+        }
+        return Files.write(folder.resolve("x.bin"), bytes.array());
+    }
+
+    @Test
+    void impossibleSizesAreRefused() {
+        assertThatThrownBy(() -> DenseMatrix.zeros(-1, 2)).hasMessageContaining("-1 rows");
+        assertThatThrownBy(() -> DenseMatrix.zeros(1, 1 << 28)).hasMessageContaining("2 GB");
+    }
+}
