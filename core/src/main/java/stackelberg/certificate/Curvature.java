@@ -66,7 +66,8 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
             SphereProblem problem, double lambda, double free, double rounding, double estimate, double sufficient) {
         DenseMatrix h = problem.hessian();
         for (double kappa : new double[] {estimate / 2, estimate / 16, sufficient + 2 * rounding, rounding, 0}) {
-            if (kappa <= estimate && Cholesky.of(h, lambda - kappa, Workers.of(1)).isPresent()) {
+            if (kappa <= estimate
+                    && Cholesky.of(h, lambda - kappa, Workers.of(1)).isPresent()) {
                 return new Curvature(Math.max(free, kappa - rounding), true, Optional.empty());
             }
         }

@@ -3,11 +3,17 @@ package stackelberg.solver.auto;
 import java.util.List;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.conic.SdpSolver;
+import stackelberg.solver.conic.SocpSolver;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.lanczos.LtrsrOptions;
+import stackelberg.solver.lanczos.LtrsrSolver;
+import stackelberg.solver.riemannian.RtrNewtonOptions;
+import stackelberg.solver.riemannian.RtrNewtonSolver;
 
 /** The solvers by the names they have on the command line. */
 public final class Solvers {
-    private static final List<String> NAMES = List.of("direct");
+    private static final List<String> NAMES = List.of("direct", "ltrsr", "rtr-newton", "socp", "sdp");
 
     private Solvers() {}
 
@@ -20,6 +26,10 @@ public final class Solvers {
     public static SphereSolver named(String name, Workers workers) {
         return switch (name) {
             case "direct" -> new DirectSolver(workers);
+            case "ltrsr" -> new LtrsrSolver(LtrsrOptions.DEFAULT, workers);
+            case "rtr-newton" -> new RtrNewtonSolver(RtrNewtonOptions.DEFAULT);
+            case "socp" -> new SocpSolver(workers);
+            case "sdp" -> new SdpSolver(workers);
             default ->
                 throw new IllegalArgumentException(
                         "There is no solver \"" + name + "\". Maybe one of " + String.join(", ", NAMES) + ".");
