@@ -4,21 +4,32 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
  * maximise mu subject to M = A - mu B + lambda C >= 0 by following the maximisers of mu/nu + log det M as nu goes to 0 (dual scaling).
  *
- * <p>Newton's step (dmu, dlambda) needs M^{-1}: one factorisation of order n + 2. From it also comes the primal matrix Z = nu (M^{-1} - M^{-1} dM
- * M^{-1}), which meets tr(BZ) = 1 and tr(CZ) = 0 exactly and is positive semidefinite where the Newton decrement is at most 1; its value is mu
- * plus the gap nu (n + 2 - tr(M^{-1} dM)).
+ * <p>One factorisation of order n + 2 per step, at a mu well inside. B = bb' has rank one, so the best mu for this lambda and nu, where b'M^{-1}b =
+ * 1/nu, and everything that Newton's method needs there follow from M^{-1} in closed form; M is never factored where it is nearly singular for
+ * mu's sake. Newton's step in lambda is for G(lambda)^{-1/2} = 1, with G = ||r(lambda)||^2 + nu tr (H + lambda I)^{-1} the norm on the central path,
+ * because that is nearly linear where G itself has poles.
+ *
+ * <p>The primal matrix Z = nu (M^{-1} - M^{-1} dM M^{-1}) meets tr(BZ) = 1 and tr(CZ) = 0 exactly and is positive semidefinite where the Newton
+ * decrement is at most 1; its value is mu plus the gap nu (n + 2 - tr(M^{-1} dM)).
  */
 final class BarrierMethod {
-    private static final double REDUCTION = 0.1;
-    private static final double CENTRED = 0.5;
+    private static final double REDUCTION = 0.02;
+    private static final int HALVINGS = 60;
+
+    /** Steps at one nu after which only rounding is left to chase. */
+    private static final int STEPS_PER_NU = 60;
 
     private final MatrixInequality lmi;
     private final Workers workers;
+    /** The size of the numbers in M in the direction of b. */
+    private final double size;
+
     private double mu;
     private double lambda;
     private double nu;
@@ -26,11 +37,17 @@ final class BarrierMethod {
     private int iterations;
     private int factorisations;
 
-    /** Starts at a strictly feasible (mu, lambda). */
-    BarrierMethod(MatrixInequality lmi, double mu, double lambda, Workers workers) {
+    /**
+     * Starts at a strictly feasible (mu, lambda).
+     *
+     * @param size how far below the best mu to factor: about the size of f and lambda
+     */
+    BarrierMethod(MatrixInequality lmi, double mu, double lambda, double size, Workers workers) {
         this.lmi = lmi;
         this.mu = mu;
         this.lambda = lambda;
+        this.size = size;
+        this.nu = size;
         this.workers = workers;
     }
 
@@ -45,25 +62,28 @@ final class BarrierMethod {
     /** Until the gap is at most tolerance * max(|mu|, floor), or rounding ends it. */
     End solve(double tolerance, double floor, int maxIterations, Predicate<ConicReport> proceed) {
         Optional<Cholesky> factor = factor(mu, lambda);
+        int sinceReduction = 0;
         while (factor.isPresent()) {
-            Newton step = newton(factor.get());
-            if (!(step.decrement() < Double.POSITIVE_INFINITY)) {
-                return End.ROUNDING;
-            }
-            if (step.decrement() <= 1) {
-                gap = Math.min(gap, nu * (lmi.order() - step.trace()));
-                if (gap <= tolerance * Math.max(Math.abs(mu), floor)) {
+            Curve curve = Curve.of(lmi, factor.get());
+            double step = curve.newton(nu);
+            while (step * step * curve.curvature(nu) <= 1) {
+                gap = curve.gap(nu, lmi.order());
+                if (gap <= tolerance * Math.max(Math.abs(mu + curve.slack() - nu), floor)) {
+                    mu += curve.slack() - nu;
                     return End.REACHED;
                 }
+                nu *= REDUCTION;
+                sinceReduction = 0;
+                step = curve.newton(nu);
+            }
+            mu += curve.slack() - nu;
+            if (!(nu > 0) || Double.isNaN(step) || sinceReduction++ > STEPS_PER_NU) {
+                return End.ROUNDING;
             }
             if (iterations >= maxIterations) {
                 return End.ITERATION_LIMIT;
             }
-            if (step.decrement() <= CENTRED) {
-                nu *= REDUCTION;
-                step = step.at(nu);
-            }
-            factor = advance(step);
+            factor = advance(step * curve.stretch(nu));
             iterations++;
             if (!proceed.test(report())) {
                 return End.STOPPED;
@@ -72,14 +92,14 @@ final class BarrierMethod {
         return End.ROUNDING;
     }
 
-    /** The longest of a few halved steps that stays inside; 1/(1 + decrement) does in exact arithmetic. */
-    private Optional<Cholesky> advance(Newton step) {
-        double safe = step.decrement() < 1 ? 1 : 1 / (1 + step.decrement());
-        for (double length = 1; length >= safe / 8; length /= 2) {
-            Optional<Cholesky> factor = factor(mu + length * step.dmu(), lambda + length * step.dlambda());
+    /** The longest of the halved steps at which M is positive definite for a mu well below the best. */
+    private Optional<Cholesky> advance(double step) {
+        for (int i = 0; i < HALVINGS; i++, step /= 2) {
+            double lower = mu - size - Math.abs(step);
+            Optional<Cholesky> factor = factor(lower, lambda + step);
             if (factor.isPresent()) {
-                mu += length * step.dmu();
-                lambda += length * step.dlambda();
+                mu = lower;
+                lambda += step;
                 return factor;
             }
         }
@@ -92,69 +112,55 @@ final class BarrierMethod {
     }
 
     /**
-     * Newton's step for the maximum of mu/nu + log det M.
+     * What W = M^{-1}, taken at any feasible mu, says about the best mu at the same lambda: with s = 1/(b'Wb) the distance of mu to the boundary, M at
+     * the best mu is M - (s - nu) bb'.
      *
-     * @param gradient of log det M in mu and lambda
-     * @param hessian of -log det M: entries (mu, mu), (mu, lambda), (lambda, lambda)
+     * @param slack s
+     * @param trace tr(WC)
+     * @param traceTwice tr(WCWC)
+     * @param quadratic v'Cv for v = Wb
+     * @param quadraticTwice v'CWCv
      */
-    private record Newton(double nu, double[] gradient, double[] hessian) {
-        Newton at(double newNu) {
-            return new Newton(newNu, gradient, hessian);
+    private record Curve(double slack, double trace, double traceTwice, double quadratic, double quadraticTwice) {
+        static Curve of(MatrixInequality lmi, Cholesky factor) {
+            // by solving, not from the inverse: s is a Schur complement, and that way it stays accurate where H + lambda I is nearly singular
+            double[] v = lmi.b();
+            factor.solve(v);
+            double slack = 1 / (v[v.length - 2] + v[v.length - 1]);
+            double[] cv = lmi.timesC(v);
+            double[] wcv = cv.clone();
+            factor.solve(wcv);
+            DenseMatrix w = factor.inverse();
+            return new Curve(slack, lmi.traceC(w), lmi.traceCC(w), lmi.quadraticC(v), Vectors.dot(cv, wcv));
         }
 
-        private double[] solve(double first, double second) {
-            double determinant = hessian[0] * hessian[2] - hessian[1] * hessian[1];
-            return new double[] {
-                (hessian[2] * first - hessian[1] * second) / determinant,
-                (hessian[0] * second - hessian[1] * first) / determinant
-            };
+        /** d/dlambda of max over mu of mu/nu + log det M. */
+        private double gradient(double nu) {
+            return trace + slack * (slack - nu) / nu * quadratic;
         }
 
-        private double[] step() {
-            return solve(1 / nu + gradient[0], gradient[1]);
+        /** Minus the second derivative: tr(WCWC) at the best mu less what mu takes back. */
+        double curvature(double nu) {
+            double c = slack * (slack - nu) / nu;
+            return traceTwice + 2 * c * quadraticTwice + quadratic * quadratic * slack * slack * (1 - 2 * slack / nu);
         }
 
-        double dmu() {
-            return step()[0];
+        double newton(double nu) {
+            return gradient(nu) / curvature(nu);
         }
 
-        double dlambda() {
-            return step()[1];
+        /** From Newton's step for G = 1 to the one for G^{-1/2} = 1; the paper's lambda is four times that of G. */
+        double stretch(double nu) {
+            double norm = Math.max(0, 1 + 4 * nu * gradient(nu));
+            return 2 * norm / (1 + Math.sqrt(norm));
         }
 
-        /** tr(M^{-1} dM). */
-        double trace() {
-            double[] step = step();
-            return gradient[0] * step[0] + gradient[1] * step[1];
+        double gap(double nu, int order) {
+            return nu * (order - (trace - quadratic * slack) * newton(nu));
         }
-
-        double decrement() {
-            double[] step = step();
-            double square = (1 / nu + gradient[0]) * step[0] + gradient[1] * step[1];
-            return square >= 0 ? Math.sqrt(square) : Double.POSITIVE_INFINITY;
-        }
-
-        /** The 1/nu for which this point is as central as it can be. */
-        double bestInverseNu() {
-            return -solve(gradient[0], gradient[1])[0] / solve(1, 0)[0];
-        }
-    }
-
-    private Newton newton(Cholesky factor) {
-        DenseMatrix inverse = factor.inverse();
-        double[] wb = lmi.timesB(inverse);
-        double bwb = wb[wb.length - 2] + wb[wb.length - 1];
-        double[] gradient = {-bwb, lmi.traceC(inverse)};
-        double[] hessian = {bwb * bwb, -lmi.quadraticC(wb), lmi.traceCC(inverse)};
-        if (nu == 0) {
-            double inverseNu = new Newton(1, gradient, hessian).bestInverseNu();
-            nu = inverseNu > 0 ? 1 / inverseNu : 1 / bwb;
-        }
-        return new Newton(nu, gradient, hessian);
     }
 
     ConicReport report() {
-        // the paper's multiplier is four times ours
         return new ConicReport(mu + gap, mu, gap, lambda / 4, iterations);
     }
 

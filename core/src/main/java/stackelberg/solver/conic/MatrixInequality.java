@@ -83,14 +83,22 @@ record MatrixInequality(DenseMatrix a, double gamma) {
         return m;
     }
 
-    /** W b. */
-    double[] timesB(DenseMatrix w) {
+    double[] b() {
+        double[] b = new double[order()];
+        b[order() - 2] = 1;
+        b[order() - 1] = 1;
+        return b;
+    }
+
+    /** C v. */
+    double[] timesC(double[] v) {
         int n = order() - 2;
-        double[] result = w.row(n);
-        double[] last = w.row(n + 1);
-        for (int i = 0; i < result.length; i++) {
-            result[i] += last[i];
+        double[] result = v.clone();
+        for (int i = 0; i < n; i++) {
+            result[i] /= gamma;
         }
+        result[n] = -v[n + 1] / 2;
+        result[n + 1] = -v[n] / 2;
         return result;
     }
 

@@ -1,5 +1,8 @@
 package stackelberg.solver.conic;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
@@ -20,7 +23,7 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Method.</b> {@link MatrixInequality} by {@link BarrierMethod}. The rule comes back from the multiplier alone: r = -(H + lambda I)^{-1} g,
  * whose norm is completed with an eigenvector of the smallest eigenvalue, by inverse iteration, in the hard case.
  *
- * <p><b>Cost.</b> O((n + 2)^3) per step, some 40 to 70 steps; three matrices of order n + 2.
+ * <p><b>Cost.</b> O((n + 2)^3) per step, some 10 to 40 steps; three matrices of order n + 2.
  *
  * <p><b>When it fails.</b> An f* far below y'y: the inequality holds numbers of the size of y'y, so mu is not known better than their rounding,
  * and near the optimum M is as ill-conditioned as the gap is small. The point is better than mu, because its error is of second order in
@@ -65,8 +68,8 @@ public final class SdpSolver implements SphereSolver {
         double margin = gNorm + norm / 1000 > 0 ? gNorm + norm / 1000 : 1;
         double lambda = (problem.isGram() ? 0 : norm) + margin;
         double mu = problem.p() - lambda - gNorm - margin - p / 1000;
-        var barrier = new BarrierMethod(lmi, mu, 4 * lambda, workers);
-        BarrierMethod.End end = barrier.solve(options.tolerance(), 1e-9 * p, options.maxIterations(), now -> {
+        var barrier = new BarrierMethod(lmi, mu, 4 * lambda, gNorm + margin + p / 1000, workers);
+        BarrierMethod.End end = barrier.solve(options.tolerance() / 100, 1e-9 * p, options.maxIterations(), now -> {
             var progress = new ProgressListener.Progress(
                     now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());
             return listener.onIteration(progress) == ProgressListener.Decision.CONTINUE;
@@ -86,7 +89,7 @@ public final class SdpSolver implements SphereSolver {
         return new Solution(new SphereResult(r, status, effort, report.toString()), report);
     }
 
-    /** The point of a multiplier: normalised, or completed with the smallest eigenvector, whichever has the lower f. */
+    /** The point of a multiplier: normalised, or brought to norm 1 along the smallest eigenvector, whichever has the lowest f. */
     private double[] recover(SphereProblem problem, DenseMatrix h, double lambda) {
         Optional<Cholesky> factor = Cholesky.of(h, lambda, workers);
         for (double lift = 1e-15 * problem.hessianNorm(); factor.isEmpty(); lift *= 10) {
@@ -98,26 +101,26 @@ public final class SdpSolver implements SphereSolver {
         factor.get().solve(r);
         double[] u = smallestEigenvector(factor.get(), r.length);
         double norm = Vectors.norm(r);
-        double[] best = u;
-        if (norm > 0) {
-            double[] scaled = r.clone();
-            Vectors.scale(1 / norm, scaled);
-            best = scaled;
-        }
-        if (norm < 1) {
-            for (double sign : new double[] {1, -1}) {
-                double ru = sign * Vectors.dot(r, u);
-                double tau = -ru + Math.sqrt(ru * ru + 1 - norm * norm);
+        List<double[]> candidates = new ArrayList<>();
+        candidates.add(norm > 0 ? unit(r) : u);
+        double ru = Vectors.dot(r, u);
+        double root = Math.sqrt(ru * ru + 1 - norm * norm);
+        if (root >= 0) {
+            for (double tau : new double[] {-ru + root, -ru - root}) {
                 double[] completed = r.clone();
-                Vectors.axpy(sign * tau, u, completed);
-                Vectors.scale(1 / Vectors.norm(completed), completed);
-                if (problem.evaluate(completed).objective()
-                        < problem.evaluate(best).objective()) {
-                    best = completed;
-                }
+                Vectors.axpy(tau, u, completed);
+                candidates.add(unit(completed));
             }
         }
-        return best;
+        return candidates.stream()
+                .min(Comparator.comparingDouble(x -> problem.evaluate(x).objective()))
+                .orElseThrow();
+    }
+
+    private static double[] unit(double[] v) {
+        double[] result = v.clone();
+        Vectors.scale(1 / Vectors.norm(v), result);
+        return result;
     }
 
     private static double[] smallestEigenvector(Cholesky factor, int d) {

@@ -10,7 +10,7 @@ import stackelberg.linalg.Vectors;
  * <p>Each cone is a 2 x 2 matrix [[s_i, gHat_i], [gHat_i, h_i + lambda]] >= 0; its dual [[1, r_i], [r_i, r_i^2 + u_i]] >= 0 with sum(r_i^2 +
  * u_i) = 1 is the sphere relaxed to convexity: minimise sum h_i (r_i^2 + u_i) + 2 gHat_i r_i + p. A primal-dual interior-point method on
  *
- * <pre>t_i r_i + gHat_i = 0,   t_i u_i = nu,   sum(r_i^2 + u_i) = 1,   t_i = h_i + lambda</pre>
+ * <pre>t_i u_i = nu,   sum(r_i^2 + u_i) = 1,   t_i = h_i + lambda,   r_i = -gHat_i/t_i</pre>
  *
  * eliminates everything but the step of lambda, so an iteration costs O(n). The unknown is t_1 = lambda + h_1 and not lambda, so that nothing
  * cancels when lambda comes close to -h_1; in the hard case u_1 stays positive and is the square of what the eigenvector adds.
@@ -24,12 +24,10 @@ final class SeparableConeProgram {
     /** h_i - h_1. */
     private final double[] above;
 
-    private final double[] r;
     private final double[] u;
     private double t;
     private int iterations;
 
-    private final double[] dr;
     private final double[] du;
     private double dt;
 
@@ -43,9 +41,7 @@ final class SeparableConeProgram {
         this.gHat = gHat;
         this.p = p;
         this.above = new double[d];
-        this.r = new double[d];
         this.u = new double[d];
-        this.dr = new double[d];
         this.du = new double[d];
         double norm = Vectors.norm(gHat);
         double start = 2 * norm + (h[d - 1] - h[0]);
@@ -54,8 +50,8 @@ final class SeparableConeProgram {
         double inverses = 0;
         for (int i = 0; i < d; i++) {
             above[i] = h[i] - h[0];
-            r[i] = -gHat[i] / (above[i] + t);
-            rest -= r[i] * r[i];
+            double ri = gHat[i] / (above[i] + t);
+            rest -= ri * ri;
             inverses += 1 / (above[i] + t);
         }
         // on the central path: t_i u_i is the same for all i
@@ -98,8 +94,7 @@ final class SeparableConeProgram {
     /** Predictor to nu = 0, then a step to the nu that the predictor promises, with its second-order error taken in. */
     private void step() {
         int d = h.length;
-        double[] zero = new double[d];
-        newton(0, 0, zero, zero);
+        newton(0, 0, new double[d]);
         double length = length();
         double nu = gap() / d;
         double predicted = 0;
@@ -107,40 +102,35 @@ final class SeparableConeProgram {
             predicted += (above[i] + t + length * dt) * (u[i] + length * du[i]);
         }
         double sigma = Math.pow(Math.max(0, predicted / d / nu), 3);
-        newton(Math.min(1, sigma) * nu, dt, dr.clone(), du.clone());
-        length = Math.min(1, length());
+        newton(Math.min(1, sigma) * nu, dt, du.clone());
+        length = length();
         t += length * dt;
         for (int i = 0; i < d; i++) {
-            r[i] += length * dr[i];
             u[i] += length * du[i];
         }
     }
 
-    /** Newton's direction for the central path at nu, with the second-order terms of the predictor (dt, dr, du) subtracted. */
-    private void newton(double nu, double dtBefore, double[] drBefore, double[] duBefore) {
+    /** Newton's direction for the central path at nu, with the second-order terms of the predictor (dt, du) subtracted. */
+    private void newton(double nu, double dtBefore, double[] duBefore) {
         int d = h.length;
         double right = 0;
         double slope = 0;
         double norm = 1;
-        double[] rightR = new double[d];
-        double[] rightU = new double[d];
         for (int i = 0; i < d; i++) {
             double ti = above[i] + t;
-            rightR[i] = -(ti * r[i] + gHat[i]) - dtBefore * drBefore[i];
-            rightU[i] = nu - ti * u[i] - dtBefore * duBefore[i];
-            norm -= r[i] * r[i] + u[i] + drBefore[i] * drBefore[i];
-            right += (2 * r[i] * rightR[i] + rightU[i]) / ti;
-            slope += (2 * r[i] * r[i] + u[i]) / ti;
+            double ri = gHat[i] / ti;
+            double bend = dtBefore / ti;
+            norm -= ri * ri * (1 + 3 * bend * bend) + u[i];
+            right += (nu - dtBefore * duBefore[i]) / ti - u[i];
+            slope += (2 * ri * ri + u[i]) / ti;
         }
         dt = (right - norm) / slope;
         for (int i = 0; i < d; i++) {
-            double ti = above[i] + t;
-            dr[i] = (rightR[i] - r[i] * dt) / ti;
-            du[i] = (rightU[i] - u[i] * dt) / ti;
+            du[i] = (nu - dtBefore * duBefore[i] - u[i] * dt) / (above[i] + t) - u[i];
         }
     }
 
-    /** How far the direction may be followed before t or some u_i reaches zero, and a little less. */
+    /** How far the direction may be followed: t and u stay positive, and r, which grows like 1/t, does not leave the sphere far behind. */
     private double length() {
         double length = dt < 0 ? -t / dt : Double.POSITIVE_INFINITY;
         for (int i = 0; i < u.length; i++) {
@@ -148,24 +138,36 @@ final class SeparableConeProgram {
                 length = Math.min(length, -u[i] / du[i]);
             }
         }
-        return Math.min(1, TO_BOUNDARY * length);
+        length = Math.min(1, TO_BOUNDARY * length);
+        double now = squareOfR(t);
+        while (dt < 0 && squareOfR(t + length * dt) > Math.max(2, now)) {
+            length /= 2;
+        }
+        return length;
+    }
+
+    private double squareOfR(double at) {
+        double sum = 0;
+        for (int i = 0; i < gHat.length; i++) {
+            double ri = gHat[i] / (above[i] + at);
+            sum += ri * ri;
+        }
+        return sum;
     }
 
     private double normError() {
-        double sum = -1;
-        for (int i = 0; i < r.length; i++) {
-            sum += r[i] * r[i] + u[i];
+        double sum = squareOfR(t) - 1;
+        for (double value : u) {
+            sum += value;
         }
         return Math.abs(sum);
     }
 
-    /** sum t_i u_i plus what t_i r_i + gHat_i = 0 still lacks. */
+    /** sum t_i u_i. */
     private double gap() {
         double sum = 0;
         for (int i = 0; i < u.length; i++) {
-            double ti = above[i] + t;
-            double lack = ti * r[i] + gHat[i];
-            sum += ti * u[i] + lack * lack / ti;
+            sum += (above[i] + t) * u[i];
         }
         return sum;
     }
@@ -173,7 +175,8 @@ final class SeparableConeProgram {
     private double primalObjective() {
         double sum = p;
         for (int i = 0; i < h.length; i++) {
-            sum += h[i] * (r[i] * r[i] + u[i]) + 2 * gHat[i] * r[i];
+            double ri = -gHat[i] / (above[i] + t);
+            sum += h[i] * (ri * ri + u[i]) + 2 * gHat[i] * ri;
         }
         return sum;
     }

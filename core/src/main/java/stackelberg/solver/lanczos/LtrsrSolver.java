@@ -1,5 +1,7 @@
 package stackelberg.solver.lanczos;
 
+import java.util.Optional;
+import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.HessianProducts;
 import stackelberg.solver.ProgressListener;
@@ -23,13 +25,15 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Cost.</b> One product with H per iteration, and O(d k) for k basis vectors, of which each takes 2 d numbers.
  *
  * <p><b>When it fails.</b> Hard and nearly hard cases with a crowded lower end of the spectrum and d far above the basis size: restarted
- * Lanczos then resolves the smallest eigenvalue slowly, and the iteration limit ends it. That lambda >= -lambda_min is estimated here, as in
- * every Lanczos method; the certificate proves or refutes.
+ * Lanczos then resolves the smallest eigenvalue slowly, and the iteration limit ends it. Where the multiplier is not positive the certificate
+ * is asked, and a refuted point is left for the better one.
  *
  * <p><b>Reference.</b> L.-H. Zhang and C. Shen, A nested Lanczos method for the trust-region subproblem, SIAM J. Sci. Comput. 40 (2018)
  * A2005-A2032, after Gould, Lucidi, Roma and Toint, SIAM J. Optim. 9 (1999) 504-525.
  */
 public final class LtrsrSolver implements SphereSolver {
+    private static final int ESCAPES = 20;
+
     private final LtrsrOptions own;
     private final Workers workers;
 
@@ -51,6 +55,14 @@ public final class LtrsrSolver implements SphereSolver {
         Status status = run.fromGradient();
         if (status == null) {
             status = run.nested();
+        }
+        // hard cases only: an eigenvector that two Krylov spaces have missed
+        for (int i = 0; i < ESCAPES && status == Status.CONVERGED && !run.isMultiplierEnough(); i++) {
+            Optional<double[]> better = Certificate.of(problem, run.point()).better();
+            if (better.isEmpty()) {
+                break;
+            }
+            status = run.escapeTo(better.get());
         }
         var effort = new SphereResult.Effort(hessian.count(), hessian.count(), 0, hessian.formingSeconds());
         return new SphereResult(run.point(), status, effort, run.note());

@@ -15,6 +15,9 @@ import stackelberg.sphere.SphereProblem;
 
 /** One run of the nested Lanczos method: first the Krylov space of g, then, where that is not the end of it, restarts around the point. */
 final class NestedLanczos {
+    /** Before so many steps a Ritz value that looks settled may still be that of a larger eigenvalue. */
+    private static final int STEPS_OF_SECOND_START = 40;
+
     private final SphereProblem problem;
     private final double[] g;
     private final SolverOptions options;
@@ -25,6 +28,7 @@ final class NestedLanczos {
     private int iterations;
     private int restarts;
     private boolean secondStart;
+    private int iterationsAtSecondStart;
 
     /** The point in the coordinates of the basis, as of the last small problem. */
     private double[] h;
@@ -109,12 +113,17 @@ final class NestedLanczos {
         Check now = space.size() == 0 ? null : check();
         while (now == null || !(now.done() || space.size() == dimension)) {
             if (space.isFull()) {
-                restart(now);
+                restart(now.ritz(), space.size() / 3);
             }
             double[] seed = now == null ? secondStartVector() : now.seed();
             if (needsSmallestEigenvalue() && !secondStart) {
                 secondStart = true;
+                iterationsAtSecondStart = iterations;
                 seed = secondStartVector();
+                if (now != null) {
+                    // Ritz vectors of the space of g have settled inside it and would hide those outside
+                    restart(now.ritz(), 0);
+                }
             }
             int before = space.size();
             Status stopped = grow(seed, Math.max(4, before / 8));
@@ -130,6 +139,24 @@ final class NestedLanczos {
             now = check();
         }
         return Status.CONVERGED;
+    }
+
+    /** Takes a better point, found by whoever refuted this one, into the basis and goes on. */
+    Status escapeTo(double[] better) {
+        restarts++;
+        double[] seed = better.clone();
+        if (space.isFull()) {
+            restart(SymmetricEigen.of(space.projection(), Workers.of(1)), space.size() / 3);
+        }
+        secondStart = true;
+        iterationsAtSecondStart = iterations;
+        Status stopped = grow(seed, 1);
+        return stopped != null ? stopped : nested();
+    }
+
+    /** Whether H >= 0 and lambda > 0 already prove the point. */
+    boolean isMultiplierEnough() {
+        return problem.isGram() && lambda > 0 && target.reached(objective, residual, lambda);
     }
 
     /** Takes the Krylov space of the seed into the basis, up to the given number of steps or until it is exhausted. */
@@ -194,30 +221,30 @@ final class NestedLanczos {
         double[] rho = space.combineProducts(y);
         Vectors.axpy(-theta[0], space.combine(y), rho);
         ritzResidual = Vectors.norm(rho);
-        // an eigenvalue lies within ||rho|| of the Ritz value, and within ||rho||^2/gap where the next one is that far
-        // away
-        double error = k == 1 ? ritzResidual : Math.min(ritzResidual, square(ritzResidual) / (theta[1] - theta[0]));
+        // an eigenvalue lies within ||rho|| of the Ritz value, and within ||rho||^2/gap once the pair stands out from the next
+        boolean standsOut = k > 1 && 10 * ritzResidual < theta[1] - theta[0];
+        double error = standsOut ? ritzResidual * ritzResidual / (theta[1] - theta[0]) : ritzResidual;
         double kappa = lambda + theta[0] - error;
         if (problem.isGram()) {
             kappa = Math.max(kappa, lambda);
         }
         boolean settled = target.isRounding(residual) && (kappa > 0 || target.isRounding(error));
-        boolean done = secondStart && (settled || target.reached(objective, residual, kappa));
+        boolean seen = iterations - iterationsAtSecondStart >= Math.min(dimension, STEPS_OF_SECOND_START);
+        boolean done = secondStart && seen && (settled || target.reached(objective, residual, kappa));
         double lossByPoint = target.gap(objective, residual, Math.max(kappa, 0));
         return lossByPoint > 4 * error ? new Check(done, e, rho, ritz) : new Check(done, rho, e, ritz);
     }
 
-    /** Keeps the point, the first vector of the basis (the point of the restart before) and a third of the Ritz vectors, the smallest. */
-    private void restart(Check now) {
+    /** Keeps the point, the first vector of the basis (the point of the restart before) and some Ritz vectors, the smallest first. */
+    private void restart(SymmetricEigen ritz, int ritzVectors) {
         restarts++;
-        int k = space.size();
         List<double[]> kept = new ArrayList<>();
         keep(kept, h.clone());
-        double[] first = new double[k];
+        double[] first = new double[space.size()];
         first[0] = 1;
         keep(kept, first);
-        for (int j = 0; j < k / 3; j++) {
-            keep(kept, now.ritz().vectors().column(j));
+        for (int j = 0; j < ritzVectors; j++) {
+            keep(kept, ritz.vectors().column(j));
         }
         space.restart(kept.toArray(double[][]::new));
         h = new double[space.size()];
@@ -262,9 +289,5 @@ final class NestedLanczos {
         }
         Vectors.scale(1 / Vectors.norm(v), v);
         return v;
-    }
-
-    private static double square(double x) {
-        return x * x;
     }
 }

@@ -66,11 +66,15 @@ final class SphereCost {
         return x;
     }
 
-    /** (f(r) - f(x))/2 = (r - x)'(H x + g + H r + g)/2: exact for a quadratic, and no cancellation of large values of f. */
+    /**
+     * (f(r) - f(x))/2 = (r - x)'(H x + g + H r + g)/2, exact for a quadratic. With lambda (r + x) added, which is orthogonal to r - x, both
+     * gradients are small near a stationary point, and that x has norm 1 only up to rounding no longer counts.
+     */
     double reductionTo(SphereCost x) {
         double sum = 0;
         for (int i = 0; i < r.length; i++) {
-            sum += (r[i] - x.r[i]) * (at.halfGradient()[i] + x.at.halfGradient()[i]);
+            double gradients = at.halfGradient()[i] + lambda * r[i] + x.at.halfGradient()[i] + lambda * x.r[i];
+            sum += (r[i] - x.r[i]) * gradients;
         }
         return sum / 2;
     }
