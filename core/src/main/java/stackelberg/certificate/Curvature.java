@@ -67,7 +67,7 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
         DenseMatrix h = problem.hessian();
         for (double kappa : new double[] {estimate / 2, estimate / 16, sufficient + 2 * rounding, rounding, 0}) {
             if (kappa <= estimate
-                    && Cholesky.of(h, lambda - kappa, Workers.of(1)).isPresent()) {
+                    && Cholesky.of(h, lambda - kappa, Workers.available()).isPresent()) {
                 return new Curvature(Math.max(free, kappa - rounding), true, Optional.empty());
             }
         }

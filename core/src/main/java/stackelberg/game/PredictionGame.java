@@ -170,14 +170,19 @@ public final class PredictionGame {
 
     /** p_i = w'x_i + q'v_i + intercept for features as they are. */
     public double[] predict(LinearRule rule, Workers workers) {
-        DenseMatrix out = DenseMatrix.zeros(x.rows(), 1);
-        x.times(DenseMatrix.column(rule.w()), out, workers);
-        double[] p = out.column(0);
+        double[] w = rule.w();
         double[] q = rule.q();
+        if (w.length != x.cols()) {
+            throw new IllegalArgumentException(
+                    "The rule has " + w.length + " coefficients, the game " + x.cols() + " features.");
+        }
         if (q.length != immutable.length) {
             throw new IllegalArgumentException(
                     "The rule has " + q.length + " immutable coefficients, the game " + immutable.length + ".");
         }
+        DenseMatrix out = DenseMatrix.zeros(x.rows(), 1);
+        x.times(DenseMatrix.column(w), out, workers);
+        double[] p = out.column(0);
         for (int i = 0; i < p.length; i++) {
             double fixed = rule.intercept();
             for (int j = 0; j < q.length; j++) {
@@ -196,9 +201,10 @@ public final class PredictionGame {
     /** Every follower's prediction after the move: (1 - t) p_i + t z_i. */
     public double[] predictAfterResponse(LinearRule rule, Workers workers) {
         double t = pullThrough(rule);
+        double remainder = PullThrough.remainder(rule.omega(costs), gamma);
         double[] p = predict(rule, workers);
         for (int i = 0; i < p.length; i++) {
-            p[i] = (1 - t) * p[i] + t * z[i];
+            p[i] = remainder * p[i] + t * z[i];
         }
         return p;
     }

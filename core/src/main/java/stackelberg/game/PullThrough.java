@@ -10,6 +10,11 @@ public final class PullThrough {
      * @param omega how far one unit of effort moves the prediction, squared; infinite for "believe everybody"
      */
     public static double of(double omega, double gamma) {
-        return Double.isInfinite(omega) ? 1 : omega / (gamma + omega);
+        return 1 / (1 + gamma / omega);
+    }
+
+    /** 1 - t = gamma / (gamma + omega), what is left of the rule's own prediction: not from t, which near 1 has lost it to rounding. */
+    public static double remainder(double omega, double gamma) {
+        return 1 / (1 + omega / gamma);
     }
 }

@@ -9,10 +9,14 @@ import java.nio.DoubleBuffer;
  * parts, so that the number of workers does not change a bit of the result.
  */
 final class DenseProducts {
-    /** Of X per block: half of a second-level cache, the other half being for V and the sums. */
-    private static final int BLOCK_BYTES = 1 << 19;
+    /** Of X per block, about a second-level cache; measured: half and double of it are equally good. */
+    private static final int BLOCK_BYTES = 1 << 20;
 
-    private static final int MIN_BLOCK_ROWS = 8;
+    /** Fewer rows would read V and the sums, which are read once per block, as often as X. */
+    private static final int MIN_BLOCK_ROWS = 16;
+
+    /** From so many vectors on the products are bound by arithmetic, and larger blocks are better than cached ones. */
+    private static final int MANY_VECTORS = 40;
 
     /** Enough parts to keep some tens of threads busy to the end. */
     private static final int MAX_PARTS = 64;
@@ -35,9 +39,9 @@ final class DenseProducts {
         return (int) Math.max(1, Math.min(MAX_PARTS, Math.min(byMemory, byWork)));
     }
 
-    /** With many vectors the block grows, because V and the sums are read again for every block. */
     private static int blockRows(int cols, int k) {
-        return Math.max(Math.max(MIN_BLOCK_ROWS, 2 * k), BLOCK_BYTES / Math.max(8 * cols, 1));
+        int cached = BLOCK_BYTES / Math.max(8 * cols, 1);
+        return Math.max(k < MANY_VECTORS ? MIN_BLOCK_ROWS : 2 * k, cached);
     }
 
     private static int firstRow(int rows, int part, int parts) {
@@ -100,13 +104,13 @@ final class DenseProducts {
             Workers workers) {
         requireSize("U", u, x.rows(), u.cols());
         requireSize("the result", out, x.cols(), u.cols());
+        requireContiguous("the result", out);
         int k = u.cols();
         int blockRows = blockRows(x.cols(), k);
         int parts = parts(x.rows(), x.cols(), k);
         DoubleBuffer[] sums = new DoubleBuffer[parts];
         workers.run(parts, part -> {
             sums[part] = workers.scratch().take(x.cols() * k);
-            double[] values = new double[rowSquares == null ? 0 : x.cols()];
             int first = firstRow(x.rows(), part, parts);
             int end = firstRow(x.rows(), part + 1, parts);
             int height;
@@ -128,9 +132,8 @@ final class DenseProducts {
                         row == first ? 0 : 1,
                         sums[part],
                         k);
-                for (int i = 0; rowSquares != null && i < height; i++) {
-                    block.get(block.position() + i * x.stride(), values);
-                    rowSquares[row + i] = Vectors.dot(values, 0, values, 0, values.length);
+                if (rowSquares != null) {
+                    kernels.rowSquares(height, x.cols(), block, x.stride(), rowSquares, row);
                 }
             }
         });

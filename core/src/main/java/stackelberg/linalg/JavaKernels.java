@@ -84,6 +84,15 @@ final class JavaKernels implements Kernels {
     }
 
     @Override
+    public void rowSquares(int m, int n, DoubleBuffer a, int lda, double[] squares, int from) {
+        double[] row = new double[n];
+        for (int i = 0; i < m; i++) {
+            a.get(a.position() + i * lda, row);
+            squares[from + i] = Vectors.dot(row, 0, row, 0, n);
+        }
+    }
+
+    @Override
     public void syrk(boolean transA, int n, int k, DoubleBuffer a, int lda, DoubleBuffer c, int ldc) {
         double[][] sums = new double[n][];
         for (int i = 0; i < n; i++) {

@@ -24,6 +24,9 @@ interface Kernels {
             DoubleBuffer c,
             int ldc);
 
+    /** squares[from + i] = squared norm of row i of A (m x n). */
+    void rowSquares(int m, int n, DoubleBuffer a, int lda, double[] squares, int from);
+
     /** Lower triangle of C (n x n) += A'A with A k x n (transA), or AA' with A n x k; on the calling thread alone. */
     void syrk(boolean transA, int n, int k, DoubleBuffer a, int lda, DoubleBuffer c, int ldc);
 

@@ -9,6 +9,7 @@ import static org.bytedeco.openblas.global.openblas_nolapack.CblasNoTrans;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasNonUnit;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
+import static org.bytedeco.openblas.global.openblas_nolapack.cblas_ddot;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dgemm;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dgemv;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dsyrk;
@@ -16,6 +17,7 @@ import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dtrsv;
 import static org.bytedeco.openblas.presets.openblas_nolapack.blas_set_num_threads;
 
 import java.nio.DoubleBuffer;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntSupplier;
 import org.bytedeco.javacpp.Loader;
@@ -30,6 +32,10 @@ import org.bytedeco.openblas.global.openblas;
  *   <li>Its number of threads is one number for the whole process. It is 1 here, so that calls from several Java threads run side by side and
  *       give the same bits whatever else runs. LAPACK wants all threads: such a call waits until no other call is in flight, keeps others
  *       out, sets the number and puts it back.
+ *   <li>Its threads wait for each other by spinning: with more threads than processors, or beside other busy processes, the thousands of
+ *       short steps of DSYEVD can take a hundred times as long. It never gets more threads than there are processors.
+ *   <li>DGEMM repacks its operands if the product takes more than a million multiplications; with few vectors that is 3 times slower than
+ *       working on them in place, so that such products are cut into pieces below the limit.
  *   <li>A heap buffer is copied at every call, and back. Only short vectors are handed over that way.
  *   <li>LAPACKE transposes row-major matrices into a copy. A symmetric matrix needs none: its lower triangle by rows is the upper triangle
  *       by columns, and L by rows is U = L' by columns.
@@ -40,6 +46,15 @@ import org.bytedeco.openblas.global.openblas;
  */
 final class OpenBlasKernels implements Kernels {
     private static final byte UPPER = 'U';
+
+    /** Below this order a second thread costs LAPACK more than it brings, and changing the number of threads takes 0.3 ms. */
+    private static final int PARALLEL_ORDER = 600;
+
+    /** Multiplications up to which DGEMM works on its operands where they are; beyond, it repacks both. */
+    private static final double SMALL_GEMM_WORK = 1e6;
+
+    /** From this many columns of B on, repacking A pays. */
+    private static final int MAX_SPLIT_WIDTH = 40;
 
     /** Info of LAPACKE when it cannot allocate; -1011 also. Other negative numbers are an argument, namely the matrix, that has NaN in it. */
     private static final int LAPACKE_NO_MEMORY = -1010;
@@ -68,15 +83,69 @@ final class OpenBlasKernels implements Kernels {
             double beta,
             DoubleBuffer c,
             int ldc) {
-        int opA = transA ? CblasTrans : CblasNoTrans;
-        int opB = transB ? CblasTrans : CblasNoTrans;
         threadCount.readLock().lock();
         try {
             if (n == 1) {
-                int step = transB ? 1 : ldb;
-                cblas_dgemv(CblasRowMajor, opA, transA ? k : m, transA ? m : k, alpha, a, lda, b, step, beta, c, ldc);
+                int rows = transA ? k : m;
+                int cols = transA ? m : k;
+                cblas_dgemv(CblasRowMajor, op(transA), rows, cols, alpha, a, lda, b, transB ? 1 : ldb, beta, c, ldc);
+            } else if (n <= MAX_SPLIT_WIDTH && !transB) {
+                gemmByPieces(transA, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
             } else {
-                cblas_dgemm(CblasRowMajor, opA, opB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+                cblas_dgemm(CblasRowMajor, op(transA), op(transB), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+            }
+        } finally {
+            threadCount.readLock().unlock();
+        }
+    }
+
+    /** Cuts A by columns, so that every piece is small enough for the kernel that does not repack A. */
+    private static void gemmByPieces(
+            boolean transA,
+            int m,
+            int n,
+            int k,
+            double alpha,
+            DoubleBuffer a,
+            int lda,
+            DoubleBuffer b,
+            int ldb,
+            double beta,
+            DoubleBuffer c,
+            int ldc) {
+        int cols = transA ? m : k;
+        int pieces = (int) ((double) m * n * k / SMALL_GEMM_WORK) + 1;
+        int width = Math.max(1, (cols + pieces - 1) / pieces);
+        DoubleBuffer left = a.duplicate();
+        DoubleBuffer other = (transA ? c : b).duplicate();
+        int start = other.position();
+        for (int j = 0; j == 0 || j < cols; j += width) {
+            int w = Math.min(width, cols - j);
+            left.position(a.position() + j);
+            other.position(start + j * (transA ? ldc : ldb));
+            if (transA) {
+                cblas_dgemm(
+                        CblasRowMajor, CblasTrans, CblasNoTrans, w, n, k, alpha, left, lda, b, ldb, beta, other, ldc);
+            } else {
+                double keep = j == 0 ? beta : 1;
+                cblas_dgemm(
+                        CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, w, alpha, left, lda, other, ldb, keep, c, ldc);
+            }
+        }
+    }
+
+    private static int op(boolean trans) {
+        return trans ? CblasTrans : CblasNoTrans;
+    }
+
+    @Override
+    public void rowSquares(int m, int n, DoubleBuffer a, int lda, double[] squares, int from) {
+        DoubleBuffer row = a.duplicate();
+        threadCount.readLock().lock();
+        try {
+            for (int i = 0; i < m; i++) {
+                row.position(a.position() + i * lda);
+                squares[from + i] = cblas_ddot(n, row, 1, row, 1);
             }
         } finally {
             threadCount.readLock().unlock();
@@ -87,7 +156,7 @@ final class OpenBlasKernels implements Kernels {
     public void syrk(boolean transA, int n, int k, DoubleBuffer a, int lda, DoubleBuffer c, int ldc) {
         threadCount.readLock().lock();
         try {
-            cblas_dsyrk(CblasRowMajor, CblasLower, transA ? CblasTrans : CblasNoTrans, n, k, 1, a, lda, 1, c, ldc);
+            cblas_dsyrk(CblasRowMajor, CblasLower, op(transA), n, k, 1, a, lda, 1, c, ldc);
         } finally {
             threadCount.readLock().unlock();
         }
@@ -95,20 +164,19 @@ final class OpenBlasKernels implements Kernels {
 
     @Override
     public boolean potrf(int n, DoubleBuffer a, int lda, int threads) {
-        return withThreads(threads, "DPOTRF", () -> LAPACKE_dpotrf(LAPACK_COL_MAJOR, UPPER, n, a, lda)) == 0;
+        return withThreads(threads, n, "DPOTRF", () -> LAPACKE_dpotrf(LAPACK_COL_MAJOR, UPPER, n, a, lda)) == 0;
     }
 
     @Override
     public void potri(int n, DoubleBuffer l, int ldl, int threads) {
-        withThreads(threads, "DPOTRI", () -> LAPACKE_dpotri(LAPACK_COL_MAJOR, UPPER, n, l, ldl));
+        withThreads(threads, n, "DPOTRI", () -> LAPACKE_dpotri(LAPACK_COL_MAJOR, UPPER, n, l, ldl));
     }
 
     @Override
     public void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, double[] b) {
         threadCount.readLock().lock();
         try {
-            int op = transposed ? CblasTrans : CblasNoTrans;
-            cblas_dtrsv(CblasRowMajor, CblasLower, op, CblasNonUnit, n, l, ldl, DoubleBuffer.wrap(b), 1);
+            cblas_dtrsv(CblasRowMajor, CblasLower, op(transposed), CblasNonUnit, n, l, ldl, DoubleBuffer.wrap(b), 1);
         } finally {
             threadCount.readLock().unlock();
         }
@@ -118,14 +186,19 @@ final class OpenBlasKernels implements Kernels {
     public boolean syev(boolean vectors, int n, DoubleBuffer a, int lda, double[] values, int threads) {
         byte job = (byte) (vectors ? 'V' : 'N');
         DoubleBuffer w = DoubleBuffer.wrap(values);
-        return withThreads(threads, "DSYEVD", () -> LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, UPPER, n, a, lda, w)) == 0;
+        return withThreads(threads, n, "DSYEVD", () -> LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, UPPER, n, a, lda, w)) == 0;
     }
 
-    /** Runs a LAPACK routine on so many threads, alone, and returns its info. */
-    private int withThreads(int threads, String routine, IntSupplier call) {
-        threadCount.writeLock().lock();
+    /** Runs a LAPACK routine of order n, alone if on more than one thread, and returns its info. */
+    private int withThreads(int threads, int n, String routine, IntSupplier call) {
+        int useful = Math.min(threads, Runtime.getRuntime().availableProcessors());
+        boolean several = useful > 1 && n >= PARALLEL_ORDER;
+        Lock lock = several ? threadCount.writeLock() : threadCount.readLock();
+        lock.lock();
         try {
-            blas_set_num_threads(threads);
+            if (several) {
+                blas_set_num_threads(useful);
+            }
             int info = call.getAsInt();
             if (info <= LAPACKE_NO_MEMORY) {
                 throw new OutOfMemoryError(
@@ -134,8 +207,10 @@ final class OpenBlasKernels implements Kernels {
             }
             return info;
         } finally {
-            blas_set_num_threads(1);
-            threadCount.writeLock().unlock();
+            if (several) {
+                blas_set_num_threads(1);
+            }
+            lock.unlock();
         }
     }
 }

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.GramAccumulator;
+import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
@@ -91,6 +91,10 @@ final class DataFamily implements SphereFamily {
             bSum += s * b * b;
             gapSum += s * gap * gap;
             norm += s * rowSquares[i];
+            if (!Double.isFinite(rowSquares[i])) {
+                throw new IllegalArgumentException("The features of row " + (i + 1)
+                        + " have a value that is not a number, not finite, or too large to square.");
+            }
         }
         this.yy = yySum;
         this.yz = yzSum;
@@ -191,16 +195,17 @@ final class DataFamily implements SphereFamily {
     public DenseMatrix gram() {
         int m = x.rows();
         int n = x.cols();
-        GramAccumulator sum = GramAccumulator.ofColumns(n, workers);
+        DenseMatrix sum = DenseMatrix.zeros(n, n);
         int height = Math.max(1, Math.min(m, (1 << 22) / Math.max(1, n)));
         DoubleBuffer tile = scratch(height, n);
         for (int first = 0; first < m; first += height) {
             int count = Math.min(height, m - first);
             x.tile(first, count, 0, n, tile);
             project(tile, first, count, 0, n);
-            sum.add(tile, count);
+            Gram.addTransposeProduct(tile, count, n, sum, workers);
         }
-        return sum.result();
+        Gram.symmetrize(sum);
+        return sum;
     }
 
     @Override
@@ -217,16 +222,17 @@ final class DataFamily implements SphereFamily {
         public DenseMatrix gram() {
             int m = x.rows();
             int n = x.cols();
-            GramAccumulator sum = GramAccumulator.ofRows(m, workers);
+            DenseMatrix sum = DenseMatrix.zeros(m, m);
             int width = Math.max(1, Math.min(n, (1 << 22) / Math.max(1, m)));
             DoubleBuffer tile = scratch(m, width);
             for (int first = 0; first < n; first += width) {
                 int count = Math.min(width, n - first);
                 x.tile(0, m, first, count, tile);
                 project(tile, 0, m, first, count);
-                sum.add(tile, count);
+                Gram.addProductTranspose(tile, m, count, sum, workers);
             }
-            return sum.result();
+            Gram.symmetrize(sum);
+            return sum;
         }
 
         @Override

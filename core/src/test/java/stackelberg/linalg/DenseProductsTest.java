@@ -36,7 +36,8 @@ class DenseProductsTest {
         {40, 13, 40},
         {300, 70, 64},
         {2000, 33, 2000},
-        {70, 1200, 9}
+        {70, 1200, 9},
+        {40, 9000, 40}
     };
 
     private final Workers workers = Workers.of(3);
@@ -149,18 +150,17 @@ class DenseProductsTest {
     void eightThreadsAtOnceGetWhatOneGets() throws Exception {
         DenseMatrix x = dense(6000, 200, 1);
         DenseMatrix v = dense(200, 2, 2);
-        DenseMatrix spd = DenseMatrix.zeros(400, 400);
-        Gram.addProductTranspose(dense(400, 500, 3).at(0), 400, 500, spd, workers);
+        DenseMatrix spd = DenseMatrix.zeros(800, 800);
+        Gram.addProductTranspose(dense(800, 900, 3).at(0), 800, 900, spd, workers);
         double[] expected = allProducts(x, v, workers);
         List<Callable<double[]>> calls = new ArrayList<>();
         for (int t = 0; t < 8; t++) {
             boolean factor = t % 2 == 1;
             calls.add(() -> {
-                for (int i = 0; factor && i < 3; i++) {
-                    double[] b = new double[400];
+                for (int i = 0; factor && i < 2; i++) {
+                    double[] b = new double[800];
                     Arrays.fill(b, 1);
                     Cholesky.of(spd, 1, workers).orElseThrow().solve(b);
-                    assertThat(SymmetricEigen.valuesOf(spd, workers)[0]).isPositive();
                 }
                 return allProducts(x, v, workers);
             });
@@ -178,7 +178,7 @@ class DenseProductsTest {
     @Test
     void accumulatorsStaySmall() {
         for (int[] size :
-                new int[][] {{1_000_000, 50, 2}, {30_000, 30_000, 2}, {30_000, 30_000, 160}, {20, 200_000, 40}}) {
+                new int[][] {{1_000_000, 50, 2}, {30_000, 30_000, 2}, {30_000, 30_000, 160}, {40, 200_000, 40}}) {
             int parts = DenseProducts.parts(size[0], size[1], size[2]);
             double bytes = 8.0 * parts * size[1] * size[2];
             double vectors = 8.0 * size[1] * size[2];

@@ -1,7 +1,6 @@
 package stackelberg.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
@@ -111,9 +110,14 @@ final class Samples {
         for (double[] row : expected) {
             scale = Math.max(scale, Vectors.maxAbs(row));
         }
+        double difference = 0;
         for (int i = 0; i < expected.length; i++) {
-            assertThat(actual[i]).as("row %d", i).containsExactly(expected[i], within(1e-12 * scale));
+            assertThat(actual[i]).hasSameSizeAs(expected[i]);
+            for (int j = 0; j < expected[i].length; j++) {
+                difference = Math.max(difference, Math.abs(actual[i][j] - expected[i][j]));
+            }
         }
+        assertThat(difference).isLessThanOrEqualTo(1e-12 * scale);
     }
 
     static double[] bits(DenseMatrix a) {

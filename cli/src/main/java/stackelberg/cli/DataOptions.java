@@ -1,0 +1,155 @@
+package stackelberg.cli;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.data.CsvOptions;
+import stackelberg.data.CsvReader;
+import stackelberg.data.LibsvmData;
+import stackelberg.data.LibsvmReader;
+import stackelberg.data.NpyReader;
+import stackelberg.data.SparseRows;
+import stackelberg.data.Table;
+import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.Workers;
+
+/** Where the data are: a file or standard input as DATA, or arrays instead of it. */
+final class DataOptions {
+    /** The description of the parameter DATA, which every command declares at its own place. */
+    static final String DATA = "A CSV or TSV file (.gz too, - for standard input), or a LIBSVM file (.svm, .libsvm).";
+
+    @Option(names = "--no-header", description = "The first line is data; columns are named 1, 2, 3, ...")
+    boolean noHeader;
+
+    @Option(
+            names = "--x",
+            paramLabel = "X.npy",
+            description = "Features as a NumPy array, instead of DATA; columns are named 1, 2, 3, ...")
+    Path x;
+
+    @Option(names = "--y", paramLabel = "Y.npy", description = "The truth, with --x.")
+    Path y;
+
+    @Option(names = "--z", paramLabel = "Z.npy", description = "The wishes, with --x.")
+    Path z;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "How many threads work (default: one per processor); the answer does not depend on it.")
+    int threads = Runtime.getRuntime().availableProcessors();
+
+    Workers workers(CommandLine command) {
+        return Failures.asUsage(command, () -> Workers.of(threads));
+    }
+
+    /**
+     * Reads data to learn from.
+     *
+     * @param byName whether features are spoken of by name, which arrays can do only as a table
+     */
+    TrainingData readTraining(
+            String data, ColumnOptions columns, boolean byName, Workers workers, CommandLine command) {
+        requireOneSource(data, command);
+        long start = System.nanoTime();
+        if (isCsv(data)) {
+            columns.requireTargetAndWish(command);
+            Table table = readCsv(data, columns.categorical, workers);
+            return new TrainingData.OfTable(table, columns.target, columns.wish, secondsSince(start));
+        }
+        refuseNames(columns, command);
+        ArrayData arrays = readArrays(data);
+        if (byName) {
+            String wish = z == null ? columns.wish : ArrayData.WISH;
+            return new TrainingData.OfTable(arrays.table(), ArrayData.TRUTH, wish, secondsSince(start));
+        }
+        return new TrainingData.OfMatrix(
+                arrays.x(),
+                arrays.y(),
+                arrays.wishes(columns.wish),
+                arrays.wishRule(columns.wish),
+                secondsSince(start));
+    }
+
+    /** Reads data for a model that exists, as a table whatever they are. */
+    Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
+        requireOneSource(data, command);
+        return isCsv(data)
+                ? readCsv(data, categorical, workers)
+                : readArrays(data).table();
+    }
+
+    private Table readCsv(String data, Set<String> categorical, Workers workers) {
+        CsvOptions options = new CsvOptions(noHeader, categorical);
+        return data.equals("-")
+                ? CsvReader.read(System.in, "standard input", options, workers)
+                : CsvReader.read(Path.of(data), options, workers);
+    }
+
+    private ArrayData readArrays(String data) {
+        if (x != null) {
+            return new ArrayData(
+                    NpyReader.readMatrix(x),
+                    y == null ? null : NpyReader.readVector(y),
+                    z == null ? null : NpyReader.readVector(z));
+        }
+        LibsvmData libsvm = LibsvmReader.read(Path.of(data));
+        SparseRows rows = libsvm.rows();
+        CsrBuilder matrix = new CsrBuilder();
+        for (int i = 0; i < rows.rows(); i++) {
+            for (int k = rows.rowPointers()[i]; k < rows.rowPointers()[i + 1]; k++) {
+                matrix.put(rows.columns()[k], rows.values()[k]);
+            }
+            matrix.endRow();
+        }
+        return new ArrayData(matrix.build(rows.cols()), libsvm.labels(), z == null ? null : NpyReader.readVector(z));
+    }
+
+    private void requireOneSource(String data, CommandLine command) {
+        if ((data == null) == (x == null)) {
+            throw new ParameterException(
+                    command,
+                    data == null
+                            ? "Which data?\nMaybe add a file, - for standard input, or --x X.npy."
+                            : "Both '" + data + "' and --x are given.\nMaybe leave out one of them.");
+        }
+        if (x == null && (y != null || z != null && !isLibsvm(data))) {
+            throw new ParameterException(command, "--y and --z go with --x.\nMaybe add --x X.npy.");
+        }
+    }
+
+    private void refuseNames(ColumnOptions columns, CommandLine command) {
+        if (columns.target != null || !columns.categorical.isEmpty()) {
+            throw new ParameterException(
+                    command,
+                    "ArrayData and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
+                            + (columns.target != null ? "--target." : "--categorical."));
+        }
+        if (x != null && y == null) {
+            throw new ParameterException(command, "What is the truth to predict?\nMaybe add --y Y.npy.");
+        }
+        if ((z == null) == (columns.wish == null)) {
+            throw new ParameterException(
+                    command,
+                    "What do people wish to be predicted?\nMaybe add either --z Z.npy or --wish RULE, such as"
+                            + " \"max(y,6)\".");
+        }
+    }
+
+    private boolean isCsv(String data) {
+        return x == null && !isLibsvm(data);
+    }
+
+    private static boolean isLibsvm(String data) {
+        String name = data.toLowerCase(Locale.ROOT);
+        String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+        return plain.endsWith(".svm") || plain.endsWith(".libsvm");
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) * 1e-9;
+    }
+}

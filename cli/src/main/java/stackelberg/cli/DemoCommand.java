@@ -1,0 +1,84 @@
+package stackelberg.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stackelberg.data.AtomicFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** {@code stackelberg demo}: fits a built-in game. */
+@Command(
+        name = "demo",
+        description = "Fit a built-in game: loan applicants who polish their figures.",
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {"  stackelberg demo", "  stackelberg demo --gamma 20", "  stackelberg demo --write-data loans.csv"})
+final class DemoCommand implements Callable<Integer> {
+    private static final String STORY =
+            "500 people apply for loans. A published rule scores them, and each polishes the figures it can to get the score\n"
+                    + "it hopes for. This is the rule that is right once they have done so:\n";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "How hard it is for the applicants to polish their figures (default: ${DEFAULT-VALUE}).")
+    private double gamma = DemoGame.GAMMA;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Other applicants (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--write-data", paramLabel = "FILE.csv", description = "Write the applicants, to play with.")
+    private Path dataFile;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        StackelbergRegression.Builder choices = Failures.asUsage(command, this::choices);
+        DemoGame game = DemoGame.generate(seed);
+        if (dataFile != null) {
+            AtomicFile.write(dataFile, game.csv().getBytes(StandardCharsets.UTF_8));
+        }
+        StackelbergModel model = choices.build().fit(game.table());
+        output.print(command, () -> Json.of(model), () -> STORY + "\n" + Summary.of(model));
+        output.warn(command, model.warnings());
+        if (dataFile != null) {
+            output.note(command, "The same from the file: " + fitCommand());
+        }
+        return ExitCode.of(model.certified());
+    }
+
+    private StackelbergRegression.Builder choices() {
+        return StackelbergRegression.builder()
+                .target(DemoGame.TARGET)
+                .wish(DemoGame.WISH)
+                .immutable(DemoGame.IMMUTABLE)
+                .gamma(gamma)
+                .seed(seed);
+    }
+
+    private String fitCommand() {
+        return String.format(
+                Locale.ROOT,
+                "stackelberg fit %s --target %s --wish %s --immutable %s --gamma %s",
+                dataFile,
+                DemoGame.TARGET,
+                DemoGame.WISH,
+                String.join(",", new TreeSet<>(DemoGame.IMMUTABLE)),
+                gamma);
+    }
+}

@@ -1,0 +1,86 @@
+package stackelberg.cli;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.linalg.Workers;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** {@code stackelberg fit}: from data to a certified rule. */
+@Command(
+        name = "fit",
+        description = "Find the rule that is best after everybody has moved, and prove it.",
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
+            "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
+            "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
+            "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
+        })
+final class FitCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "How hard it is to move: a move by delta costs G * delta^2 (default: ${DEFAULT-VALUE}).")
+    private double gamma = 1;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
+    private Path modelFile;
+
+    @Mixin
+    private ColumnOptions columns;
+
+    @Mixin
+    private GameOptions game;
+
+    @Mixin
+    private DataOptions input;
+
+    @Mixin
+    private SolverChoice solver;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        Workers workers = input.workers(command);
+        StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers));
+        boolean byName = columns.chooseColumns() || game.chooseColumns();
+        TrainingData training = input.readTraining(data, columns, byName, workers, command);
+
+        StackelbergModel model = training.fit(choices, gamma);
+        solver.saveTrace();
+        if (modelFile != null) {
+            ModelFile.save(model, modelFile);
+        }
+        output.print(command, () -> Json.of(model), () -> Summary.of(model));
+        output.warn(command, model.warnings());
+        return ExitCode.of(model.certified());
+    }
+
+    private StackelbergRegression.Builder choices(Workers workers) {
+        StackelbergRegression.Builder choices = StackelbergRegression.builder().gamma(gamma);
+        columns.applyTo(choices);
+        game.applyTo(choices);
+        solver.applyTo(choices, workers);
+        return choices;
+    }
+}

@@ -1,0 +1,84 @@
+package stackelberg.cli;
+
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Option;
+import stackelberg.data.Scaling;
+import stackelberg.model.CostUnits;
+import stackelberg.model.Intercept;
+import stackelberg.model.StackelbergRegression;
+
+/** What people can do, and in which units: the options of the game itself. */
+final class GameOptions {
+    @Option(
+            names = "--immutable",
+            paramLabel = "COLS|none",
+            split = ",",
+            description = "Columns nobody can change (default: the categorical ones).")
+    Set<String> immutable;
+
+    @Option(
+            names = "--cost",
+            paramLabel = "COL=VALUE",
+            description = "How costly it is to move a feature, relative to 1; may be repeated.")
+    Map<String, Double> costs = Map.of();
+
+    @Option(
+            names = "--cost-units",
+            paramLabel = "sd|raw",
+            converter = Words.OfCostUnits.class,
+            completionCandidates = Words.OfCostUnits.class,
+            description = "Moves are paid for in scaled units (sd, the default) or in the units of the data.")
+    CostUnits costUnits = CostUnits.SCALED;
+
+    @Option(
+            names = "--wish-noise",
+            paramLabel = "SD",
+            description = "The standard deviation with which the wishes are known (default: 0).")
+    double wishNoise;
+
+    @Option(
+            names = "--intercept",
+            paramLabel = "immutable|manipulable|none",
+            converter = Words.OfIntercept.class,
+            completionCandidates = Words.OfIntercept.class,
+            description = "Who can change the constant term (default: immutable, nobody).")
+    Intercept intercept;
+
+    @Option(
+            names = "--scale",
+            paramLabel = "standard|range|none",
+            converter = Words.OfScaling.class,
+            completionCandidates = Words.OfScaling.class,
+            description = "How features are scaled before moves are paid for (default: standard).")
+    Scaling scaling;
+
+    @Option(
+            names = "--paper",
+            description = "The published data protocol in one word: range scaling, manipulable intercept, full one-hot"
+                    + " encoding, nothing immutable. Options given besides it still count.")
+    boolean paper;
+
+    /** Whether the options say who can change which column. */
+    boolean chooseColumns() {
+        return immutable != null && !immutable.equals(Set.of("none"));
+    }
+
+    void applyTo(StackelbergRegression.Builder choices) {
+        if (paper) {
+            choices.paper();
+        }
+        if (immutable != null) {
+            choices.immutable(chooseColumns() ? new LinkedHashSet<>(immutable) : Set.of());
+        }
+        if (intercept != null) {
+            choices.intercept(intercept);
+        }
+        if (scaling != null) {
+            choices.scaling(scaling);
+        }
+        costs.forEach(choices::cost);
+        choices.costUnits(costUnits).wishNoise(wishNoise);
+    }
+}

@@ -1,0 +1,63 @@
+package stackelberg.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import stackelberg.model.StackelbergModel;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers as JSON with stable keys; what is not a finite number is null. */
+final class Json {
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private Json() {}
+
+    static String write(Map<String, Object> object) {
+        return MAPPER.writeValueAsString(object);
+    }
+
+    /** The number, null if it is infinite or not a number. */
+    static Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+
+    /** The object that {@code fit --json} prints. */
+    static Map<String, Object> of(StackelbergModel model) {
+        var optimality = model.optimality();
+        var solver = model.solver();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("objective", finite(optimality.objective()));
+        object.put("multiplier", finite(optimality.multiplier()));
+        object.put("gapBound", finite(optimality.gapBound()));
+        object.put("proof", optimality.proof().name());
+        object.put("certified", optimality.certified());
+        object.put("finite", optimality.finite());
+        object.put("unique", optimality.unique());
+        object.put("pullThrough", finite(model.pullThrough()));
+        object.put("solver", solver.name());
+        object.put("iterations", solver.iterations());
+        object.put("passes", solver.passes());
+        object.put("status", solver.status());
+        object.put("seconds", seconds(solver.seconds()));
+        object.put("gamma", finite(model.gamma()));
+        object.put("rows", model.rows());
+        object.put("features", model.terms().size());
+        Map<String, Object> coefficients = new LinkedHashMap<>();
+        model.coefficients().forEach((name, value) -> coefficients.put(name, finite(value)));
+        object.put("coefficients", coefficients);
+        object.put("intercept", finite(model.intercept()));
+        object.put("warnings", model.warnings());
+        return object;
+    }
+
+    private static Map<String, Object> seconds(StackelbergModel.Phases phases) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("read", phases.read());
+        object.put("assemble", phases.assemble());
+        object.put("solve", phases.solve());
+        object.put("certify", phases.certify());
+        object.put("recover", phases.recover());
+        return object;
+    }
+}

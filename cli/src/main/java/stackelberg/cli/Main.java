@@ -1,0 +1,89 @@
+package stackelberg.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import stackelberg.model.Version;
+
+/** The command {@code stackelberg}: one class per subcommand, data on standard output, everything else on standard error. */
+@Command(
+        name = "stackelberg",
+        description =
+                "Linear regression for data that fights back: the rule that is best after people have changed their"
+                        + " features to get the score they wish, proven to be the best.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.VersionLine.class,
+        scope = ScopeType.INHERIT,
+        usageHelpAutoWidth = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            DemoCommand.class,
+            FitCommand.class,
+            PredictCommand.class,
+            VerifyCommand.class,
+            AutoComplete.GenerateCompletion.class,
+            HelpCommand.class
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the answer is certified",
+            "1:internal error",
+            "2:wrong usage",
+            "3:data that cannot be used",
+            "4:answered, but not certified (or there is no finite equilibrium)"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stackelberg demo",
+            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
+            "  stackelberg predict wine.json new.csv",
+            "  stackelberg verify wine.json wine.csv",
+            "  source <(stackelberg generate-completion)"
+        })
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    public static void main(String[] args) {
+        CommandLine stackelberg =
+                commandLine().setOut(writer(FileDescriptor.out)).setErr(writer(FileDescriptor.err));
+        int code = stackelberg.execute(args);
+        stackelberg.getOut().flush();
+        stackelberg.getErr().flush();
+        System.exit(code);
+    }
+
+    /** The whole command line; its streams can be set, and it never ends the virtual machine. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setParameterExceptionHandler(Failures::onWrongUsage)
+                .setExecutionExceptionHandler(Failures::onException);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Which command?");
+    }
+
+    /** UTF-8 whatever the locale, because column names come from UTF-8 files and go back into them. */
+    private static PrintWriter writer(FileDescriptor stream) {
+        return new PrintWriter(new FileOutputStream(stream), false, StandardCharsets.UTF_8);
+    }
+
+    /** "stackelberg 0.1.0". */
+    static final class VersionLine implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"stackelberg " + Version.current()};
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package stackelberg.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.auto.Solvers;
+
+/** Which solver, and how far it goes. */
+final class SolverChoice {
+    @Option(
+            names = "--solver",
+            paramLabel = "NAME",
+            converter = Words.OfSolver.class,
+            completionCandidates = Words.OfSolver.class,
+            description = "One of ${COMPLETION-CANDIDATES} (default: the first).")
+    String name;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "GAP",
+            description = "The relative gap to the optimum that counts as certified (default: ${DEFAULT-VALUE}).")
+    double tolerance = SolverOptions.DEFAULT.tolerance();
+
+    @Option(
+            names = "--max-iterations",
+            paramLabel = "N",
+            description = "When an iterative solver gives up (default: ${DEFAULT-VALUE}).")
+    int maxIterations = SolverOptions.DEFAULT.maxIterations();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Kept in the model, for whatever is random around the fit; the fit itself is not.")
+    long seed;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")
+    Path traceFile;
+
+    private final Trace trace = new Trace();
+
+    void applyTo(StackelbergRegression.Builder choices, Workers workers) {
+        choices.options(new SolverOptions(tolerance, maxIterations))
+                .threads(workers.threads())
+                .seed(seed);
+        if (name != null) {
+            choices.solver(Solvers.named(name, workers));
+        }
+        if (traceFile != null) {
+            choices.listener(trace);
+        }
+    }
+
+    /** To be called when the solver is done, however it ended. */
+    void saveTrace() {
+        if (traceFile != null) {
+            trace.save(traceFile);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package stackelberg.cli;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import stackelberg.data.EncodedColumn;
+import stackelberg.model.StackelbergModel;
+
+/** A model for a person: the rule, what people will do about it, what that costs, and the proof. */
+final class Summary {
+    private static final int TERMS_SHOWN = 15;
+
+    private final StackelbergModel model;
+    private final StringBuilder text = new StringBuilder();
+
+    private Summary(StackelbergModel model) {
+        this.model = model;
+    }
+
+    static String of(StackelbergModel model) {
+        Summary summary = new Summary(model);
+        if (model.optimality().finite()) {
+            summary.rule();
+        }
+        summary.people();
+        summary.losses();
+        summary.proof();
+        return summary.text.toString();
+    }
+
+    private void line(String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+    }
+
+    /** The terms by how much they move the prediction over the spread of their column. */
+    private void rule() {
+        record Shown(StackelbergModel.Term term, double effect) {}
+        List<EncodedColumn> columns = model.encoding().columns();
+        List<Shown> shown = new ArrayList<>();
+        for (int j = 0; j < columns.size(); j++) {
+            StackelbergModel.Term term = model.terms().get(j);
+            shown.add(
+                    new Shown(term, Math.abs(term.coefficient() * columns.get(j).scale())));
+        }
+        shown.sort(Comparator.comparingDouble(Shown::effect).reversed());
+        int width = Math.max(
+                9,
+                shown.stream()
+                        .limit(TERMS_SHOWN)
+                        .mapToInt(s -> s.term().name().length())
+                        .max()
+                        .orElse(0));
+        line("%s, predicted from %,d rows:", model.game().target(), model.rows());
+        line("  %-" + width + "s  %12s", "intercept", number(model.intercept()));
+        for (Shown s : shown.subList(0, Math.min(TERMS_SHOWN, shown.size()))) {
+            line(
+                    "  %-" + width + "s  %12s  %s",
+                    s.term().name(),
+                    number(s.term().coefficient()),
+                    s.term().manipulable() ? "" : "immutable");
+        }
+        if (shown.size() > TERMS_SHOWN) {
+            line("  ... and %,d more", shown.size() - TERMS_SHOWN);
+        }
+        line("");
+    }
+
+    private void people() {
+        if (model.optimality().finite()) {
+            line(
+                    "With gamma %s, people get %s of the way to what they want (pull-through %.4g).",
+                    number(model.gamma()), percent(model.pullThrough()), model.pullThrough());
+        } else {
+            line("With gamma %s, no finite rule is best: the larger, the better.", number(model.gamma()));
+        }
+        line("");
+    }
+
+    private void losses() {
+        StackelbergModel.Losses losses = model.losses();
+        boolean weighted = model.game().weight() != null;
+        line("  %-40s %12s", "", weighted ? "weighted loss" : "RMSE");
+        if (losses.naive() != null) {
+            loss("least squares, if nobody moved", losses.naive(), weighted);
+            loss("least squares, once people move", losses.naiveAttacked(), weighted);
+        }
+        loss("this rule, once people move", losses.anticipated(), weighted);
+        line("");
+    }
+
+    /** Weights need not add up to the number of rows, so weighted losses are told as they are: sums. */
+    private void loss(String who, double loss, boolean weighted) {
+        line("  %-40s %12s", who, number(weighted ? loss : Math.sqrt(loss / model.rows())));
+    }
+
+    private void proof() {
+        StackelbergModel.Optimality optimality = model.optimality();
+        if (optimality.certified()) {
+            line(
+                    "Certified: globally optimal. No rule has a loss more than %.1e below this one's, %s.",
+                    optimality.gapBound(), exact(optimality.objective()));
+        } else {
+            line(
+                    "NOT certified: the loss is %s, the proof %s, the bound on the gap %.1e.",
+                    exact(optimality.objective()),
+                    optimality.proof().name().toLowerCase(Locale.ROOT),
+                    optimality.gapBound());
+        }
+        StackelbergModel.SolverRecord solver = model.solver();
+        line(
+                "Solver %s: %s after %,d %s.%s",
+                solver.name(),
+                solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
+                solver.iterations(),
+                solver.iterations() == 1 ? "iteration" : "iterations",
+                solver.note().isEmpty() ? "" : " " + solver.note());
+    }
+
+    /** Five significant digits, without an exponent where it reads well. */
+    static String number(double value) {
+        double size = Math.abs(value);
+        if (value == 0 || !Double.isFinite(value)) {
+            return value == 0 ? "0" : String.valueOf(value);
+        }
+        if (size < 1e-4 || size >= 1e9) {
+            return String.format(Locale.ROOT, "%.4e", value);
+        }
+        int decimals = Math.max(0, 4 - (int) Math.floor(Math.log10(size)));
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    private static String exact(double value) {
+        return String.format(Locale.ROOT, "%.10g", value);
+    }
+
+    private static String percent(double fraction) {
+        double percent = 100 * fraction;
+        boolean whole = percent >= 10 && percent <= 90;
+        return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);
+    }
+}

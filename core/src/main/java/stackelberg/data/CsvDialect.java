@@ -1,0 +1,111 @@
+package stackelberg.data;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How a CSV file is written: its delimiter, whether its first record is a header, and the column names. */
+record CsvDialect(char delimiter, boolean header, List<String> names) {
+    private static final char[] DELIMITERS = {',', ';', '\t', '|'};
+    private static final int RECORDS = 20;
+
+    /** Told from the first records; the head is the start of the file, cut at the end of a line. */
+    static CsvDialect detect(String head, CsvOptions options, String source) {
+        char delimiter = delimiter(head);
+        List<List<String>> records = records(head, delimiter);
+        if (records.isEmpty()) {
+            throw new DataException(
+                    "'" + source + "' is empty.\nMaybe it was not written to the end, or another file was meant.");
+        }
+        boolean header = !options.noHeader() && looksLikeHeader(records);
+        return new CsvDialect(
+                delimiter,
+                header,
+                header ? named(records.get(0)) : numbered(records.get(0).size()));
+    }
+
+    static CsvReaderBuilder parser(char delimiter) {
+        return de.siegmar.fastcsv.reader.CsvReader.builder()
+                .fieldSeparator(delimiter)
+                .allowExtraFields(true)
+                .allowMissingFields(true);
+    }
+
+    /** The delimiter that cuts the first records into the most fields, the same number each; else the most in the first record. */
+    private static char delimiter(String head) {
+        char best = DELIMITERS[0];
+        int most = 1;
+        char bestOfFirst = DELIMITERS[0];
+        int mostOfFirst = 1;
+        for (char delimiter : DELIMITERS) {
+            List<List<String>> records = records(head, delimiter);
+            int fields = records.isEmpty() ? 0 : records.get(0).size();
+            if (fields > mostOfFirst) {
+                mostOfFirst = fields;
+                bestOfFirst = delimiter;
+            }
+            if (fields > most && records.stream().allMatch(r -> r.size() == fields)) {
+                most = fields;
+                best = delimiter;
+            }
+        }
+        return most > 1 ? best : bestOfFirst;
+    }
+
+    private static List<List<String>> records(String head, char delimiter) {
+        List<List<String>> records = new ArrayList<>();
+        try {
+            Iterator<CsvRecord> all = parser(delimiter).ofCsvRecord(head).iterator();
+            while (records.size() < RECORDS && all.hasNext()) {
+                records.add(List.copyOf(all.next().getFields()));
+            }
+        } catch (CsvParseException e) {
+            // With this delimiter the head is not CSV from here on; the parse of the whole file says where and why.
+        }
+        return records;
+    }
+
+    /** A header has text above numbers, or at least no number at all. */
+    private static boolean looksLikeHeader(List<List<String>> records) {
+        List<String> first = records.get(0);
+        boolean numberInFirst = first.stream().anyMatch(Numbers::isNumber);
+        for (List<String> record : records.subList(1, records.size())) {
+            for (int j = 0; j < Math.min(first.size(), record.size()); j++) {
+                boolean text = !Numbers.isNumber(first.get(j)) && !Numbers.isMissing(first.get(j));
+                if (numberInFirst && text && Numbers.isNumber(record.get(j))) {
+                    return true;
+                }
+            }
+        }
+        return !numberInFirst;
+    }
+
+    private static List<String> numbered(int count) {
+        List<String> names = new ArrayList<>();
+        for (int j = 1; j <= count; j++) {
+            names.add(Integer.toString(j));
+        }
+        return names;
+    }
+
+    private static List<String> named(List<String> fields) {
+        Map<String, Integer> positions = new LinkedHashMap<>();
+        for (int j = 1; j <= fields.size(); j++) {
+            String name = fields.get(j - 1).strip();
+            // Tools that write row numbers leave the name of that column empty.
+            String unique = name.isEmpty() ? Integer.toString(j) : name;
+            Integer earlier = positions.putIfAbsent(unique, j);
+            if (earlier != null) {
+                throw new DataException(
+                        "Columns " + earlier + " and " + j + " are both named '" + unique
+                                + "'.\nMaybe rename one in the header, or read without a header (--no-header) if there is none.");
+            }
+        }
+        return List.copyOf(positions.keySet());
+    }
+}

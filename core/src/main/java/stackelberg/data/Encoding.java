@@ -1,0 +1,98 @@
+package stackelberg.data;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import stackelberg.linalg.DenseMatrix;
+
+/**
+ * How the columns of a table become the columns of a matrix: encoded = (raw - shift) / scale, categories by indicators.
+ *
+ * <p>Everything in it is a plain value learned from the training rows, so that a model can store it and apply it to new people.
+ *
+ * @param features the features in order
+ * @param missing what becomes of missing values
+ * @param constantColumns names of encoded columns with one and the same value in all training rows; their scale is 1
+ */
+public record Encoding(List<Feature> features, Missing missing, List<String> constantColumns) {
+    /** Rows that are encoded together: each column is read along itself, and they stay in cache until they are stored. */
+    private static final int TILE = 16;
+
+    public Encoding {
+        features = List.copyOf(features);
+        constantColumns = List.copyOf(constantColumns);
+    }
+
+    /** Learns the encoding from the rows in use (see {@link Missing#apply}). */
+    public static Encoding fit(Table table, List<FeatureChoice> choices, Missing missing) {
+        return new EncodingFit(table).fit(choices, missing);
+    }
+
+    /** Names of the encoded columns, in order. */
+    public List<String> names() {
+        return columns().stream().map(EncodedColumn::name).toList();
+    }
+
+    /** The encoded columns, in order. */
+    public List<EncodedColumn> columns() {
+        return features.stream().flatMap(f -> f.columns().stream()).toList();
+    }
+
+    /** Columns that new data must be read with as categories, whatever they look like ({@link CsvOptions#categorical}). */
+    public Set<String> categoricalColumns() {
+        Set<String> names = new HashSet<>();
+        features.stream().filter(Feature::categorical).forEach(f -> names.add(f.column()));
+        return names;
+    }
+
+    /** Columns of the table that are not features. */
+    public List<String> ignored(Table table) {
+        Set<String> used = new HashSet<>();
+        features.forEach(f -> used.add(f.column()));
+        return table.names().stream().filter(name -> !used.contains(name)).toList();
+    }
+
+    public DenseMatrix apply(Table table) {
+        return apply(table, UnknownLevel.ERROR);
+    }
+
+    /** The encoded matrix, one row per row of the table; columns are found by name. */
+    public DenseMatrix apply(Table table, UnknownLevel unknown) {
+        refuseMissingColumns(table);
+        List<RowEncoder> encoders = new ArrayList<>();
+        int width = 0;
+        for (Feature feature : features) {
+            encoders.add(RowEncoder.of(feature, table, missing, unknown, width));
+            width += feature.columns().size();
+        }
+        DenseMatrix matrix = DenseMatrix.zeros(table.rows(), width);
+        double[] tile = new double[TILE * width];
+        for (int from = 0; from < table.rows(); from += TILE) {
+            int to = Math.min(from + TILE, table.rows());
+            for (RowEncoder encoder : encoders) {
+                encoder.encode(from, to, tile, width);
+            }
+            for (int i = from; i < to; i++) {
+                matrix.setRow(i, Arrays.copyOfRange(tile, (i - from) * width, (i - from + 1) * width));
+            }
+        }
+        return matrix;
+    }
+
+    private void refuseMissingColumns(Table table) {
+        List<String> absent = features.stream()
+                .map(Feature::column)
+                .filter(c -> !table.has(c))
+                .toList();
+        if (!absent.isEmpty()) {
+            String nearest = Names.nearest(absent.get(0), ignored(table));
+            throw new DataException("The data lack " + (absent.size() == 1 ? "the column " : "the columns ")
+                    + Names.list(absent) + ".\nMaybe "
+                    + (nearest == null
+                            ? "these data are not of the kind the model was fitted to."
+                            : "'" + absent.get(0) + "' is called '" + nearest + "' there: rename it."));
+        }
+    }
+}

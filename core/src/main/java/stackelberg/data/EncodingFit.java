@@ -1,0 +1,121 @@
+package stackelberg.data;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Learns an {@link Encoding} from the training rows. */
+final class EncodingFit {
+    private final Table table;
+    private final List<String> constantColumns = new ArrayList<>();
+
+    EncodingFit(Table table) {
+        this.table = table;
+    }
+
+    Encoding fit(List<FeatureChoice> choices, Missing missing) {
+        Set<String> seen = new HashSet<>();
+        List<Feature> features = new ArrayList<>();
+        for (FeatureChoice choice : choices) {
+            if (!seen.add(choice.column())) {
+                throw new DataException("The feature '" + choice.column() + "' is listed twice.\nMaybe remove one.");
+            }
+            Column column = table.column(choice.column());
+            features.add(
+                    column instanceof CategoricalColumn categorical
+                            ? categories(categorical, choice, missing)
+                            : number(table.numeric(choice.column()), choice, missing));
+        }
+        return new Encoding(features, missing, constantColumns);
+    }
+
+    private Feature number(NumericColumn column, FeatureChoice choice, Missing missing) {
+        double[] values = column.values();
+        int count = 0;
+        for (int row = 0; row < values.length; row++) {
+            if (!Double.isNaN(values[row])) {
+                values[count++] = values[row];
+            } else if (missing != Missing.MEAN) {
+                throw missingValue(column, row);
+            }
+        }
+        if (count == 0) {
+            throw allMissing(column);
+        }
+        double mean = Statistics.mean(values, count);
+        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
+        double dilution = Math.sqrt((double) count / values.length);
+        EncodedColumn encoded = scaled(column.name(), null, values, count, dilution, choice.scaling());
+        return new Feature(column.name(), List.of(), mean, null, List.of(encoded));
+    }
+
+    private Feature categories(CategoricalColumn column, FeatureChoice choice, Missing missing) {
+        int[] counts = new int[column.levels().size()];
+        for (int row = 0; row < column.rows(); row++) {
+            if (!column.isMissing(row)) {
+                counts[column.code(row)]++;
+            } else if (missing != Missing.MEAN) {
+                throw missingValue(column, row);
+            }
+        }
+        int mode = -1;
+        List<Integer> used = new ArrayList<>();
+        for (int k = 0; k < counts.length; k++) {
+            if (counts[k] > 0) {
+                used.add(k);
+                mode = mode < 0 || counts[k] > counts[mode] ? k : mode;
+            }
+        }
+        if (mode < 0) {
+            throw allMissing(column);
+        }
+        List<String> levels = used.stream().map(column.levels()::get).toList();
+        List<EncodedColumn> encoded = new ArrayList<>();
+        for (int k : choice.dropFirstLevel() ? used.subList(1, used.size()) : used) {
+            double[] indicator = new double[column.rows()];
+            for (int row = 0; row < indicator.length; row++) {
+                int code = column.isMissing(row) ? mode : column.code(row);
+                indicator[row] = code == k ? 1 : 0;
+            }
+            String level = column.levels().get(k);
+            encoded.add(scaled(column.name() + "=" + level, level, indicator, indicator.length, 1, choice.scaling()));
+        }
+        if (encoded.isEmpty()) {
+            constantColumns.add(column.name());
+        }
+        return new Feature(column.name(), levels, 0, column.levels().get(mode), encoded);
+    }
+
+    private EncodedColumn scaled(
+            String name, String level, double[] values, int count, double dilution, Scaling scaling) {
+        double min = Statistics.min(values, count);
+        double max = Statistics.max(values, count);
+        boolean constant = min == max;
+        if (constant) {
+            constantColumns.add(name);
+        }
+        if (scaling == Scaling.NONE) {
+            return new EncodedColumn(name, level, 0, 1);
+        }
+        double shift = constant || scaling == Scaling.RANGE ? min : Statistics.mean(values, count);
+        double scale =
+                constant ? 1 : scaling == Scaling.RANGE ? max - min : dilution * Statistics.deviation(values, count);
+        if (!Double.isFinite(scale) || !Double.isFinite(shift)) {
+            throw new DataException(
+                    "Column '" + name + "' spans from " + min + " to " + max
+                            + ", too far to be scaled in double precision.\nMaybe it is in odd units, or marks missing values with a huge number.");
+        }
+        return new EncodedColumn(name, level, shift, scale);
+    }
+
+    private DataException missingValue(Column column, int row) {
+        return new DataException("Column '" + column.name() + "', " + table.where(row)
+                + ": the value is missing.\nMaybe use --missing drop or --missing mean.");
+    }
+
+    private static DataException allMissing(Column column) {
+        return new DataException("Column '" + column.name()
+                + "' has no value at all.\nMaybe leave it out with --ignore " + column.name() + ".");
+    }
+}

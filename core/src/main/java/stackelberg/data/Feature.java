@@ -1,0 +1,24 @@
+package stackelberg.data;
+
+import java.util.List;
+
+/**
+ * How one column of a table becomes columns of the encoded matrix.
+ *
+ * @param column the column of the table
+ * @param levels the levels in the training data, in order; empty for a numeric feature
+ * @param mean what a missing number is replaced with, the training mean; 0 for a categorical feature
+ * @param mostFrequentLevel what a missing level is replaced with; null for a numeric feature
+ * @param columns the encoded columns: one for a number; one per level, possibly without the first, for categories
+ */
+public record Feature(
+        String column, List<String> levels, double mean, String mostFrequentLevel, List<EncodedColumn> columns) {
+    public Feature {
+        levels = List.copyOf(levels);
+        columns = List.copyOf(columns);
+    }
+
+    public boolean categorical() {
+        return !levels.isEmpty();
+    }
+}

@@ -1,0 +1,86 @@
+package stackelberg.data;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What becomes of missing values. */
+public enum Missing {
+    /** They are refused. */
+    ERROR,
+    /** The row is left out if a used column has none. */
+    DROP,
+    /** Numeric features take the training mean, categorical ones the most frequent level; target, wish and weight may not be missing. */
+    MEAN;
+
+    /**
+     * The rows in use.
+     *
+     * @param table the rows that stay
+     * @param dropped how many were left out
+     */
+    public record RowsInUse(Table table, int dropped) {}
+
+    /**
+     * Applies the policy to the used columns.
+     *
+     * @param features the feature columns
+     * @param required the columns whose values cannot be made up: target, wish, weight
+     */
+    public RowsInUse apply(Table table, List<String> features, List<String> required) {
+        if (this != DROP) {
+            refuse(table, required);
+        }
+        if (this == ERROR) {
+            refuse(table, features);
+        }
+        return this == DROP ? drop(table, features, required) : new RowsInUse(table, 0);
+    }
+
+    private RowsInUse drop(Table table, List<String> features, List<String> required) {
+        List<Column> used = new ArrayList<>();
+        features.forEach(name -> used.add(table.column(name)));
+        required.forEach(name -> used.add(table.column(name)));
+        int[] kept = new int[table.rows()];
+        int count = 0;
+        for (int row = 0; row < table.rows(); row++) {
+            kept[count] = row;
+            count += isComplete(used, row) ? 1 : 0;
+        }
+        if (count == 0 && table.rows() > 0) {
+            throw new DataException("Every one of the " + table.rows()
+                    + " rows has a missing value in a used column, so dropping leaves none.\n"
+                    + "Maybe leave out the column with the most (--ignore), or use --missing mean.");
+        }
+        int dropped = table.rows() - count;
+        return new RowsInUse(dropped == 0 ? table : table.select(Arrays.copyOf(kept, count)), dropped);
+    }
+
+    private static boolean isComplete(List<Column> used, int row) {
+        for (Column column : used) {
+            if (column.isMissing(row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void refuse(Table table, List<String> names) {
+        for (String name : names) {
+            Column column = table.column(name);
+            int first = -1;
+            int count = 0;
+            for (int row = 0; row < table.rows(); row++) {
+                if (column.isMissing(row)) {
+                    first = count++ == 0 ? row : first;
+                }
+            }
+            if (count > 0) {
+                String remedy = this == ERROR ? "--missing drop or --missing mean" : "--missing drop";
+                throw new DataException("Column '" + name + "', " + table.where(first) + ": the value is missing"
+                        + (count == 1 ? "" : " (one of " + count + " in that column)") + ".\nMaybe use " + remedy
+                        + ".");
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package stackelberg.data;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The header of a NumPy array file.
+ *
+ * @param offset where the numbers begin in the file
+ * @param bytesPerNumber 8 for float64, 4 for float32
+ * @param order the byte order of the numbers
+ * @param fortran whether the numbers are stored by columns
+ * @param shape one or two lengths
+ */
+record NpyHeader(long offset, int bytesPerNumber, ByteOrder order, boolean fortran, List<Integer> shape) {
+    private static final String MAGIC = "\u0093NUMPY";
+    private static final Pattern DTYPE = Pattern.compile("'descr'\\s*:\\s*'([<>|=])([a-zA-Z])(\\d*)[^']*'");
+    private static final Pattern DESCR = Pattern.compile("'descr'\\s*:\\s*([^,]*)");
+    private static final Pattern FORTRAN = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
+    private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
+
+    /** Reads the header and leaves the stream at the first number. */
+    static NpyHeader read(DataInputStream in, String name) throws IOException {
+        String magic = new String(in.readNBytes(MAGIC.length()), StandardCharsets.ISO_8859_1);
+        if (!magic.equals(MAGIC)) {
+            throw new DataException(
+                    "'" + name + "' is not a NumPy array file (.npy): it does not begin with \\x93NUMPY.\n"
+                            + "Maybe it is an .npz archive or another format: write it with numpy.save.");
+        }
+        int version = in.readUnsignedByte();
+        in.readUnsignedByte();
+        if (version < 1 || version > 3) {
+            throw new DataException("'" + name + "' has version " + version + " of the .npy format; 1 to 3 are known.");
+        }
+        int length = version == 1
+                ? Short.toUnsignedInt(Short.reverseBytes(in.readShort()))
+                : Integer.reverseBytes(in.readInt());
+        if (length < 0 || length > 1 << 20) {
+            throw new DataException("'" + name + "' has a header of " + Integer.toUnsignedString(length)
+                    + " bytes.\nMaybe the file is damaged.");
+        }
+        byte[] header = in.readNBytes(length);
+        if (header.length < length) {
+            throw truncated(name, "its header should have " + length + " bytes but has " + header.length);
+        }
+        String text = new String(header, version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
+        long offset = MAGIC.length() + 2L + (version == 1 ? 2 : 4) + length;
+        return parse(text, offset, name);
+    }
+
+    static DataException truncated(String name, String how) {
+        return new DataException(
+                "'" + name + "' is cut off: " + how + ".\nMaybe it was not written or copied to the end.");
+    }
+
+    int rows() {
+        return shape.get(0);
+    }
+
+    /** 1 for a vector. */
+    int cols() {
+        return shape.size() == 1 ? 1 : shape.get(1);
+    }
+
+    /** Whether the file holds the numbers just as a row-major matrix in memory does, so that it can be mapped. */
+    boolean isMappable() {
+        boolean byRows = !fortran || rows() <= 1 || cols() <= 1;
+        return bytesPerNumber == 8 && order == ByteOrder.nativeOrder() && byRows && offset % 8 == 0;
+    }
+
+    private static NpyHeader parse(String text, long offset, String name) {
+        Matcher dtype = DTYPE.matcher(text);
+        Matcher fortran = FORTRAN.matcher(text);
+        Matcher shape = SHAPE.matcher(text);
+        if (!fortran.find() || !shape.find()) {
+            throw new DataException("'" + name + "' has a header without order or shape: " + text.strip()
+                    + "\nMaybe the file is damaged.");
+        }
+        boolean known =
+                dtype.find() && dtype.group(2).equals("f") && List.of("8", "4").contains(dtype.group(3));
+        if (!known) {
+            Matcher descr = DESCR.matcher(text);
+            String type = descr.find() ? descr.group(1).strip() : "unknown";
+            throw new DataException("'" + name + "' holds numbers of the type " + type
+                    + (type.contains("O") ? " (Python objects)" : "")
+                    + "; float64 and float32 can be read.\nMaybe save array.astype(float) instead.");
+        }
+        List<Integer> lengths = new ArrayList<>();
+        for (String part : shape.group(1).split(",")) {
+            if (!part.isBlank()) {
+                lengths.add(length(part.strip(), name));
+            }
+        }
+        if (lengths.isEmpty() || lengths.size() > 2) {
+            throw new DataException("'" + name + "' has " + lengths.size() + " dimensions, (" + shape.group(1)
+                    + "); a vector has 1 and a matrix 2.\nMaybe reshape it before saving.");
+        }
+        String order = dtype.group(1);
+        ByteOrder byteOrder = order.equals(">")
+                ? ByteOrder.BIG_ENDIAN
+                : order.equals("<") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.nativeOrder();
+        return new NpyHeader(
+                offset,
+                Integer.parseInt(dtype.group(3)),
+                byteOrder,
+                fortran.group(1).equals("True"),
+                List.copyOf(lengths));
+    }
+
+    private static int length(String text, String name) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new DataException(
+                    "'" + name + "' has the length " + text + " in its shape; at most " + Integer.MAX_VALUE
+                            + " can be used.\nMaybe the file is damaged.",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package stackelberg.data;
+
+/** A column of finite numbers; NaN marks a missing value. */
+public final class NumericColumn implements Column {
+    private final String name;
+    private final double[] values;
+
+    /** Keeps the array: for readers, which give it away. */
+    NumericColumn(String name, double[] values) {
+        this.name = name;
+        this.values = values;
+    }
+
+    /** A column of a copy of the values. */
+    public static NumericColumn of(String name, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            if (Double.isInfinite(values[i])) {
+                throw new DataException("Column '" + name + "', row " + (i + 1) + ": " + values[i]
+                        + " is not a finite number.\nMaybe it marks a missing value: use NaN for that.");
+            }
+        }
+        return new NumericColumn(name, values.clone());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int rows() {
+        return values.length;
+    }
+
+    @Override
+    public boolean isMissing(int row) {
+        return Double.isNaN(values[row]);
+    }
+
+    public double value(int row) {
+        return values[row];
+    }
+
+    /** A copy of the values. */
+    public double[] values() {
+        return values.clone();
+    }
+
+    @Override
+    public NumericColumn select(int[] rows) {
+        double[] selected = new double[rows.length];
+        for (int i = 0; i < rows.length; i++) {
+            selected[i] = values[rows[i]];
+        }
+        return new NumericColumn(name, selected);
+    }
+}

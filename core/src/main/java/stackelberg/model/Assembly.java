@@ -1,0 +1,335 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.FeatureChoice;
+import stackelberg.data.Missing;
+import stackelberg.data.Scaling;
+import stackelberg.data.Source;
+import stackelberg.data.Table;
+import stackelberg.data.Wish;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * A table, or a matrix, made into a game: which columns people can change and at what cost, in the units the game is played in.
+ *
+ * <p>The encoding lists the manipulable features first and the immutable ones after them, so that the two are column ranges of one matrix and
+ * nothing is held twice.
+ *
+ * @param game the game at some gamma
+ * @param encoding how columns became encoded columns, manipulable ones first
+ * @param manipulable how many of the encoded columns people can change
+ * @param costs cost per encoded manipulable column, in encoded units
+ * @param wish the wish rule, its statistics frozen
+ * @param dropped rows left out because a value was missing
+ * @param source where the data came from, or null
+ */
+record Assembly(
+        PredictionGame game,
+        Encoding encoding,
+        int manipulable,
+        double[] costs,
+        String wish,
+        int dropped,
+        Source source,
+        List<String> warnings) {
+    /** Reads the choices off a table. */
+    static Assembly ofTable(Table table, StackelbergRegression.Builder choices, Workers workers) {
+        if (choices.target == null) {
+            throw new IllegalArgumentException("No target was chosen.\nMaybe add target(\"...\") to the builder.");
+        }
+        if (choices.wish == null) {
+            throw new IllegalArgumentException("No wish was chosen.\nMaybe add wish(\"...\") to the builder.");
+        }
+        table.numeric(choices.target);
+        Wish wish = Wish.parse(choices.wish, table.names());
+        List<String> features = featureColumns(table, choices, wish);
+        List<String> required = new ArrayList<>(List.of(choices.target));
+        required.addAll(wish.columns());
+        if (choices.weight != null) {
+            required.add(choices.weight);
+        }
+        Missing.RowsInUse used = choices.missing.apply(table, features, required);
+        Table rows = used.table();
+        requireRows(rows.rows());
+
+        Set<String> immutable = immutableColumns(rows, features, choices);
+        List<FeatureChoice> ordered = new ArrayList<>();
+        for (boolean fixed : new boolean[] {false, true}) {
+            for (String column : features) {
+                if (immutable.contains(column) == fixed) {
+                    ordered.add(new FeatureChoice(column, choices.scaling, fixed && !choices.fullOneHot));
+                }
+            }
+        }
+        Encoding encoding = Encoding.fit(rows, ordered, choices.missing);
+        double[] y = rows.numeric(choices.target).values();
+        Wish frozen = wish.freeze(rows, y);
+        double[] z = frozen.evaluate(rows, y, null);
+        double[] weights =
+                choices.weight == null ? null : rows.numeric(choices.weight).values();
+        int manipulable = encoding.features().stream()
+                .filter(f -> !immutable.contains(f.column()))
+                .mapToInt(f -> f.columns().size())
+                .sum();
+        double[] costs = costs(encoding, manipulable, choices);
+        PredictionGame game = game(encoding.apply(rows), manipulable, costs, y, z, weights, choices);
+        List<String> warnings = new ArrayList<>();
+        warnAboutRows(used.dropped(), rows.rows(), warnings);
+        warnAboutConstants(encoding, warnings);
+        return new Assembly(
+                game,
+                encoding,
+                manipulable,
+                costs,
+                frozen.text(),
+                used.dropped(),
+                table.source().orElse(null),
+                warnings);
+    }
+
+    /** A matrix whose columns are named by position and can all be changed; scaling is a view, not a copy. */
+    static Assembly ofMatrix(Matrix x, double[] y, double[] z, StackelbergRegression.Builder choices, Workers workers) {
+        requireRows(x.rows());
+        ColumnStatistics statistics = choices.scaling == Scaling.NONE ? null : ColumnStatistics.of(x, workers);
+        List<Feature> features = new ArrayList<>();
+        List<String> constants = new ArrayList<>();
+        double[] shift = new double[x.cols()];
+        double[] scale = new double[x.cols()];
+        for (int j = 0; j < x.cols(); j++) {
+            String name = String.valueOf(j + 1);
+            double spread = 1;
+            if (choices.scaling == Scaling.RANGE) {
+                shift[j] = statistics.min()[j];
+                spread = statistics.max()[j] - statistics.min()[j];
+            } else if (choices.scaling == Scaling.STANDARD) {
+                shift[j] = statistics.mean()[j];
+                spread = statistics.sd()[j];
+            }
+            if (statistics != null && statistics.min()[j] == statistics.max()[j]) {
+                constants.add(name);
+                spread = 1;
+            }
+            scale[j] = 1 / spread;
+            EncodedColumn column = new EncodedColumn(name, null, shift[j], spread);
+            features.add(new Feature(name, List.of(), 0, null, List.of(column)));
+        }
+        Encoding encoding = new Encoding(features, choices.missing, constants);
+        double[] costs = costs(encoding, x.cols(), choices);
+        boolean ones = choices.intercept == Intercept.MANIPULABLE;
+        // with an immutable intercept every shift is projected out anyway, and sparse data stays as it is
+        double[] neededShift =
+                choices.scaling == Scaling.NONE || choices.intercept == Intercept.IMMUTABLE ? null : shift;
+        Matrix view = choices.scaling == Scaling.NONE && !ones ? x : new AffineMatrix(x, neededShift, scale, ones);
+        if (neededShift == null && choices.scaling != Scaling.NONE) {
+            encoding = withoutShift(encoding);
+        }
+        PredictionGame game = withChoices(PredictionGame.of(view, y, z, choices.gamma), costs, null, choices);
+        List<String> warnings = new ArrayList<>();
+        warnAboutConstants(encoding, warnings);
+        return new Assembly(game, encoding, x.cols(), costs, choices.wish, 0, null, warnings);
+    }
+
+    /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the model's own. */
+    static Assembly again(Table table, StackelbergModel model, Workers workers) {
+        List<String> features =
+                model.encoding().features().stream().map(Feature::column).toList();
+        Wish wish = Wish.parse(model.game().wish(), table.names());
+        List<String> required = new ArrayList<>(List.of(model.game().target()));
+        required.addAll(wish.columns());
+        if (model.game().weight() != null) {
+            required.add(model.game().weight());
+        }
+        Missing.RowsInUse used = model.encoding().missing().apply(table, features, required);
+        Table rows = used.table();
+        requireRows(rows.rows());
+        double[] y = rows.numeric(model.game().target()).values();
+        double[] z = wish.evaluate(rows, y, null);
+        double[] weights = model.game().weight() == null
+                ? null
+                : rows.numeric(model.game().weight()).values();
+        StackelbergRegression.Builder choices = StackelbergRegression.builder()
+                .gamma(model.gamma())
+                .intercept(model.game().intercept())
+                .wishNoise(model.game().wishNoise());
+        int manipulable = (int) model.terms().stream()
+                .filter(StackelbergModel.Term::manipulable)
+                .count();
+        double[] costs = model.terms().stream()
+                .limit(manipulable)
+                .mapToDouble(StackelbergModel.Term::cost)
+                .toArray();
+        PredictionGame game = game(model.encoding().apply(rows), manipulable, costs, y, z, weights, choices);
+        return new Assembly(
+                game,
+                model.encoding(),
+                manipulable,
+                costs,
+                model.game().wish(),
+                used.dropped(),
+                table.source().orElse(null),
+                List.of());
+    }
+
+    private static PredictionGame game(
+            DenseMatrix encoded,
+            int manipulable,
+            double[] costs,
+            double[] y,
+            double[] z,
+            double[] weights,
+            StackelbergRegression.Builder choices) {
+        Matrix x = encoded.columns(0, manipulable);
+        if (choices.intercept == Intercept.MANIPULABLE) {
+            x = new AffineMatrix(x, null, null, true);
+        }
+        double[][] immutable = new double[encoded.cols() - manipulable][];
+        for (int j = 0; j < immutable.length; j++) {
+            immutable[j] = encoded.column(manipulable + j);
+        }
+        PredictionGame game = PredictionGame.of(x, y, z, choices.gamma).withImmutable(immutable);
+        return withChoices(game, costs, weights, choices);
+    }
+
+    private static PredictionGame withChoices(
+            PredictionGame game, double[] costs, double[] weights, StackelbergRegression.Builder choices) {
+        PredictionGame result = game;
+        if (choices.intercept == Intercept.IMMUTABLE) {
+            result = result.withIntercept();
+        }
+        // the manipulable ones column, if there is one, is the last and costs 1
+        double[] all = Arrays.copyOf(costs, game.x().cols());
+        Arrays.fill(all, costs.length, all.length, 1);
+        result = result.withCosts(all).withWishNoise(choices.wishNoise);
+        return weights == null ? result : result.withWeights(weights);
+    }
+
+    private static List<String> featureColumns(Table table, StackelbergRegression.Builder choices, Wish wish) {
+        Set<String> never = new HashSet<>(Set.of(choices.target));
+        if (choices.weight != null) {
+            table.numeric(choices.weight);
+            never.add(choices.weight);
+        }
+        if (table.has(choices.wish)) {
+            never.add(choices.wish);
+        }
+        choices.ignore.forEach(table::column);
+        if (choices.features != null) {
+            for (String column : choices.features) {
+                table.column(column);
+                if (never.contains(column)) {
+                    throw new DataException("Column '" + column
+                            + "' is the target, the wish or the weight and cannot be a feature too.\n"
+                            + "Maybe leave it out of the list of features.");
+                }
+            }
+            return choices.features.stream()
+                    .filter(c -> !choices.ignore.contains(c))
+                    .toList();
+        }
+        return table.names().stream()
+                .filter(c -> !never.contains(c) && !choices.ignore.contains(c))
+                .toList();
+    }
+
+    private static Set<String> immutableColumns(
+            Table table, List<String> features, StackelbergRegression.Builder choices) {
+        if (choices.immutable != null) {
+            for (String column : choices.immutable) {
+                table.column(column);
+                if (!features.contains(column)) {
+                    throw new DataException("Column '" + column + "' is declared immutable but is not a feature.\n"
+                            + "Maybe leave it out of the list of immutable columns.");
+                }
+            }
+            return choices.immutable;
+        }
+        Set<String> categorical = new HashSet<>();
+        for (String column : features) {
+            if (table.column(column) instanceof CategoricalColumn) {
+                categorical.add(column);
+            }
+        }
+        return categorical;
+    }
+
+    private static double[] costs(Encoding encoding, int manipulable, StackelbergRegression.Builder choices) {
+        Map<String, Double> unused = new LinkedHashMap<>(choices.costs);
+        double[] costs = new double[manipulable];
+        int j = 0;
+        for (Feature feature : encoding.features()) {
+            for (EncodedColumn column : feature.columns()) {
+                Double declared = choices.costs.getOrDefault(column.name(), choices.costs.get(feature.column()));
+                if (j >= manipulable && declared != null) {
+                    throw new DataException("Feature '" + feature.column()
+                            + "' is immutable, so moving it has no cost.\nMaybe name the features that can be changed"
+                            + " with --immutable, or leave out its cost.");
+                }
+                unused.remove(column.name());
+                unused.remove(feature.column());
+                if (j < manipulable) {
+                    double cost = declared == null ? 1 : declared;
+                    costs[j] = choices.costUnits == CostUnits.RAW ? cost * column.scale() * column.scale() : cost;
+                }
+                j++;
+            }
+        }
+        if (!unused.isEmpty()) {
+            throw new DataException("A cost is given for '"
+                    + unused.keySet().iterator().next() + "', which is not a feature.\nMaybe its name is misspelt.");
+        }
+        return costs;
+    }
+
+    private static Encoding withoutShift(Encoding encoding) {
+        List<Feature> features = encoding.features().stream()
+                .map(f -> {
+                    EncodedColumn c = f.columns().get(0);
+                    return new Feature(
+                            f.column(),
+                            f.levels(),
+                            f.mean(),
+                            null,
+                            List.of(new EncodedColumn(c.name(), null, 0, c.scale())));
+                })
+                .toList();
+        return new Encoding(features, encoding.missing(), encoding.constantColumns());
+    }
+
+    private static void requireRows(int rows) {
+        if (rows < 2) {
+            throw new DataException("There " + (rows == 1 ? "is 1 row" : "are no rows")
+                    + " to learn from; a rule needs at least 2.\nMaybe the file was cut off, or rows were dropped"
+                    + " because values are missing.");
+        }
+    }
+
+    private static void warnAboutRows(int dropped, int left, List<String> warnings) {
+        if (dropped > 0) {
+            warnings.add(dropped + (dropped == 1 ? " row was" : " rows were") + " left out because a value is missing; "
+                    + left + " remain.");
+        }
+    }
+
+    private static void warnAboutConstants(Encoding encoding, List<String> warnings) {
+        if (!encoding.constantColumns().isEmpty()) {
+            warnings.add("The same value in all rows, so no information: "
+                    + String.join(", ", encoding.constantColumns()) + ".");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import stackelberg.certificate.Certificate;
+import stackelberg.certificate.Proof;
+
+/** What a certificate means, in words for people who were not there. */
+public final class Explanations {
+    private Explanations() {}
+
+    static List<String> warnings(Certificate certificate, double pullThrough, double tolerance) {
+        List<String> warnings = new ArrayList<>();
+        if (!certificate.finite()) {
+            warnings.add(
+                    "No finite equilibrium: believing everybody is as good as any rule, and the best rule would have"
+                            + " infinitely large coefficients. Maybe the wishes are the target plus something the immutable"
+                            + " columns explain; say how uncertain the wishes are with wish noise.");
+        } else if (pullThrough > 0.99) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Nearly no rule: people get %.4f%% of the way to their wish, so the rule hardly holds them."
+                            + " Maybe say how uncertain the wishes are with wish noise.",
+                    100 * pullThrough));
+        }
+        if (certificate.proof() == Proof.REFUTED) {
+            warnings.add("Not optimal: a better rule is in hand. Maybe use another solver.");
+        } else if (certificate.proof() == Proof.ESTIMATED) {
+            warnings.add(
+                    "Optimality is estimated, not proven: the curvature that would prove it was too large to factorise.");
+        } else if (certificate.relativeGap() > tolerance) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Not certified to the tolerance: the loss is proven to be within %.2e of the optimum (relative), %.0e"
+                            + " was asked for.",
+                    certificate.relativeGap(),
+                    tolerance));
+        }
+        if (certificate.finite() && !certificate.unique() && certificate.proof() == Proof.PROVEN) {
+            warnings.add(
+                    "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");
+        }
+        return warnings;
+    }
+}

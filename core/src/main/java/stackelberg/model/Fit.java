@@ -1,0 +1,146 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import stackelberg.certificate.Certificate;
+import stackelberg.data.EncodedColumn;
+import stackelberg.game.LinearRule;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.direct.Spectrum;
+import stackelberg.sphere.SphereReduction;
+
+/** From an assembled game to models: reduce, solve, certify, recover. */
+final class Fit {
+    /** Least squares is computed for comparison while the smaller side of X is at most this. */
+    private static final int NAIVE_SIDE = 1500;
+
+    private final StackelbergRegression.Builder choices;
+    private final Assembly assembly;
+    private final Workers workers;
+
+    Fit(StackelbergRegression.Builder choices, Assembly assembly, Workers workers) {
+        this.choices = choices;
+        this.assembly = assembly;
+        this.workers = workers;
+    }
+
+    /** One model per gamma; the certificates of all come from one pass over the data. */
+    List<StackelbergModel> models(double[] gammas, long start) {
+        SphereReduction reduction = SphereReduction.of(assembly.game(), workers);
+        long assembled = System.nanoTime();
+        SphereSolver solver = choices.solverOn(workers);
+        List<SphereResult> results = solver.solvePath(reduction.family(), gammas, choices.options, choices.listener);
+        long solved = System.nanoTime();
+        double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
+        Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
+        long certified = System.nanoTime();
+        LinearRule naive = naiveRule(reduction);
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
+            long before = System.nanoTime();
+            LinearRule rule = reduction.recover(points[k], gammas[k]);
+            var seconds = new StackelbergModel.Phases(
+                    0,
+                    (assembled - start) * 1e-9,
+                    (solved - assembled) * 1e-9,
+                    (certified - solved) * 1e-9,
+                    (System.nanoTime() - before) * 1e-9);
+            models.add(model(gammas[k], rule, naive, results.get(k), certificates[k], solver.name(), seconds));
+        }
+        return models;
+    }
+
+    private LinearRule naiveRule(SphereReduction reduction) {
+        int side = Math.min(assembly.game().x().rows(), assembly.game().x().cols());
+        return side > NAIVE_SIDE
+                ? null
+                : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));
+    }
+
+    private StackelbergModel model(
+            double gamma,
+            LinearRule rule,
+            LinearRule naive,
+            SphereResult result,
+            Certificate certificate,
+            String solverName,
+            StackelbergModel.Phases seconds) {
+        var game = assembly.game().withGamma(gamma);
+        double pullThrough = certificate.finite() ? game.pullThrough(rule) : 1;
+        double[] w = rule.w();
+        double[] q = rule.q();
+        double constant = rule.intercept();
+        double onesCoefficient = 0;
+        if (choices.intercept == Intercept.MANIPULABLE) {
+            onesCoefficient = w[w.length - 1];
+            constant += onesCoefficient;
+        }
+        List<StackelbergModel.Term> terms = new ArrayList<>();
+        List<EncodedColumn> columns = assembly.encoding().columns();
+        for (int j = 0; j < columns.size(); j++) {
+            boolean manipulable = j < assembly.manipulable();
+            double encoded = manipulable ? w[j] : q[j - assembly.manipulable()];
+            double coefficient = encoded / columns.get(j).scale();
+            constant -= coefficient * columns.get(j).shift();
+            terms.add(new StackelbergModel.Term(
+                    columns.get(j).name(), coefficient, manipulable, manipulable ? assembly.costs()[j] : 0));
+        }
+        var losses = new StackelbergModel.Losses(
+                certificate.objective(),
+                game.honestLoss(rule, workers),
+                naive == null ? null : game.honestLoss(naive, workers),
+                naive == null ? null : game.leaderLoss(naive, workers));
+        List<String> warnings = new ArrayList<>(assembly.warnings());
+        warnings.addAll(Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
+        return new StackelbergModel(
+                gamma,
+                constant,
+                terms,
+                assembly.encoding(),
+                new StackelbergModel.Game(
+                        choices.target,
+                        assembly.wish(),
+                        choices.weight,
+                        choices.wishNoise,
+                        choices.intercept,
+                        onesCoefficient),
+                pullThrough,
+                result.r(),
+                StackelbergModel.Optimality.of(certificate, choices.options.tolerance()),
+                losses,
+                new StackelbergModel.SolverRecord(
+                        solverName,
+                        result.status().name(),
+                        result.effort().iterations(),
+                        result.effort().passes(),
+                        result.effort().factorisations(),
+                        result.note(),
+                        seconds),
+                new StackelbergModel.Provenance(
+                        assembly.source(),
+                        assembly.game().x().rows(),
+                        assembly.dropped(),
+                        options(),
+                        Version.current(),
+                        choices.seed),
+                warnings);
+    }
+
+    /** The choices that shaped the answer, in words. */
+    private Map<String, String> options() {
+        Map<String, String> map = new LinkedHashMap<>();
+        map.put("wish", String.valueOf(choices.wish));
+        map.put("scale", choices.scaling.name().toLowerCase(java.util.Locale.ROOT));
+        map.put("intercept", choices.intercept.name().toLowerCase(java.util.Locale.ROOT));
+        map.put("missing", choices.missing.name().toLowerCase(java.util.Locale.ROOT));
+        map.put("costUnits", choices.costUnits.name().toLowerCase(java.util.Locale.ROOT));
+        map.put("immutable", choices.immutable == null ? "categorical columns" : String.join(",", choices.immutable));
+        choices.costs.forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
+        map.put("tolerance", String.valueOf(choices.options.tolerance()));
+        return map;
+    }
+}

@@ -1,0 +1,64 @@
+package stackelberg.model;
+
+import java.util.List;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+
+/** Refuses model files whose parts do not belong together. */
+final class ModelCheck {
+    private ModelCheck() {}
+
+    static void requireSense(StackelbergModel model, String name) {
+        require(model.terms() != null && model.encoding() != null && model.game() != null, name, "parts are missing");
+        require(
+                model.optimality() != null && model.losses() != null && model.provenance() != null,
+                name,
+                "parts are missing");
+        require(model.gamma() > 0 && Double.isFinite(model.gamma()), name, "gamma is " + model.gamma());
+        require(
+                model.pullThrough() >= 0 && model.pullThrough() <= 1,
+                name,
+                "the pull-through is " + model.pullThrough());
+        List<EncodedColumn> columns = model.encoding().columns();
+        require(
+                columns.size() == model.terms().size(),
+                name,
+                columns.size() + " encoded columns but " + model.terms().size() + " coefficients");
+        int manipulable = 0;
+        boolean past = false;
+        for (int j = 0; j < columns.size(); j++) {
+            StackelbergModel.Term term = model.terms().get(j);
+            require(
+                    columns.get(j).name().equals(term.name()),
+                    name,
+                    "coefficient " + (j + 1) + " is of '" + term.name() + "', not of '"
+                            + columns.get(j).name() + "'");
+            require(columns.get(j).scale() > 0, name, "the scale of '" + term.name() + "' is not positive");
+            require(
+                    !term.manipulable() || !past,
+                    name,
+                    "'" + term.name() + "' stands behind an immutable column but is not one");
+            require(!term.manipulable() || term.cost() > 0, name, "the cost of '" + term.name() + "' is not positive");
+            past |= !term.manipulable();
+            manipulable += term.manipulable() ? 1 : 0;
+        }
+        int ones = model.game().intercept() == Intercept.MANIPULABLE ? 1 : 0;
+        int dimension = manipulable + ones + 1;
+        require(
+                model.r().length == dimension,
+                name,
+                "r has " + model.r().length + " coordinates instead of " + dimension);
+        double square = 0;
+        for (double value : model.r()) {
+            square += value * value;
+        }
+        require(Math.abs(square - 1) < 1e-9, name, "r is not a unit vector");
+    }
+
+    private static void require(boolean sense, String name, String what) {
+        if (!sense) {
+            throw new DataException("'" + name + "' makes no sense as a model: " + what
+                    + ".\nMaybe it was edited by hand: fit it again.");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package stackelberg.model;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import stackelberg.data.AtomicFile;
+import stackelberg.data.DataException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A model as one versioned JSON file, written whole or not at all. */
+public final class ModelFile {
+    /** What the first key of a model file says. */
+    private static final String FORMAT = "stackelberg-model";
+
+    /** The version this library writes, and the only one it reads. */
+    private static final int FORMAT_VERSION = 1;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
+    private ModelFile() {}
+
+    public static void save(StackelbergModel model, Path file) {
+        AtomicFile.write(file, toJson(model).getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static StackelbergModel load(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new DataException("There is no model file '" + file + "'.\nMaybe the path is misspelt.", e);
+        } catch (IOException e) {
+            throw new DataException("The model file '" + file + "' cannot be read: " + e.getMessage() + ".", e);
+        }
+        return fromJson(text, file.toString());
+    }
+
+    static String toJson(StackelbergModel model) {
+        ObjectNode root = JSON.createObjectNode();
+        root.put("format", FORMAT);
+        root.put("formatVersion", FORMAT_VERSION);
+        root.setAll((ObjectNode) JSON.valueToTree(model));
+        return JSON.writeValueAsString(root) + "\n";
+    }
+
+    static StackelbergModel fromJson(String text, String name) {
+        JsonNode root;
+        try {
+            root = JSON.readTree(text);
+        } catch (JacksonException e) {
+            throw new DataException(
+                    "'" + name + "' is not a whole JSON file: " + firstLine(e)
+                            + "\nMaybe it was cut off while it was copied: copy it again, or fit the model again.",
+                    e);
+        }
+        if (!(root instanceof ObjectNode object)
+                || !FORMAT.equals(object.path("format").asString(""))) {
+            throw new DataException("'" + name + "' is not a Stackelberg model: its \"format\" is not \"" + FORMAT
+                    + "\".\nMaybe it is another JSON file; models are written by fit -o.");
+        }
+        int version = object.path("formatVersion").asInt(-1);
+        if (version != FORMAT_VERSION) {
+            throw new DataException("'" + name + "' has format version " + object.path("formatVersion")
+                    + "; this is Stackelberg " + Version.current() + ", which reads version " + FORMAT_VERSION
+                    + ".\nMaybe update Stackelberg, or fit the model again.");
+        }
+        object.remove("format");
+        object.remove("formatVersion");
+        StackelbergModel model;
+        try {
+            model = JSON.treeToValue(object, StackelbergModel.class);
+        } catch (JacksonException e) {
+            throw new DataException(
+                    "'" + name + "' is damaged: " + firstLine(e)
+                            + "\nMaybe it was edited by hand: fit the model again.",
+                    e);
+        }
+        ModelCheck.requireSense(model, name);
+        return model;
+    }
+
+    private static String firstLine(JacksonException e) {
+        String where = e.getLocation() == null
+                ? ""
+                : " (line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ")";
+        return e.getOriginalMessage().lines().findFirst().orElse("") + where + ".";
+    }
+}

@@ -1,0 +1,259 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import stackelberg.certificate.Certificate;
+import stackelberg.certificate.Proof;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Source;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.data.Wish;
+import stackelberg.game.PullThrough;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * A fitted rule with everything needed to use it, to explain it and to prove it again.
+ *
+ * @param gamma how hard the model thinks it is to move
+ * @param intercept the constant term, in the units of the data
+ * @param terms one per encoded column, those people can change first
+ * @param encoding how columns become encoded columns
+ * @param game what was assumed about people
+ * @param pullThrough t, the fraction of the gap to their wish that everybody closes
+ * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
+ * @param optimality the certificate
+ * @param losses what the rule and its naive rival lose
+ * @param solver how it was found
+ * @param provenance what it was found from
+ * @param warnings what a user should know
+ */
+public record StackelbergModel(
+        double gamma,
+        double intercept,
+        List<Term> terms,
+        Encoding encoding,
+        Game game,
+        double pullThrough,
+        double[] r,
+        Optimality optimality,
+        Losses losses,
+        SolverRecord solver,
+        Provenance provenance,
+        List<String> warnings) {
+    public StackelbergModel {
+        terms = List.copyOf(terms);
+        warnings = List.copyOf(warnings);
+        r = r.clone();
+    }
+
+    @Override
+    public double[] r() {
+        return r.clone();
+    }
+
+    /**
+     * One encoded column in the rule.
+     *
+     * @param coefficient in the units of the data
+     * @param manipulable whether people can change it
+     * @param cost of moving it, in encoded units; 0 for an immutable one
+     */
+    public record Term(String name, double coefficient, boolean manipulable, double cost) {}
+
+    /**
+     * What was assumed about people.
+     *
+     * @param wish the wish rule, its statistics frozen; null if the wishes were given as numbers
+     * @param weight the weight column, or null
+     * @param interceptCoefficient in encoded units, what the manipulable ones column contributes to omega; 0 otherwise
+     */
+    public record Game(
+            String target,
+            String wish,
+            String weight,
+            double wishNoise,
+            Intercept intercept,
+            double interceptCoefficient) {}
+
+    /** The certificate in plain values. */
+    public record Optimality(
+            double objective,
+            double multiplier,
+            double residual,
+            double curvature,
+            double gapBound,
+            double relativeGap,
+            Proof proof,
+            boolean unique,
+            boolean finite,
+            boolean certified,
+            double tolerance) {
+        static Optimality of(Certificate certificate, double tolerance) {
+            return new Optimality(
+                    certificate.objective(),
+                    certificate.multiplier(),
+                    certificate.residual(),
+                    certificate.curvature(),
+                    certificate.gapBound(),
+                    certificate.relativeGap(),
+                    certificate.proof(),
+                    certificate.unique(),
+                    certificate.finite(),
+                    certificate.certified(tolerance),
+                    tolerance);
+        }
+    }
+
+    /**
+     * Sums of squares on the training rows.
+     *
+     * @param anticipated the rule's loss after everybody has moved: what was minimised
+     * @param honest the rule's loss if nobody moved
+     * @param naive least squares, if nobody moved; null where it was not computed
+     * @param naiveAttacked least squares after everybody has moved; null where it was not computed
+     */
+    public record Losses(double anticipated, double honest, Double naive, Double naiveAttacked) {}
+
+    /** How the rule was found. */
+    public record SolverRecord(
+            String name, String status, int iterations, int passes, int factorisations, String note, Phases seconds) {}
+
+    /** Wall-clock seconds of disjoint phases. */
+    public record Phases(double read, double assemble, double solve, double certify, double recover) {
+        /** The same with the time it took to read the data, which happens outside the estimator. */
+        public Phases withRead(double seconds) {
+            return new Phases(seconds, assemble, solve, certify, recover);
+        }
+    }
+
+    /**
+     * What the rule was found from.
+     *
+     * @param data file, hash and length, or null
+     * @param rows in use
+     * @param options the choices that differ from the default, as text
+     */
+    public record Provenance(
+            Source data, int rows, int droppedRows, Map<String, String> options, String version, long seed) {
+        public Provenance {
+            options = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(options));
+        }
+    }
+
+    /** Coefficients by name, in the units of the data. */
+    public Map<String, Double> coefficients() {
+        Map<String, Double> map = new LinkedHashMap<>();
+        terms.forEach(term -> map.put(term.name(), term.coefficient()));
+        return map;
+    }
+
+    public int rows() {
+        return provenance.rows();
+    }
+
+    public boolean certified() {
+        return optimality.certified();
+    }
+
+    /** The prediction for everybody's features as they are; columns are found by name. */
+    public double[] predict(Table table) {
+        return predict(table, UnknownLevel.ERROR);
+    }
+
+    public double[] predict(Table table, UnknownLevel unknown) {
+        DenseMatrix encoded = encoding.apply(table, unknown);
+        double[] w = new double[terms.size()];
+        double constant = intercept;
+        List<EncodedColumn> columns = encoding.columns();
+        for (int j = 0; j < w.length; j++) {
+            w[j] = terms.get(j).coefficient() * columns.get(j).scale();
+            constant += terms.get(j).coefficient() * columns.get(j).shift();
+        }
+        DenseMatrix out = DenseMatrix.zeros(table.rows(), 1);
+        encoded.times(DenseMatrix.column(w), out, Workers.of(1));
+        double[] p = out.column(0);
+        for (int i = 0; i < p.length; i++) {
+            p[i] += constant;
+        }
+        return p;
+    }
+
+    /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
+    public Optional<double[]> wishes(Table table, double[] predictions) {
+        if (game.wish() == null) {
+            return Optional.empty();
+        }
+        List<String> known = new ArrayList<>(table.names());
+        Wish wish;
+        try {
+            wish = Wish.parse(game.wish(), known, true);
+        } catch (DataException e) {
+            return Optional.empty();
+        }
+        boolean targetMissing = wish.usesTarget() && !table.has(game.target());
+        if (targetMissing || !known.containsAll(wish.columns())) {
+            return Optional.empty();
+        }
+        double[] y = wish.usesTarget() ? table.numeric(game.target()).values() : null;
+        return Optional.of(wish.evaluate(table, y, predictions));
+    }
+
+    /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
+    public double[] afterResponse(double[] predictions, double[] wishes) {
+        double[] after = new double[predictions.length];
+        for (int i = 0; i < after.length; i++) {
+            after[i] = (1 - pullThrough) * predictions[i] + pullThrough * wishes[i];
+        }
+        return after;
+    }
+
+    /** omega = w'C^{-1}w in encoded units. */
+    public double omega() {
+        double omega = game.interceptCoefficient() * game.interceptCoefficient();
+        List<EncodedColumn> columns = encoding.columns();
+        for (int j = 0; j < terms.size(); j++) {
+            if (terms.get(j).manipulable()) {
+                double w = terms.get(j).coefficient() * columns.get(j).scale();
+                omega += w * w / terms.get(j).cost();
+            }
+        }
+        return omega;
+    }
+
+    /** The pull-through of this rule in a world where moving costs worldGamma. */
+    public double pullThroughAt(double worldGamma) {
+        return PullThrough.of(omega(), worldGamma);
+    }
+
+    /** The same model with the time it took to read its data. */
+    public StackelbergModel withReadSeconds(double seconds) {
+        SolverRecord timed = new SolverRecord(
+                solver.name(),
+                solver.status(),
+                solver.iterations(),
+                solver.passes(),
+                solver.factorisations(),
+                solver.note(),
+                solver.seconds().withRead(seconds));
+        return new StackelbergModel(
+                gamma,
+                intercept,
+                terms,
+                encoding,
+                game,
+                pullThrough,
+                r,
+                optimality,
+                losses,
+                timed,
+                provenance,
+                warnings);
+    }
+}

@@ -1,0 +1,247 @@
+package stackelberg.model;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.data.Missing;
+import stackelberg.data.Scaling;
+import stackelberg.data.Table;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
+
+/**
+ * Linear regression for data that fights back: the rule that is best after people have changed their features to get the score they wish.
+ *
+ * <p>An immutable estimator: choices in the {@link #builder}, data in {@link #fit}, everything learned in the {@link StackelbergModel}.
+ */
+public final class StackelbergRegression {
+    private final Builder choices;
+
+    private StackelbergRegression(Builder choices) {
+        this.choices = choices;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that starts from these choices. */
+    public Builder toBuilder() {
+        return new Builder(choices);
+    }
+
+    /** Fits the table: encodes it, solves the game, certifies the answer. */
+    public StackelbergModel fit(Table table) {
+        return fitPath(table, choices.gamma).get(0);
+    }
+
+    /** One model per gamma from one assembly of the data, and from one basis or decomposition where the solver can. */
+    public List<StackelbergModel> fitPath(Table table, double... gammas) {
+        long start = System.nanoTime();
+        Workers workers = choices.workers();
+        Assembly assembly = Assembly.ofTable(table, choices, workers);
+        return new Fit(choices, assembly, workers).models(gammas, start);
+    }
+
+    /** Fits features that are numbers already, columns named 1, 2, 3, ...; nothing of the size of x is copied. */
+    public StackelbergModel fit(Matrix x, double[] y, double[] z) {
+        return fitPath(x, y, z, choices.gamma).get(0);
+    }
+
+    /** {@link #fitPath(Table, double...)} for features that are numbers already. */
+    public List<StackelbergModel> fitPath(Matrix x, double[] y, double[] z, double... gammas) {
+        long start = System.nanoTime();
+        Workers workers = choices.workers();
+        Assembly assembly = Assembly.ofMatrix(x, y, z, choices, workers);
+        return new Fit(choices, assembly, workers).models(gammas, start);
+    }
+
+    /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */
+    public static final class Builder {
+        String target;
+        String wish;
+        String weight;
+        double gamma = 1;
+        double wishNoise;
+        Intercept intercept = Intercept.IMMUTABLE;
+        Scaling scaling = Scaling.STANDARD;
+        Missing missing = Missing.ERROR;
+        CostUnits costUnits = CostUnits.SCALED;
+        boolean fullOneHot;
+        List<String> features;
+        Set<String> ignore = Set.of();
+        Set<String> immutable;
+        Map<String, Double> costs = Map.of();
+        SolverOptions options = SolverOptions.DEFAULT;
+        SphereSolver solver;
+        ProgressListener listener = ProgressListener.NONE;
+        int threads = Runtime.getRuntime().availableProcessors();
+        long seed;
+
+        private Builder() {}
+
+        private Builder(Builder other) {
+            target = other.target;
+            wish = other.wish;
+            weight = other.weight;
+            gamma = other.gamma;
+            wishNoise = other.wishNoise;
+            intercept = other.intercept;
+            scaling = other.scaling;
+            missing = other.missing;
+            costUnits = other.costUnits;
+            fullOneHot = other.fullOneHot;
+            features = other.features;
+            ignore = other.ignore;
+            immutable = other.immutable;
+            costs = other.costs;
+            options = other.options;
+            solver = other.solver;
+            listener = other.listener;
+            threads = other.threads;
+            seed = other.seed;
+        }
+
+        /** The column that holds the truth y. */
+        public Builder target(String column) {
+            target = column;
+            return this;
+        }
+
+        /** What people wish to be scored: a column, or an expression in y and other columns, such as {@code max(y,6)}. */
+        public Builder wish(String columnOrExpression) {
+            wish = columnOrExpression;
+            return this;
+        }
+
+        /** A column of sample weights. */
+        public Builder weight(String column) {
+            weight = column;
+            return this;
+        }
+
+        /** How hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2. */
+        public Builder gamma(double value) {
+            if (!(value > 0) || Double.isInfinite(value)) {
+                throw new IllegalArgumentException("gamma is " + value + "; it must be positive and finite.");
+            }
+            gamma = value;
+            return this;
+        }
+
+        /** The standard deviation with which the wishes are known. */
+        public Builder wishNoise(double sd) {
+            if (!(sd >= 0) || Double.isInfinite(sd)) {
+                throw new IllegalArgumentException("The wish noise is " + sd + "; it must be 0 or more and finite.");
+            }
+            wishNoise = sd;
+            return this;
+        }
+
+        public Builder intercept(Intercept value) {
+            intercept = value;
+            return this;
+        }
+
+        public Builder scaling(Scaling value) {
+            scaling = value;
+            return this;
+        }
+
+        public Builder missing(Missing value) {
+            missing = value;
+            return this;
+        }
+
+        public Builder costUnits(CostUnits value) {
+            costUnits = value;
+            return this;
+        }
+
+        /** Only these columns, in this order. */
+        public Builder features(List<String> columns) {
+            features = List.copyOf(columns);
+            return this;
+        }
+
+        /** All columns but these. */
+        public Builder ignore(Set<String> columns) {
+            ignore = new LinkedHashSet<>(columns);
+            return this;
+        }
+
+        /** Features that nobody can change; by default the categorical ones. */
+        public Builder immutable(Set<String> columns) {
+            immutable = new LinkedHashSet<>(columns);
+            return this;
+        }
+
+        /** The cost of moving a feature, by its column or by one of its encoded columns; 1 where nothing is said. */
+        public Builder cost(String column, double value) {
+            if (!(value > 0) || Double.isInfinite(value)) {
+                throw new IllegalArgumentException("The cost of '" + column + "' is " + value
+                        + "; it must be positive and finite.\nMaybe declare the feature immutable instead.");
+            }
+            Map<String, Double> copy = new LinkedHashMap<>(costs);
+            copy.put(column, value);
+            costs = copy;
+            return this;
+        }
+
+        /** The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable. */
+        public Builder paper() {
+            scaling = Scaling.RANGE;
+            intercept = Intercept.MANIPULABLE;
+            immutable = Set.of();
+            fullOneHot = true;
+            return this;
+        }
+
+        public Builder solver(SphereSolver value) {
+            solver = value;
+            return this;
+        }
+
+        public Builder options(SolverOptions value) {
+            options = value;
+            return this;
+        }
+
+        public Builder listener(ProgressListener value) {
+            listener = value;
+            return this;
+        }
+
+        public Builder threads(int value) {
+            if (value < 1) {
+                throw new IllegalArgumentException("The number of threads is " + value + "; it must be at least 1.");
+            }
+            threads = value;
+            return this;
+        }
+
+        /** Kept in the model's provenance, for whatever is random around the fit; the fit itself is not. */
+        public Builder seed(long value) {
+            seed = value;
+            return this;
+        }
+
+        public StackelbergRegression build() {
+            return new StackelbergRegression(new Builder(this));
+        }
+
+        Workers workers() {
+            return Workers.of(threads);
+        }
+
+        SphereSolver solverOn(Workers workers) {
+            return solver == null ? Solvers.named(Solvers.names().get(0), workers) : solver;
+        }
+    }
+}

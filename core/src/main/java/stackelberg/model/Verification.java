@@ -1,0 +1,61 @@
+package stackelberg.model;
+
+import stackelberg.certificate.Certificate;
+import stackelberg.data.Table;
+import stackelberg.game.LinearRule;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereReduction;
+
+/**
+ * A model's claim checked from scratch: the certificate computed again from the data and the point r, and the rule from r.
+ *
+ * @param certificate of the model's r in the game that the data and the model describe
+ * @param certified whether it holds to the model's tolerance
+ * @param ruleDifference how far the stored rule's loss on these data is from the certified objective, relative
+ * @param sameData whether the data are the very bytes the model was fitted to; false if the model does not know
+ */
+public record Verification(Certificate certificate, boolean certified, double ruleDifference, boolean sameData) {
+    /** How far the stored rule's loss may be from the certified one: coefficients are kept in other units than they are certified in. */
+    private static final double RULE_TOLERANCE = 1e-6;
+
+    public static Verification of(StackelbergModel model, Table table, Workers workers) {
+        Assembly assembly = Assembly.again(table, model, workers);
+        SphereReduction reduction = SphereReduction.of(assembly.game(), workers);
+        Certificate certificate = Certificate.of(reduction.family().at(model.gamma()), model.r());
+        double difference = 0;
+        if (certificate.finite()) {
+            LinearRule stored = storedRule(model, assembly);
+            double loss = assembly.game().leaderLoss(stored, workers);
+            double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
+            difference = scale == 0 ? 0 : Math.abs(loss - certificate.objective()) / scale;
+        }
+        boolean sameData = assembly.source() != null
+                && model.provenance().data() != null
+                && assembly.source().sha256().equals(model.provenance().data().sha256());
+        boolean certified = certificate.certified(model.optimality().tolerance()) && difference <= RULE_TOLERANCE;
+        return new Verification(certificate, certified, difference, sameData);
+    }
+
+    /** The rule as the file has it, in the units of the game. */
+    private static LinearRule storedRule(StackelbergModel model, Assembly assembly) {
+        int manipulable = assembly.manipulable();
+        var columns = model.encoding().columns();
+        double[] w = new double[assembly.game().x().cols()];
+        double[] q = new double[columns.size() - manipulable];
+        double constant = model.intercept();
+        for (int j = 0; j < columns.size(); j++) {
+            double encoded = model.terms().get(j).coefficient() * columns.get(j).scale();
+            constant += model.terms().get(j).coefficient() * columns.get(j).shift();
+            if (j < manipulable) {
+                w[j] = encoded;
+            } else {
+                q[j - manipulable] = encoded;
+            }
+        }
+        if (model.game().intercept() == Intercept.MANIPULABLE) {
+            w[w.length - 1] = constant;
+            constant = 0;
+        }
+        return new LinearRule(w, q, constant);
+    }
+}

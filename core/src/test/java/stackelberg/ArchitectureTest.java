@@ -1,0 +1,100 @@
+package stackelberg;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The way data -> game -> sphere -> solver -> certificate -> model, where nothing flows back: who must not know whom. */
+class ArchitectureTest {
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("stackelberg");
+
+    /** Package -> what it must not know. A package that does not exist yet breaks no rule. */
+    private static final Map<String, List<String>> MUST_NOT_KNOW = Map.of(
+            "linalg", List.of("data", "game", "sphere", "solver", "certificate", "model"),
+            "data", List.of("game", "sphere", "solver", "certificate", "model"),
+            "game", List.of("data", "sphere", "solver", "certificate", "model"),
+            "sphere", List.of("data", "solver", "certificate", "model"),
+            "certificate", List.of("data", "game", "solver", "model"),
+            "solver", List.of("data", "game", "model"));
+
+    static List<String> packages() {
+        return MUST_NOT_KNOW.keySet().stream().sorted().toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void packageKnowsNothingOfWhatComesAfterIt(String name) {
+        String[] forbidden =
+                MUST_NOT_KNOW.get(name).stream().map(ArchitectureTest::tree).toArray(String[]::new);
+        noClasses()
+                .that()
+                .resideInAPackage(tree(name))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(forbidden)
+                .allowEmptyShould(true)
+                .check(CORE);
+    }
+
+    @Test
+    void onlyTheReductionKnowsBothGameAndSphere() {
+        classes()
+                .that()
+                .resideInAPackage(tree("sphere"))
+                .and()
+                .haveSimpleNameNotEndingWith("SphereReduction")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideOutsideOfPackage(tree("game"))
+                .check(CORE);
+    }
+
+    @Test
+    void onlyLinalgTouchesNativeCode() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(tree("linalg"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.bytedeco..")
+                .check(CORE);
+    }
+
+    @Test
+    void nothingInCorePrints() {
+        GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(CORE);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("stackelberg.(**)").should().beFreeOfCycles().check(CORE);
+    }
+
+    /** A mistyped package name would make every rule above hold for nothing. */
+    @Test
+    void theRulesAreAboutPackagesThatExist() {
+        for (String name : Arrays.asList("linalg", "game", "sphere", "solver", "certificate")) {
+            assertThat(CORE.stream().anyMatch(c -> c.getPackageName().startsWith("stackelberg." + name)))
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    private static String tree(String name) {
+        return "stackelberg." + name + "..";
+    }
+}

@@ -1,0 +1,56 @@
+package stackelberg.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MissingTest {
+    private static final double NA = Double.NaN;
+    private final Table table = Table.of(
+            NumericColumn.of("a", 1, NA, 3, 4),
+            CategoricalColumn.of("c", "x", "y", null, "x"),
+            NumericColumn.of("y", 1, 2, 3, NA),
+            NumericColumn.of("unused", NA, NA, NA, NA));
+
+    @Test
+    void errorNamesColumnAndRow() {
+        assertThatThrownBy(() -> Missing.ERROR.apply(table, List.of("a"), List.of()))
+                .isInstanceOf(DataException.class)
+                .hasMessage("Column 'a', row 2: the value is missing.\nMaybe use --missing drop or --missing mean.");
+        assertThatThrownBy(() -> Missing.ERROR.apply(table, List.of("unused"), List.of()))
+                .hasMessageContaining("one of 4 in that column");
+    }
+
+    @Test
+    void dropLeavesTheRowsWhereAllUsedColumnsHaveValues() {
+        Missing.RowsInUse used = Missing.DROP.apply(table, List.of("a", "c"), List.of("y"));
+        assertThat(used.dropped()).isEqualTo(3);
+        assertThat(used.table().rows()).isEqualTo(1);
+        assertThat(used.table().rowNumber(0)).isEqualTo(1);
+        assertThat(Missing.DROP
+                        .apply(table, List.of("c"), List.of())
+                        .table()
+                        .numeric("a")
+                        .values())
+                .containsExactly(1, NA, 4);
+    }
+
+    @Test
+    void dropDoesNotLeaveNothing() {
+        assertThatThrownBy(() -> Missing.DROP.apply(table, List.of("unused"), List.of()))
+                .hasMessageContaining("Every one of the 4 rows");
+    }
+
+    @Test
+    void meanNeedsTheTarget() {
+        assertThat(Missing.MEAN
+                        .apply(table, List.of("a", "c"), List.of())
+                        .table()
+                        .rows())
+                .isEqualTo(4);
+        assertThatThrownBy(() -> Missing.MEAN.apply(table, List.of("a"), List.of("y")))
+                .hasMessage("Column 'y', row 4: the value is missing.\nMaybe use --missing drop.");
+    }
+}

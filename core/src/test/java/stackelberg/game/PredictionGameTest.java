@@ -1,0 +1,42 @@
+package stackelberg.game;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stackelberg.linalg.Workers;
+
+/** A game that makes no sense is refused where it is stated, with the value and the rule. */
+class PredictionGameTest {
+    private final PredictionGame game = RandomGame.plain(new Random(1), 3, 2, 1);
+
+    @Test
+    void refusesWhatIsNotAGame() {
+        assertThatThrownBy(() -> game.withGamma(0)).hasMessageContaining("gamma is 0.0; it must be positive");
+        assertThatThrownBy(() -> game.withGamma(Double.NaN)).hasMessageContaining("gamma is NaN");
+        assertThatThrownBy(() -> game.withCosts(new double[] {1, -2}))
+                .hasMessageContaining("The cost of feature 2 is -2.0");
+        assertThatThrownBy(() -> game.withCosts(new double[] {1}))
+                .hasMessageContaining("costs has 1 values; the game needs 2");
+        assertThatThrownBy(() -> game.withWeights(new double[] {1, 1, Double.NaN}))
+                .hasMessageContaining("The weight of row 3 is NaN");
+        assertThatThrownBy(() -> game.withWeights(new double[3])).hasMessageContaining("All weights are 0");
+        assertThatThrownBy(() -> game.withWishNoise(-1)).hasMessageContaining("The wish noise of row 1 is -1.0");
+        assertThatThrownBy(() -> game.withImmutable(new double[] {1, Double.POSITIVE_INFINITY, 0}))
+                .hasMessageContaining("Immutable column 1, row 2: Infinity is not finite");
+        assertThatThrownBy(() -> PredictionGame.of(game.x(), new double[2], new double[3], 1))
+                .hasMessageContaining("y has 2 values; the game needs 3");
+        assertThatThrownBy(() -> PredictionGame.of(game.x(), new double[3], new double[] {0, Double.NaN, 0}, 1))
+                .hasMessageContaining("z, row 2: NaN is not finite");
+    }
+
+    @Test
+    void refusesARuleOfAnotherGame() {
+        LinearRule rule = new LinearRule(new double[2], new double[1], 0);
+        assertThatThrownBy(() -> game.predict(rule, Workers.of(1)))
+                .hasMessageContaining("The rule has 1 immutable coefficients, the game 0");
+        LinearRule longer = new LinearRule(new double[3], new double[0], 0);
+        assertThatThrownBy(() -> game.predict(longer, Workers.of(1)))
+                .hasMessageContaining("The rule has 3 coefficients, the game 2 features");
+    }
+}

@@ -1,0 +1,66 @@
+package stackelberg.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static stackelberg.linalg.Samples.assertClose;
+import static stackelberg.linalg.Samples.dense;
+import static stackelberg.linalg.Samples.product;
+import static stackelberg.linalg.Samples.rows;
+import static stackelberg.linalg.Samples.transpose;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class KernelsTest {
+    static Stream<Kernels> kernels() {
+        return Samples.kernels();
+    }
+
+    /** Every combination of transposes; sizes on both sides of the limit beyond which the native products are cut. */
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void gemmIsTheProductAndReadsNothingWhereBetaIsZero(Kernels kernels) {
+        for (int[] size : new int[][] {
+            {1, 1, 1}, {5, 1, 7}, {3, 2, 4}, {9, 17, 50}, {20, 3, 20_000}, {20_000, 3, 20}, {60, 45, 600}
+        }) {
+            int m = size[0];
+            int n = size[1];
+            int k = size[2];
+            for (int which = 0; which < 4; which++) {
+                boolean transA = (which & 1) == 1;
+                boolean transB = (which & 2) == 2;
+                DenseMatrix a = transA ? dense(k, m, 1) : dense(m, k, 1);
+                DenseMatrix b = transB ? dense(n, k, 2) : dense(k, n, 2);
+                double[][] opA = transA ? transpose(rows(a), m) : rows(a);
+                double[][] opB = transB ? transpose(rows(b), k) : rows(b);
+                DenseMatrix c = DenseMatrix.zeros(m, n + 1);
+                double[] nothing = new double[n + 1];
+                Arrays.fill(nothing, Double.NaN);
+                for (int i = 0; i < m; i++) {
+                    c.setRow(i, nothing);
+                }
+                kernels.gemm(transA, transB, m, n, k, 1, a.at(0), a.stride(), b.at(0), b.stride(), 0, c.at(0), n + 1);
+                assertClose(c.columns(0, n), product(opA, opB, n));
+                assertThat(c.column(n)).containsOnly(Double.NaN);
+            }
+        }
+    }
+
+    @Test
+    void sizesAloneChooseTheKernels() {
+        Class<?> large =
+                "java".equals(System.getProperty("stackelberg.blas")) ? JavaKernels.class : OpenBlasKernels.class;
+        for (int round = 0; round < 2; round++) {
+            assertThat(Provider.forProduct(1600, 2, 12)).isInstanceOf(JavaKernels.class);
+            assertThat(Provider.forProduct(50_000, 2, 280)).isInstanceOf(large);
+            assertThat(Provider.forGram(12, 1600)).isInstanceOf(JavaKernels.class);
+            assertThat(Provider.forGram(280, 512)).isInstanceOf(large);
+            assertThat(Provider.forEigen(108)).isInstanceOf(JavaKernels.class);
+            assertThat(Provider.forEigen(2000)).isInstanceOf(large);
+            assertThat(Provider.forCholesky(108)).isInstanceOf(JavaKernels.class);
+            assertThat(Provider.forCholesky(2000)).isInstanceOf(large);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package stackelberg.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Column;
+import stackelberg.data.DataException;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Scaling;
+import stackelberg.data.Table;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/** What a fitted model promises: raw units, columns by name, the same game again from its file. */
+class StackelbergModelTest {
+    private static final int ROWS = 60;
+
+    /** income and debt can be polished, region cannot; the wish differs from person to person. */
+    private static Table applicants(long seed) {
+        Random random = new Random(seed);
+        double[] income = random.doubles(ROWS, 10, 90).toArray();
+        double[] debt = random.doubles(ROWS, 0, 30).toArray();
+        String[] region = new String[ROWS];
+        double[] score = new double[ROWS];
+        double[] hope = new double[ROWS];
+        double[] weight = random.doubles(ROWS, 0.5, 2).toArray();
+        for (int i = 0; i < ROWS; i++) {
+            region[i] = List.of("north", "south", "west").get(random.nextInt(3));
+            score[i] = 300
+                    + 4 * income[i]
+                    - 6 * debt[i]
+                    + (region[i].equals("west") ? 40 : 0)
+                    + 25 * random.nextGaussian();
+            hope[i] = score[i] + 80 * random.nextDouble();
+        }
+        return Table.of(
+                NumericColumn.of("income", income),
+                NumericColumn.of("debt", debt),
+                CategoricalColumn.of("region", region),
+                NumericColumn.of("score", score),
+                NumericColumn.of("hope", hope),
+                NumericColumn.of("weight", weight));
+    }
+
+    private static StackelbergRegression.Builder regression() {
+        return StackelbergRegression.builder()
+                .target("score")
+                .wish("hope")
+                .weight("weight")
+                .gamma(50);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void predictionsAreTheRawCoefficientsTimesTheRawData(Scaling scaling) {
+        Table table = applicants(1);
+        StackelbergModel model =
+                regression().scaling(scaling).gamma(0.05).build().fit(table);
+        double[] predictions = model.predict(table);
+
+        var c = model.coefficients();
+        for (int i = 0; i < ROWS; i++) {
+            String region = ((CategoricalColumn) table.column("region")).level(i);
+            double expected = model.intercept()
+                    + c.get("income") * table.numeric("income").value(i)
+                    + c.get("debt") * table.numeric("debt").value(i)
+                    + c.getOrDefault("region=" + region, 0.0);
+            assertThat(predictions[i]).isCloseTo(expected, within(1e-8));
+        }
+    }
+
+    @Test
+    void theObjectiveIsTheLossThatTheModelsOwnPredictionsSuffer() {
+        Table table = applicants(2);
+        StackelbergModel model = regression().build().fit(table);
+        double[] p = model.predict(table);
+        double[] after = model.afterResponse(p, model.wishes(table, p).orElseThrow());
+
+        double loss = 0;
+        for (int i = 0; i < ROWS; i++) {
+            double residual = after[i] - table.numeric("score").value(i);
+            loss += table.numeric("weight").value(i) * residual * residual;
+        }
+        assertThat(loss).isCloseTo(model.optimality().objective(), within(1e-9 * loss));
+        assertThat(model.pullThroughAt(model.gamma())).isCloseTo(model.pullThrough(), within(1e-12));
+        assertThat(model.losses().naiveAttacked())
+                .isGreaterThanOrEqualTo(model.losses().anticipated());
+        assertThat(model.losses().honest())
+                .isGreaterThanOrEqualTo(model.losses().naive());
+    }
+
+    @Test
+    void columnsAreFoundByNameNotByOrder() {
+        Table table = applicants(3);
+        StackelbergModel model = regression().build().fit(table);
+        List<Column> reversed = new java.util.ArrayList<>(table.columns());
+        java.util.Collections.reverse(reversed);
+
+        assertThat(model.predict(Table.of(reversed))).containsExactly(model.predict(table));
+    }
+
+    @Test
+    void aMissingColumnIsNamed() {
+        Table table = applicants(4);
+        StackelbergModel model = regression().build().fit(table);
+        Table without = Table.of(
+                table.columns().stream().filter(c -> !c.name().equals("debt")).toList());
+
+        assertThatThrownBy(() -> model.predict(without))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("'debt'");
+    }
+
+    @Test
+    void rawCostUnitsMeanThatScalingDoesNotMatter() {
+        Table table = applicants(5);
+        var raw = regression().costUnits(CostUnits.RAW).gamma(0.5);
+        double[] standard = raw.scaling(Scaling.STANDARD).build().fit(table).predict(table);
+        double[] none = raw.scaling(Scaling.NONE).build().fit(table).predict(table);
+
+        for (int i = 0; i < ROWS; i++) {
+            assertThat(standard[i]).isCloseTo(none[i], within(1e-7));
+        }
+    }
+
+    @Test
+    void aMatrixGivesTheSameModelAsTheTableItCameFrom() {
+        Table table = applicants(6);
+        double[][] rows = new double[ROWS][2];
+        for (int i = 0; i < ROWS; i++) {
+            rows[i][0] = table.numeric("income").value(i);
+            rows[i][1] = table.numeric("debt").value(i);
+        }
+        for (Scaling scaling : Scaling.values()) {
+            for (Intercept intercept : Intercept.values()) {
+                var choices = StackelbergRegression.builder()
+                        .gamma(3)
+                        .scaling(scaling)
+                        .intercept(intercept);
+                var fromTable = choices.target("score")
+                        .wish("hope")
+                        .features(List.of("income", "debt"))
+                        .build()
+                        .fit(table);
+                var fromMatrix = choices.build()
+                        .fit(
+                                DenseMatrix.of(rows),
+                                table.numeric("score").values(),
+                                table.numeric("hope").values());
+                String what = scaling + " " + intercept;
+                assertThat(fromMatrix.certified()).as(what).isTrue();
+                assertThat(fromMatrix.optimality().objective())
+                        .as(what)
+                        .isCloseTo(
+                                fromTable.optimality().objective(),
+                                within(1e-9 * fromTable.losses().anticipated()));
+                assertThat(fromMatrix.intercept()).as(what).isCloseTo(fromTable.intercept(), within(1e-6));
+                assertThat(fromMatrix.coefficients().get("1"))
+                        .as(what)
+                        .isCloseTo(fromTable.coefficients().get("income"), within(1e-6));
+            }
+        }
+    }
+
+    @Test
+    void aConstantShiftWithAnImmutableInterceptHasNoFiniteEquilibriumAndIsNamed() {
+        Table table = applicants(7);
+        StackelbergModel model = regression().wish("y+20").build().fit(table);
+
+        assertThat(model.optimality().finite()).isFalse();
+        assertThat(model.certified()).isFalse();
+        assertThat(model.pullThrough()).isEqualTo(1);
+        assertThat(model.warnings()).anyMatch(w -> w.startsWith("No finite equilibrium"));
+
+        StackelbergModel tamed = regression().wish("y+20").wishNoise(30).build().fit(table);
+        assertThat(tamed.certified()).isTrue();
+        assertThat(tamed.pullThrough()).isLessThan(0.99);
+    }
+
+    @Test
+    void constantColumnsAreNamedNotRefused() {
+        Table table = applicants(8);
+        List<Column> columns = new java.util.ArrayList<>(table.columns());
+        double[] same = new double[ROWS];
+        Arrays.fill(same, 7);
+        columns.add(NumericColumn.of("planet", same));
+        StackelbergModel model = regression().build().fit(Table.of(columns));
+
+        assertThat(model.certified()).isTrue();
+        assertThat(model.warnings()).anyMatch(w -> w.contains("planet"));
+    }
+
+    @Test
+    void aFileCutInHalfIsRefusedWithAClearMessage(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("model.json");
+        ModelFile.save(regression().build().fit(applicants(9)), file);
+        String whole = Files.readString(file);
+        Files.writeString(file, whole.substring(0, whole.length() / 2));
+
+        assertThatThrownBy(() -> ModelFile.load(file))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("not a whole JSON file")
+                .hasMessageContaining("Maybe");
+    }
+
+    @Test
+    void nonsenseIsRefusedByName(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("model.json");
+        StackelbergModel model = regression().build().fit(applicants(10));
+        String whole = ModelFile.toJson(model);
+        refuses(file, whole.replace("\"formatVersion\" : 1", "\"formatVersion\" : 99"), "format version 99");
+        refuses(file, whole.replace("stackelberg-model", "something-else"), "not a Stackelberg model");
+        refuses(file, whole.replace("\"gamma\" : 50.0", "\"gamma\" : -1.0"), "gamma is -1.0");
+        refuses(file, whole.replace("\"gamma\" : 50.0,", ""), "damaged");
+        refuses(
+                file,
+                whole.replaceFirst(
+                        "\"name\" : \"income\",(\\s+)\"coefficient\"", "\"name\" : \"salary\",$1\"coefficient\""),
+                "'salary'");
+        refuses(file, whole.replaceFirst("\"r\" : \\[ ", "\"r\" : [ 0.5, "), "coordinates");
+        refuses(file, "[1, 2]", "not a Stackelberg model");
+        refuses(file, "", "not");
+    }
+
+    private static void refuses(Path file, String content, String message) throws IOException {
+        Files.writeString(file, content);
+        assertThatThrownBy(() -> ModelFile.load(file))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void verifyingOnOtherDataSaysSo() {
+        StackelbergModel model = regression().build().fit(applicants(11));
+
+        assertThat(Verification.of(model, applicants(11), Workers.of(1)).certified())
+                .isTrue();
+        Verification other = Verification.of(model, applicants(12), Workers.of(1));
+        assertThat(other.certified()).isFalse();
+        assertThat(other.sameData()).isFalse();
+    }
+
+    @Test
+    void aChangedCoefficientDoesNotVerify() {
+        Table table = applicants(13);
+        StackelbergModel model = regression().build().fit(table);
+        String changed = ModelFile.toJson(model)
+                .replaceFirst("(\"name\" : \"income\",\\s+\"coefficient\" : )[-0-9.E]+", "$1 3.3");
+        Verification verification = Verification.of(ModelFile.fromJson(changed, "test"), table, Workers.of(1));
+
+        assertThat(verification.certificate().certified(1e-9)).isTrue();
+        assertThat(verification.certified()).isFalse();
+    }
+
+    @Test
+    void badChoicesAreRefusedWhereTheyAreMade() {
+        assertThatThrownBy(() -> regression().gamma(0)).hasMessageContaining("gamma is 0.0");
+        assertThatThrownBy(() -> regression().cost("income", -2)).hasMessageContaining("'income'");
+        assertThatThrownBy(
+                        () -> regression().immutable(Set.of("nothing")).build().fit(applicants(1)))
+                .hasMessageContaining("'nothing'");
+        assertThatThrownBy(() -> regression().cost("region", 2).build().fit(applicants(1)))
+                .hasMessageContaining("immutable");
+        assertThatThrownBy(() -> regression().features(List.of("score")).build().fit(applicants(1)))
+                .hasMessageContaining("'score'");
+    }
+
+    @Test
+    void threadsDoNotChangeTheAnswer() {
+        Table table = applicants(14);
+        double[] one = regression().threads(1).build().fit(table).r();
+        double[] two = regression().threads(2).build().fit(table).r();
+
+        assertThat(two).containsExactly(one);
+    }
+}

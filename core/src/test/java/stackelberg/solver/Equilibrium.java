@@ -1,0 +1,40 @@
+package stackelberg.solver;
+
+import stackelberg.certificate.Certificate;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereReduction;
+
+/** The whole way for one game, by the direct solver: reduced, solved, certified, recovered. */
+public record Equilibrium(
+        PredictionGame game, SphereReduction reduction, SphereProblem problem, double[] r, Certificate proof) {
+    public static final Workers ONE = Workers.of(1);
+
+    public static Equilibrium of(PredictionGame game) {
+        SphereReduction reduction = SphereReduction.of(game, ONE);
+        SphereProblem problem = reduction.family().at(game.gamma());
+        double[] r = new DirectSolver(ONE)
+                .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
+                .r();
+        return new Equilibrium(game, reduction, problem, r, Certificate.of(problem, r));
+    }
+
+    public LinearRule rule() {
+        return reduction.recover(r, game.gamma());
+    }
+
+    public double[] predictions() {
+        return game.predict(rule(), ONE);
+    }
+
+    public double[] predictionsAfterResponse() {
+        return game.predictAfterResponse(rule(), ONE);
+    }
+
+    public boolean certified() {
+        return proof.certified(SolverOptions.DEFAULT.tolerance());
+    }
+}
