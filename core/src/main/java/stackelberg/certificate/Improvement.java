@@ -1,7 +1,6 @@
 package stackelberg.certificate;
 
 import java.util.Optional;
-import java.util.function.DoubleUnaryOperator;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Evaluation;
@@ -36,43 +35,22 @@ final class Improvement {
         double uu = Vectors.dot(u, hu);
         double gr = Vectors.dot(g, r);
         double gu = Vectors.dot(g, u);
-        DoubleUnaryOperator value = angle -> {
-            double cos = Math.cos(angle);
-            double sin = Math.sin(angle);
-            return cos * cos * rr + 2 * cos * sin * ru + sin * sin * uu + 2 * (cos * gr + sin * gu);
-        };
         double bestAngle = 0;
         double bestValue = Double.POSITIVE_INFINITY;
         for (int k = 0; k < ANGLES; k++) {
             double angle = 2 * Math.PI * k / ANGLES;
-            if (value.applyAsDouble(angle) < bestValue) {
-                bestValue = value.applyAsDouble(angle);
+            double cos = Math.cos(angle);
+            double sin = Math.sin(angle);
+            double value = cos * cos * rr + 2 * cos * sin * ru + sin * sin * uu + 2 * (cos * gr + sin * gu);
+            if (value < bestValue) {
+                bestValue = value;
                 bestAngle = angle;
             }
-        }
-        if (bestAngle != 0) {
-            bestAngle = refined(value, bestAngle, 2 * Math.PI / ANGLES);
         }
         double[] best = r.clone();
         Vectors.scale(Math.cos(bestAngle), best);
         Vectors.axpy(Math.sin(bestAngle), u, best);
         Vectors.scale(1 / Vectors.norm(best), best);
         return bestAngle == 0 ? Optional.empty() : Optional.of(best);
-    }
-
-    /** The minimiser between the neighbours on the grid: the other valley of a nearly hard case is lower by less than the grid can see. */
-    private static double refined(DoubleUnaryOperator value, double angle, double step) {
-        double low = angle - step;
-        double high = angle + step;
-        for (int i = 0; i < 60; i++) {
-            double left = low + (high - low) / 3;
-            double right = high - (high - low) / 3;
-            if (value.applyAsDouble(left) < value.applyAsDouble(right)) {
-                high = right;
-            } else {
-                low = left;
-            }
-        }
-        return (low + high) / 2;
     }
 }

@@ -123,7 +123,8 @@ final class BarrierMethod {
      */
     private record Curve(double slack, double trace, double traceTwice, double quadratic, double quadraticTwice) {
         static Curve of(MatrixInequality lmi, Cholesky factor) {
-            // by solving, not from the inverse: s is a Schur complement, and that way it stays accurate where H + lambda I is nearly singular
+            // by solving, not from the inverse: s is a Schur complement, and that way it stays accurate where H +
+            // lambda I is nearly singular
             double[] v = lmi.b();
             factor.solve(v);
             double slack = 1 / (v[v.length - 2] + v[v.length - 1]);

@@ -133,7 +133,7 @@ final class NestedLanczos {
             if (space.size() == before && now != null) {
                 stopped = grow(now.otherSeed(), 4);
                 if (stopped != null || space.size() == before) {
-                    return stopped != null ? stopped : Status.STALLED;
+                    return stopped != null ? stopped : now.good() ? Status.CONVERGED : Status.STALLED;
                 }
             }
             now = check();
@@ -183,12 +183,13 @@ final class NestedLanczos {
     /**
      * The small problem solved, and its two residuals.
      *
-     * @param done whether the point is good enough
+     * @param good whether the point is good enough, if what is known of the smallest eigenvalue is true
+     * @param done whether it is good and enough was tried to know the smallest eigenvalue
      * @param seed the residual that costs more of the gap
      * @param otherSeed the other one
      * @param ritz coordinates of the Ritz vectors, smallest Ritz value first
      */
-    private record Check(boolean done, double[] seed, double[] otherSeed, SymmetricEigen ritz) {}
+    private record Check(boolean good, boolean done, double[] seed, double[] otherSeed, SymmetricEigen ritz) {}
 
     private Check check() {
         SymmetricEigen ritz = SymmetricEigen.of(space.projection(), Workers.of(1));
@@ -215,13 +216,14 @@ final class NestedLanczos {
         residual = Vectors.norm(e);
         if (!needsSmallestEigenvalue()) {
             boolean done = target.reached(objective, residual, lambda) || target.isRounding(residual);
-            return new Check(done, e, e, ritz);
+            return new Check(done, done, e, e, ritz);
         }
         double[] y = ritz.vectors().column(0);
         double[] rho = space.combineProducts(y);
         Vectors.axpy(-theta[0], space.combine(y), rho);
         ritzResidual = Vectors.norm(rho);
-        // an eigenvalue lies within ||rho|| of the Ritz value, and within ||rho||^2/gap once the pair stands out from the next
+        // an eigenvalue lies within ||rho|| of the Ritz value, and within ||rho||^2/gap once the pair stands out from
+        // the next
         boolean standsOut = k > 1 && 10 * ritzResidual < theta[1] - theta[0];
         double error = standsOut ? ritzResidual * ritzResidual / (theta[1] - theta[0]) : ritzResidual;
         double kappa = lambda + theta[0] - error;
@@ -230,9 +232,10 @@ final class NestedLanczos {
         }
         boolean settled = target.isRounding(residual) && (kappa > 0 || target.isRounding(error));
         boolean seen = iterations - iterationsAtSecondStart >= Math.min(dimension, STEPS_OF_SECOND_START);
-        boolean done = secondStart && seen && (settled || target.reached(objective, residual, kappa));
+        boolean good = settled || target.reached(objective, residual, kappa);
+        boolean done = secondStart && seen && good;
         double lossByPoint = target.gap(objective, residual, Math.max(kappa, 0));
-        return lossByPoint > 4 * error ? new Check(done, e, rho, ritz) : new Check(done, rho, e, ritz);
+        return lossByPoint > 4 * error ? new Check(good, done, e, rho, ritz) : new Check(good, done, rho, e, ritz);
     }
 
     /** Keeps the point, the first vector of the basis (the point of the restart before) and some Ritz vectors, the smallest first. */

@@ -1,7 +1,6 @@
 package stackelberg.solver.riemannian;
 
 import java.util.Arrays;
-import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.GapTarget;
@@ -20,7 +19,7 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p><b>Method.</b> Exact Riemannian gradient and Hessian ({@link SphereCost}), steps by {@link TruncatedCg}, retraction by normalising. By
  * default it starts against g, stops by the gap, and where a positive multiplier does not settle the matter asks the certificate: a refuted
- * point is left for the better one that the certificate holds. {@link RtrNewtonOptions#PLAIN} is the method of the reference experiments.
+ * point is left for the better one that the certificate holds, and one that is neither proven nor refuted (a shallow saddle) is shaken. {@link RtrNewtonOptions#PLAIN} is the method of the reference experiments.
  *
  * <p><b>Cost.</b> One evaluation per outer iteration and one product with H per inner one; a handful of vectors of memory.
  *
@@ -35,7 +34,9 @@ public final class RtrNewtonSolver implements SphereSolver {
     private static final double LARGEST_RADIUS = Math.PI;
 
     private static final double ACCEPT = 0.1;
-    private static final int ESCAPES = 100;
+
+    /** How often to shake a point that the certificate neither proves nor refutes. */
+    private static final int TRIALS = 2;
 
     private final RtrNewtonOptions own;
 
@@ -53,16 +54,22 @@ public final class RtrNewtonSolver implements SphereSolver {
         Run run = new Run(problem, options, listener);
         Status status = run.descend(own.plain() ? ones(problem.dimension()) : againstG(problem));
         int escapes = 0;
-        while (!own.plain() && status == Status.CONVERGED && escapes < ESCAPES && !run.isMultiplierEnough()) {
-            Optional<double[]> better =
-                    Certificate.of(problem, run.here.point()).better();
-            if (better.isEmpty()) {
+        int inVain = 0;
+        while (!own.plain() && status == Status.CONVERGED && inVain < TRIALS && !run.isMultiplierEnough()) {
+            SphereCost stationary = run.here;
+            Certificate certificate = Certificate.of(problem, stationary.point());
+            if (certificate.relativeGap() <= options.tolerance()) {
                 break;
             }
-            escapes++;
-            status = run.descend(better.get());
+            status = run.descend(certificate.better().orElse(shaken(stationary, inVain)));
+            if (run.here.objective() < stationary.objective()) {
+                escapes++;
+            } else {
+                run.here = stationary;
+                inVain++;
+            }
         }
-        String note = escapes == 0 ? "" : "left " + escapes + " stationary points that the certificate refuted";
+        String note = escapes == 0 ? "" : "left " + escapes + " stationary points that the certificate did not accept";
         int passes = run.hessian.count() + run.evaluations;
         return new SphereResult(run.here.point(), status, new SphereResult.Effort(run.iterations, passes, 0, 0), note);
     }
@@ -81,6 +88,17 @@ public final class RtrNewtonSolver implements SphereSolver {
         }
         Vectors.scale(-1 / norm, r);
         return r;
+    }
+
+    /** A point about 0.1 away, in a direction that no structure of the data favours. */
+    private static double[] shaken(SphereCost from, int trial) {
+        double[] eta = new double[from.point().length];
+        for (int i = 0; i < eta.length; i++) {
+            double multiple = (i + 1) * Math.sqrt(2 + trial);
+            eta[i] = multiple - Math.floor(multiple) - 0.5;
+        }
+        Vectors.scale(0.1 / Vectors.norm(eta), eta);
+        return from.retract(eta);
     }
 
     /** One solve: the outer iteration, from as many starts as the certificate asks for. */
