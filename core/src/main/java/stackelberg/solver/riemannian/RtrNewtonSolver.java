@@ -35,6 +35,9 @@ public final class RtrNewtonSolver implements SphereSolver {
 
     private static final double ACCEPT = 0.1;
 
+    /** So many steps in a row that neither promise nor bring anything are enough: nearly singular Hessians would go on for thousands. */
+    private static final int IDLE_STEPS = 40;
+
     /** How often to shake a point that the certificate neither proves nor refutes. */
     private static final int TRIALS = 2;
 
@@ -126,6 +129,8 @@ public final class RtrNewtonSolver implements SphereSolver {
             // the published rule compares ||grad|| itself with 1
             double unit = own.plain() ? 1 : Math.max(first, Vectors.norm(problem.g()));
             double radius = LARGEST_RADIUS / 8;
+            int idle = 0;
+            double smallest = first;
             while (true) {
                 if (isStationary(first)) {
                     return Status.CONVERGED;
@@ -143,8 +148,12 @@ public final class RtrNewtonSolver implements SphereSolver {
                     radius = Math.min(2 * radius, LARGEST_RADIUS);
                 }
                 boolean accepted = ratio > ACCEPT;
+                boolean smaller = there.gradientNorm() < 0.9 * smallest;
+                smallest = Math.min(smallest, there.gradientNorm());
+                idle = smaller || step.reduction() > 1000 * 0x1p-52 * problem.roundingScale() ? 0 : idle + 1;
                 // where the model promises no more than rounding, a smaller gradient is all that can be asked for
-                boolean exhausted = step.reduction() <= rounding && there.gradientNorm() >= here.gradientNorm();
+                boolean exhausted = idle > IDLE_STEPS
+                        || step.reduction() <= rounding && there.gradientNorm() >= here.gradientNorm();
                 if (accepted && !exhausted) {
                     here = there;
                 }
