@@ -83,7 +83,7 @@ final class BarrierMethod {
             if (iterations >= maxIterations) {
                 return End.ITERATION_LIMIT;
             }
-            factor = advance(step * curve.stretch(nu));
+            factor = advance(Math.max(step * curve.stretch(nu), -0.9 * curve.reach()));
             iterations++;
             if (!proceed.test(report())) {
                 return End.STOPPED;
@@ -154,6 +154,11 @@ final class BarrierMethod {
         double stretch(double nu) {
             double norm = Math.max(0, 1 + 4 * nu * gradient(nu));
             return 2 * norm / (1 + Math.sqrt(norm));
+        }
+
+        /** A mean of the eigenvalues of H + lambda I in which the smallest count most: about how far lambda can go down. */
+        double reach() {
+            return trace > 0 ? trace / traceTwice : Double.POSITIVE_INFINITY;
         }
 
         double gap(double nu, int order) {

@@ -44,7 +44,7 @@ class ConicProgramsTest {
         assertThat(solution.result().effort().iterations()).isLessThan(60);
         assertThat(solution.result().effort().factorisations())
                 .as("about one factorisation per step")
-                .isLessThan(3 * solution.result().effort().iterations() + 5);
+                .isLessThan(2 * solution.result().effort().iterations());
     }
 
     private static void assertEncloses(ConicReport report, PlantedGame planted) {
@@ -55,7 +55,7 @@ class ConicProgramsTest {
                 .as(report.toString())
                 .isCloseTo(report.gap(), within(1e-10 * f));
         assertThat(report.gap()).isLessThan(1e-9 * f);
-        assertThat(report.lambda()).isCloseTo(planted.lambda(), within(1e-5 * Math.abs(planted.lambda())));
+        assertThat(report.lambda()).isCloseTo(planted.lambda(), within(1e-4 * Math.abs(planted.lambda())));
     }
 
     @Test
@@ -124,7 +124,7 @@ class ConicProgramsTest {
             printed.set(i, last, value);
             printed.set(last, i, value);
         }
-        assertThat(SymmetricEigen.valuesOf(printed, ONE)[0]).isLessThan(-1e-3);
+        assertThat(SymmetricEigen.valuesOf(printed, ONE)[0]).isLessThan(-1e-4);
     }
 
     @Test
