@@ -27,12 +27,12 @@ record ArrayData(Matrix x, double[] y, double[] z) {
 
     /** The wish rule with its statistics frozen; the name of the wish column if the wishes are given. */
     String wishRule(String rule) {
-        return z != null ? WISH : parsed(rule).freeze(truth(), y).text();
+        return z != null ? WISH : frozen(rule).text();
     }
 
     /** The wishes as given, or else by the rule. */
     double[] wishes(String rule) {
-        return z != null ? z : parsed(rule).evaluate(truth(), y, null);
+        return z != null ? z : frozen(rule).evaluate(truth(), y, null);
     }
 
     /** The same as named columns, for what needs names; this copies the features. */
@@ -52,8 +52,8 @@ record ArrayData(Matrix x, double[] y, double[] z) {
         return Table.of(columns);
     }
 
-    private static Wish parsed(String rule) {
-        return Wish.parse(rule, List.of(TRUTH));
+    private Wish frozen(String rule) {
+        return Wish.parse(rule, List.of(TRUTH)).freeze(truth(), y);
     }
 
     private Table truth() {

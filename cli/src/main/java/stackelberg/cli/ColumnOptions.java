@@ -29,16 +29,23 @@ final class ColumnOptions {
             names = "--features",
             paramLabel = "COLS",
             split = ",",
+            hideParamSyntax = true,
             description = "Only these columns, separated by commas (default: all but target, wish and weight).")
     List<String> features;
 
-    @Option(names = "--ignore", paramLabel = "COLS", split = ",", description = "All columns but these.")
+    @Option(
+            names = "--ignore",
+            paramLabel = "COLS",
+            split = ",",
+            hideParamSyntax = true,
+            description = "All columns but these.")
     Set<String> ignore = Set.of();
 
     @Option(
             names = "--categorical",
             paramLabel = "COLS",
             split = ",",
+            hideParamSyntax = true,
             description = "Columns of numbers that are names of categories.")
     Set<String> categorical = Set.of();
 

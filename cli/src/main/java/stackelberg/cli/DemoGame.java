@@ -34,7 +34,7 @@ record DemoGame(
     static final Set<String> IMMUTABLE = Set.of("age", "region");
 
     /** Chosen so that people get about a third of the way: neither a rule that ignores them nor one that believes them. */
-    static final double GAMMA = 200;
+    static final double GAMMA = 50;
 
     private static final int APPLICANTS = 500;
     private static final String[] REGIONS = {"coast", "hills", "town"};

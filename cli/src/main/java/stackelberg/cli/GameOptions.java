@@ -15,6 +15,7 @@ final class GameOptions {
             names = "--immutable",
             paramLabel = "COLS|none",
             split = ",",
+            hideParamSyntax = true,
             description = "Columns nobody can change (default: the categorical ones).")
     Set<String> immutable;
 

@@ -43,10 +43,12 @@ final class Json {
         object.put("gamma", finite(model.gamma()));
         object.put("rows", model.rows());
         object.put("features", model.terms().size());
+        // without a finite equilibrium the numbers are only a far point on the way to infinity
+        boolean ruled = optimality.finite();
         Map<String, Object> coefficients = new LinkedHashMap<>();
-        model.coefficients().forEach((name, value) -> coefficients.put(name, finite(value)));
+        model.coefficients().forEach((name, value) -> coefficients.put(name, ruled ? finite(value) : null));
         object.put("coefficients", coefficients);
-        object.put("intercept", finite(model.intercept()));
+        object.put("intercept", ruled ? finite(model.intercept()) : null);
         object.put("warnings", model.warnings());
         return object;
     }

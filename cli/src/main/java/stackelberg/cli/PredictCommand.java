@@ -3,7 +3,6 @@ package stackelberg.cli;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +64,14 @@ final class PredictCommand implements Callable<Integer> {
             description = "What becomes of categories the model does not know (default: error).")
     private UnknownLevel unknown = UnknownLevel.ERROR;
 
+    @Option(
+            names = "--missing",
+            paramLabel = "error|drop|mean",
+            converter = Words.OfMissing.class,
+            completionCandidates = Words.OfMissing.class,
+            description = "What becomes of missing values (default: as the model was fitted).")
+    private Missing missing;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write the predictions to a file.")
     private Path file;
 
@@ -78,13 +85,15 @@ final class PredictCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
-        StackelbergModel model = ModelFile.load(modelFile);
+        StackelbergModel model = load();
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
-        noteIgnored(model, table);
+        Optional<Wish> wish =
+                wishRule == null ? model.wishRule(table) : Optional.of(Wish.parse(wishRule, table.names(), true));
+        noteIgnored(model, table, wish.map(Wish::columns).orElse(Set.of()));
         Table rows = rowsInUse(model, table);
 
         double[] predictions = model.predict(rows, unknown);
-        Optional<double[]> wishes = wishes(model, rows, predictions);
+        Optional<double[]> wishes = wish.map(w -> wishes(w, model, rows, predictions));
         Optional<double[]> after = wishes.map(z -> model.afterResponse(predictions, z));
         String text = output.json
                 ? Json.write(object(model, rows, predictions, wishes, after)) + "\n"
@@ -95,39 +104,44 @@ final class PredictCommand implements Callable<Integer> {
             command.getOut().print(text);
             command.getOut().flush();
         }
-        return ExitCode.CERTIFIED;
+        if (!model.optimality().finite()) {
+            output.note(
+                    command,
+                    "Warning: The model has no finite equilibrium; only what people wish means anything here.");
+        }
+        return ExitCode.of(model.optimality().finite());
+    }
+
+    private StackelbergModel load() {
+        StackelbergModel model = ModelFile.load(modelFile);
+        return missing == null ? model : model.withMissing(missing);
     }
 
     private Table rowsInUse(StackelbergModel model, Table table) {
-        if (model.encoding().missing() != Missing.DROP) {
-            return table;
-        }
+        // absent columns are not this step's business: predicting names them all
         List<String> features = model.encoding().features().stream()
                 .map(Feature::column)
                 .filter(table::has)
                 .toList();
-        Missing.RowsInUse used = Missing.DROP.apply(table, features, List.of());
+        Missing.RowsInUse used = model.encoding().missing().apply(table, features, List.of());
         if (used.dropped() > 0) {
-            output.note(spec.commandLine(), used.dropped() + " rows have missing values and get no prediction.");
+            output.note(spec.commandLine(), "Rows left out because a value is missing: " + used.dropped() + ".");
         }
         return used.table();
     }
 
-    private Optional<double[]> wishes(StackelbergModel model, Table rows, double[] predictions) {
-        if (wishRule == null) {
-            return model.wishes(rows, predictions);
-        }
-        Wish wish = Wish.parse(wishRule, rows.names(), true);
-        double[] y = wish.usesTarget() ? rows.numeric(model.game().target()).values() : null;
-        return Optional.of(wish.evaluate(rows, y, predictions));
+    private static double[] wishes(Wish wish, StackelbergModel model, Table rows, double[] predictions) {
+        String target = model.game().target();
+        double[] y =
+                wish.usesTarget() && rows.has(target) ? rows.numeric(target).values() : null;
+        return wish.freeze(rows, y).evaluate(rows, y, predictions);
     }
 
-    private void noteIgnored(StackelbergModel model, Table table) {
-        Set<String> known = new HashSet<>();
-        known.add(model.game().target());
-        known.add(model.game().weight());
+    private void noteIgnored(StackelbergModel model, Table table, Set<String> wishColumns) {
         List<String> ignored = new ArrayList<>(model.encoding().ignored(table));
-        ignored.removeAll(known);
+        ignored.remove(model.game().target());
+        ignored.remove(model.game().weight());
+        ignored.removeAll(wishColumns);
         if (!ignored.isEmpty()) {
             output.note(spec.commandLine(), "Not features of the model: " + String.join(", ", ignored) + ".");
         }

@@ -70,36 +70,41 @@ final class Summary {
         if (model.optimality().finite()) {
             line(
                     "With gamma %s, people get %s of the way to what they want (pull-through %.4g).",
-                    number(model.gamma()), percent(model.pullThrough()), model.pullThrough());
+                    plain(model.gamma()), percent(model.pullThrough()), model.pullThrough());
         } else {
-            line("With gamma %s, no finite rule is best: the larger, the better.", number(model.gamma()));
+            line("With gamma %s, no finite rule is best: the larger, the better.", plain(model.gamma()));
         }
-        line("");
-    }
-
-    private void losses() {
-        StackelbergModel.Losses losses = model.losses();
-        boolean weighted = model.game().weight() != null;
-        line("  %-40s %12s", "", weighted ? "weighted loss" : "RMSE");
-        if (losses.naive() != null) {
-            loss("least squares, if nobody moved", losses.naive(), weighted);
-            loss("least squares, once people move", losses.naiveAttacked(), weighted);
-        }
-        loss("this rule, once people move", losses.anticipated(), weighted);
         line("");
     }
 
     /** Weights need not add up to the number of rows, so weighted losses are told as they are: sums. */
-    private void loss(String who, double loss, boolean weighted) {
-        line("  %-40s %12s", who, number(weighted ? loss : Math.sqrt(loss / model.rows())));
+    private void losses() {
+        StackelbergModel.Losses losses = model.losses();
+        line(
+                "  %-16s  %14s  %14s",
+                model.game().weight() == null ? "RMSE" : "weighted loss", "nobody moves", "people move");
+        if (losses.naive() != null) {
+            line("  %-16s  %14s  %14s", "least squares", error(losses.naive()), error(losses.naiveAttacked()));
+        }
+        boolean finite = model.optimality().finite();
+        line(
+                "  %-16s  %14s  %14s",
+                finite ? "this rule" : "in the limit",
+                finite ? error(losses.honest()) : "-",
+                error(losses.anticipated()));
+        line("");
+    }
+
+    private String error(double loss) {
+        return number(model.game().weight() == null ? Math.sqrt(loss / model.rows()) : loss);
     }
 
     private void proof() {
         StackelbergModel.Optimality optimality = model.optimality();
         if (optimality.certified()) {
             line(
-                    "Certified: globally optimal. No rule has a loss more than %.1e below this one's, %s.",
-                    optimality.gapBound(), exact(optimality.objective()));
+                    "Certified: globally optimal. The loss is %s, and no rule can be better by more than %.1e.",
+                    exact(optimality.objective()), optimality.gapBound());
         } else {
             line(
                     "NOT certified: the loss is %s, the proof %s, the bound on the gap %.1e.",
@@ -128,6 +133,13 @@ final class Summary {
         }
         int decimals = Math.max(0, 4 - (int) Math.floor(Math.log10(size)));
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** A number somebody chose, as it was chosen. */
+    private static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e9
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : String.valueOf(value);
     }
 
     private static String exact(double value) {

@@ -1,5 +1,6 @@
 package stackelberg.certificate;
 
+import java.util.Arrays;
 import java.util.Optional;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Evaluation;
@@ -20,7 +21,8 @@ import stackelberg.sphere.SphereProblem;
  * @param curvature a proven lower bound of the smallest eigenvalue of H + lambda I
  * @param gapBound a rigorous upper bound of f(r) - f*
  * @param proof what is known
- * @param unique whether H + lambda I is proven positive definite, so that the minimiser is the only one
+ * @param unique whether H + lambda I is proven positive definite by more than rounding: H + lambda I >= kappa I leaves no minimiser farther
+ *     than 2||e||/kappa from r, and that is less than 1/2
  * @param finite false if believing everybody is as good: then the infimum of the game is approached only by ever larger rules
  * @param scale p, the loss that relative gaps fall back on when f(r) is nearly 0
  * @param better a unit vector with a lower f, if one was found
@@ -44,30 +46,28 @@ public record Certificate(
 
     /** From (problem, r) alone: one product with the data, and a factorisation only where the multiplier is not positive. */
     public static Certificate of(SphereProblem problem, double[] r) {
-        return of(problem, r, problem.evaluate(r));
+        double[] unit = unit(r);
+        return of(problem, unit, problem.evaluate(unit));
     }
 
     /** One certificate per gamma, all from one pass over the data. */
     public static Certificate[] ofPath(SphereFamily family, double[] gammas, double[][] r) {
-        Evaluation[] evaluations = family.evaluate(gammas, r);
+        double[][] unit = Arrays.stream(r).map(Certificate::unit).toArray(double[][]::new);
+        Evaluation[] evaluations = family.evaluate(gammas, unit);
         Certificate[] certificates = new Certificate[gammas.length];
         for (int i = 0; i < gammas.length; i++) {
-            certificates[i] = of(family.at(gammas[i]), r[i], evaluations[i]);
+            certificates[i] = of(family.at(gammas[i]), unit[i], evaluations[i]);
         }
         return certificates;
     }
 
     private static Certificate of(SphereProblem problem, double[] r, Evaluation at) {
-        if (Math.abs(Vectors.norm(r) - 1) > 1e-12) {
-            throw new IllegalArgumentException(
-                    "A certificate is about unit vectors, but ||r|| - 1 is " + (Vectors.norm(r) - 1) + ".");
-        }
         double lambda = -Vectors.dot(r, at.halfGradient());
         double[] e = at.halfGradient().clone();
         Vectors.axpy(lambda, r, e);
         double residual = Vectors.norm(e) + ROUNDINGS * problem.roundingScale();
         Curvature curvature = Curvature.of(problem, lambda, residual * residual / tolerable(problem, at));
-        double gap = gapBound(problem, at, residual, curvature.lowerBound());
+        double gap = gapBound(problem, r, at, residual, curvature.lowerBound());
         Optional<double[]> better = Optional.empty();
         if (curvature.negativeDirection().isPresent() && gap > tolerable(problem, at)) {
             better = Improvement.along(
@@ -82,18 +82,31 @@ public record Certificate(
                 curvature.lowerBound(),
                 gap,
                 proof,
-                curvature.lowerBound() > 0,
+                curvature.lowerBound() > 4 * residual,
                 isFinite(problem, at),
                 problem.p(),
                 better);
     }
 
-    private static double gapBound(SphereProblem problem, Evaluation at, double residual, double curvature) {
+    /** r to the last bit of its length, which f feels where the multiplier is large. */
+    private static double[] unit(double[] r) {
+        double norm = Vectors.norm(r);
+        if (!(Math.abs(norm - 1) <= 1e-12)) {
+            throw new IllegalArgumentException(
+                    "A certificate is about unit vectors, but ||r|| - 1 is " + (norm - 1) + ".");
+        }
+        double[] unit = r.clone();
+        Vectors.scale(1 / norm, unit);
+        return unit;
+    }
+
+    private static double gapBound(
+            SphereProblem problem, double[] r, Evaluation at, double residual, double curvature) {
         double gap = 4 * residual + 4 * Math.max(0, -curvature);
         if (curvature > 0) {
             gap = Math.min(gap, residual * residual / curvature);
         }
-        return problem.isGram() ? Math.min(gap, at.objective()) : gap;
+        return problem.isGram() ? Math.min(gap, at.objective() + problem.objectiveRounding(r, at.objective())) : gap;
     }
 
     private static double tolerable(SphereProblem problem, Evaluation at) {

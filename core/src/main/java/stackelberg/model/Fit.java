@@ -30,7 +30,7 @@ final class Fit {
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
     List<StackelbergModel> models(double[] gammas, long start) {
-        SphereReduction reduction = SphereReduction.of(assembly.game(), workers);
+        SphereReduction reduction = assembly.reduction(workers, gammas);
         long assembled = System.nanoTime();
         SphereSolver solver = choices.solverOn(workers);
         List<SphereResult> results = solver.solvePath(reduction.family(), gammas, choices.options, choices.listener);

@@ -1,6 +1,5 @@
 package stackelberg.model;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,7 @@ import stackelberg.certificate.Proof;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Missing;
 import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
@@ -185,24 +185,26 @@ public record StackelbergModel(
         return p;
     }
 
-    /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
-    public Optional<double[]> wishes(Table table, double[] predictions) {
+    /** The model's wish rule, where the table has what the rule needs. */
+    public Optional<Wish> wishRule(Table table) {
         if (game.wish() == null) {
             return Optional.empty();
         }
-        List<String> known = new ArrayList<>(table.names());
         Wish wish;
         try {
-            wish = Wish.parse(game.wish(), known, true);
+            wish = Wish.parse(game.wish(), table.names(), true);
         } catch (DataException e) {
             return Optional.empty();
         }
-        boolean targetMissing = wish.usesTarget() && !table.has(game.target());
-        if (targetMissing || !known.containsAll(wish.columns())) {
-            return Optional.empty();
-        }
-        double[] y = wish.usesTarget() ? table.numeric(game.target()).values() : null;
-        return Optional.of(wish.evaluate(table, y, predictions));
+        return Optional.of(wish).filter(w -> !w.usesTarget() || table.has(game.target()));
+    }
+
+    /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
+    public Optional<double[]> wishes(Table table, double[] predictions) {
+        return wishRule(table).map(wish -> {
+            double[] y = wish.usesTarget() ? table.numeric(game.target()).values() : null;
+            return wish.evaluate(table, y, predictions);
+        });
     }
 
     /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
@@ -232,6 +234,11 @@ public record StackelbergModel(
         return PullThrough.of(omega(), worldGamma);
     }
 
+    /** The same model with another answer to missing values in new data. */
+    public StackelbergModel withMissing(Missing missing) {
+        return with(new Encoding(encoding.features(), missing, encoding.constantColumns()), solver);
+    }
+
     /** The same model with the time it took to read its data. */
     public StackelbergModel withReadSeconds(double seconds) {
         SolverRecord timed = new SolverRecord(
@@ -242,17 +249,21 @@ public record StackelbergModel(
                 solver.factorisations(),
                 solver.note(),
                 solver.seconds().withRead(seconds));
+        return with(encoding, timed);
+    }
+
+    private StackelbergModel with(Encoding newEncoding, SolverRecord newSolver) {
         return new StackelbergModel(
                 gamma,
                 intercept,
                 terms,
-                encoding,
+                newEncoding,
                 game,
                 pullThrough,
                 r,
                 optimality,
                 losses,
-                timed,
+                newSolver,
                 provenance,
                 warnings);
     }

@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
@@ -20,6 +21,7 @@ final class DataFamily implements SphereFamily {
     private final ProjectedColumns fixed;
     private final double[] py;
     private final double[] pz;
+    private final double removedNorm;
     private final double noise;
     private final Workers workers;
     private final double[][] f;
@@ -38,6 +40,7 @@ final class DataFamily implements SphereFamily {
      * @param x the manipulable features, costs already applied
      * @param py P y
      * @param pz P z
+     * @param removedNorm ||y - Py|| + ||z - Pz||
      * @param noise s^2, the summed variance of the wishes
      */
     DataFamily(
@@ -46,6 +49,7 @@ final class DataFamily implements SphereFamily {
             ProjectedColumns fixed,
             double[] py,
             double[] pz,
+            double removedNorm,
             double noise,
             Workers workers) {
         this.x = x;
@@ -53,6 +57,7 @@ final class DataFamily implements SphereFamily {
         this.fixed = fixed;
         this.py = py;
         this.pz = pz;
+        this.removedNorm = removedNorm;
         this.noise = noise;
         this.workers = workers;
         int m = x.rows();
@@ -102,6 +107,12 @@ final class DataFamily implements SphereFamily {
         this.p = bSum + noise / 4;
         this.believeEverybodyLoss = gapSum + noise;
         this.squaredNorm = norm;
+        Magnitude.require("the features", norm, norm > 0 || isPresent(xy) || isPresent(xz));
+        Magnitude.require("the target and the wish", yySum + zz, isPresent(py) || isPresent(pz));
+    }
+
+    private static boolean isPresent(double[] v) {
+        return Arrays.stream(v).anyMatch(value -> value != 0);
     }
 
     @Override
@@ -209,6 +220,11 @@ final class DataFamily implements SphereFamily {
     }
 
     @Override
+    public Optional<SparseGram> sparse() {
+        return Optional.ofNullable(SparseGram.of(x, weights, fixed));
+    }
+
+    @Override
     public Optional<Dual> dual() {
         if (x.rows() >= x.cols()) {
             return Optional.empty();
@@ -243,6 +259,18 @@ final class DataFamily implements SphereFamily {
         @Override
         public double[] z() {
             return scaled(pz);
+        }
+
+        @Override
+        public void times(DenseMatrix v, DenseMatrix out) {
+            double[][] fv = projections(v);
+            x.times(v, out, workers);
+            for (int i = 0; i < x.rows(); i++) {
+                double root = Math.sqrt(weights[i]);
+                for (int c = 0; c < v.cols(); c++) {
+                    out.set(i, c, root * (out.get(i, c) - fixedPart(i, fv[c])));
+                }
+            }
         }
 
         @Override
@@ -371,5 +399,16 @@ final class DataFamily implements SphereFamily {
     @Override
     public double squaredNorm() {
         return squaredNorm;
+    }
+
+    /** Sums over m rows: measured up to 3.1 times the rounding of short ones at m = 100,000, so the fourth root, with room. */
+    @Override
+    public double roundingGrowth() {
+        return 1 + Math.sqrt(Math.sqrt(x.rows() / 1000.0));
+    }
+
+    @Override
+    public double removedNorm() {
+        return removedNorm;
     }
 }

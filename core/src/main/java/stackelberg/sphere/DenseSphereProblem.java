@@ -30,6 +30,7 @@ public final class DenseSphereProblem implements SphereProblem {
             }
         }
         this.hessianNorm = gram ? trace : Math.sqrt(squares);
+        Magnitude.require("H, g and p", squares + Vectors.dot(g, g) + p * p, false);
     }
 
     /** f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. */
@@ -93,6 +94,12 @@ public final class DenseSphereProblem implements SphereProblem {
     @Override
     public double roundingScale() {
         return hessianNorm + Vectors.norm(g);
+    }
+
+    @Override
+    public double objectiveRounding(double[] r, double objective) {
+        // r'H r, 2g'r and p are added up and may cancel
+        return 4 * 0x1p-52 * (2 * roundingScale() + Math.abs(p));
     }
 
     @Override

@@ -18,6 +18,10 @@ public final class FamilyProblem implements SphereProblem {
         this.gamma = gamma;
         this.root = Math.sqrt(gamma);
         this.xz = family.xz();
+        Magnitude.require(
+                "sqrt(gamma) times the features, at gamma " + gamma,
+                gamma * family.squaredNorm(),
+                family.squaredNorm() > 0);
     }
 
     public SphereFamily family() {
@@ -112,7 +116,23 @@ public final class FamilyProblem implements SphereProblem {
 
     @Override
     public double roundingScale() {
-        return hessianNorm() + Math.sqrt(hessianNorm() * family.p());
+        double l = Math.sqrt(hessianNorm());
+        return family.roundingGrowth() * (l + family.removedNorm()) * (l + Math.sqrt(family.p()));
+    }
+
+    @Override
+    public double objectiveRounding(double[] r, double objective) {
+        // every residual is off by a few eps of what it is the sum of: X wTilde, z, y and what P took away
+        double square = 0;
+        for (int j = 0; j < family.features(); j++) {
+            square += r[j] * r[j];
+        }
+        double parts = root / 2 * Math.sqrt(family.squaredNorm() * square)
+                + Math.sqrt(family.zz())
+                + Math.sqrt(family.yy())
+                + family.removedNorm();
+        double residual = 4 * 0x1p-52 * parts;
+        return residual * (2 * Math.sqrt(objective) + residual);
     }
 
     @Override

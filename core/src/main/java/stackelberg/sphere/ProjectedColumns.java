@@ -1,5 +1,7 @@
 package stackelberg.sphere;
 
+import java.util.Arrays;
+
 /**
  * The columns nobody can change, orthonormalised in the weighted inner product: E'SE = I, so that P = I - E E'S removes them.
  *
@@ -8,6 +10,9 @@ package stackelberg.sphere;
 final class ProjectedColumns {
     /** A column whose part outside the earlier ones is this small against itself is taken as their combination. */
     private static final double DEPENDENT = 1e-11;
+
+    /** What is left of a vector below this part of itself is rounding. */
+    private static final double ROUNDING = 16 * 0x1p-52;
 
     private final double[] weights;
     private final double[][] basis;
@@ -31,6 +36,14 @@ final class ProjectedColumns {
         int rank = 0;
         for (int j = 0; j < columns.length; j++) {
             double[] e = columns[j].clone();
+            // squares of a column in tiny or huge units would leave the range of doubles
+            double unit = Arrays.stream(e).map(Math::abs).max().orElse(0);
+            if (unit == 0) {
+                continue;
+            }
+            for (int i = 0; i < e.length; i++) {
+                e[i] /= unit;
+            }
             double before = Math.sqrt(weightedDot(e, e, weights));
             double[] coefficients = new double[rank + 1];
             for (int round = 0; round < 2; round++) {
@@ -50,6 +63,9 @@ final class ProjectedColumns {
                 e[i] /= after;
             }
             coefficients[rank] = after;
+            for (int k = 0; k <= rank; k++) {
+                coefficients[k] *= unit;
+            }
             basis[rank] = e;
             r[rank] = coefficients;
             source[rank] = j;
@@ -57,9 +73,9 @@ final class ProjectedColumns {
         }
         return new ProjectedColumns(
                 weights,
-                java.util.Arrays.copyOf(basis, rank),
-                java.util.Arrays.copyOf(r, rank),
-                java.util.Arrays.copyOf(source, rank),
+                Arrays.copyOf(basis, rank),
+                Arrays.copyOf(r, rank),
+                Arrays.copyOf(source, rank),
                 columns.length);
     }
 
@@ -80,12 +96,15 @@ final class ProjectedColumns {
         return c;
     }
 
-    /** v - E c, so P v when c = E'S v; a second round removes what rounding left. */
+    /** v - E c, so P v when c = E'S v; a second round removes what rounding left, and a result that is all rounding is 0. */
     double[] remove(double[] v, double[] c) {
         double[] result = v.clone();
         subtract(result, c);
         subtract(result, coordinates(result));
-        return result;
+        double before = Math.sqrt(weightedDot(v, v, weights));
+        double after = Math.sqrt(weightedDot(result, result, weights));
+        boolean measured = before > 0 && before < Double.POSITIVE_INFINITY;
+        return measured && after <= ROUNDING * before ? new double[v.length] : result;
     }
 
     private void subtract(double[] v, double[] c) {

@@ -21,6 +21,11 @@ public interface SphereFamily {
     /** The same spectrum from the side of the rows, when there are fewer rows than features. */
     Optional<Dual> dual();
 
+    /** X'PX as a sparse matrix and a few dense columns, where X is sparse. */
+    default Optional<SparseGram> sparse() {
+        return Optional.empty();
+    }
+
     /** An upper bound of the rank of X'PX from the shape of the data alone, at most n. */
     int rankBound();
 
@@ -48,6 +53,16 @@ public interface SphereFamily {
     /** An upper bound of ||X||_F^2 as it is used in the products, for rounding allowances. */
     double squaredNorm();
 
+    /** ||y - Py|| + ||z - Pz||, the size of what P takes away: its rounding stays in Py and Pz. */
+    default double removedNorm() {
+        return 0;
+    }
+
+    /** By how much the rounding of sums over the rows exceeds that of a sum of a few. */
+    default double roundingGrowth() {
+        return 1;
+    }
+
     /** f and its half gradient at one point for each gamma, all from one pass over the data. */
     Evaluation[] evaluate(double[] gammas, double[][] r);
 
@@ -66,6 +81,9 @@ public interface SphereFamily {
 
         /** Pz in the coordinates of K. */
         double[] z();
+
+        /** out = PX V in the coordinates of K, with several columns. */
+        void times(DenseMatrix v, DenseMatrix out);
 
         /** out = X'P U for U in the coordinates of K, with several columns. */
         void transposeTimes(DenseMatrix u, DenseMatrix out);

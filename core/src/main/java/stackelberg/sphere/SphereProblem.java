@@ -28,8 +28,12 @@ public interface SphereProblem {
     /** f(r) and its half gradient H r + g, as accurately as the problem can. */
     Evaluation evaluate(double[] r);
 
-    /** The size S such that H r + g is computed with an error of a few eps * S: ||L||_F^2 + ||L||_F ||b||, or the like without an L. */
+    /** The size S such that H r + g is computed with an error of a few eps * S: ||L||_F^2 + ||L||_F ||b||, or the like without an L.
+     * What P takes away from y and z counts too. */
     double roundingScale();
+
+    /** How far the true f(r) may lie above the computed one. */
+    double objectiveRounding(double[] r, double objective);
 
     /** An upper bound of the trace of H if H is a Gram matrix, else of its Frobenius norm. */
     double hessianNorm();

@@ -5,6 +5,7 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -36,6 +37,12 @@ public final class SphereReduction {
 
     /** Reads the game's data once; its gamma plays no part. */
     public static SphereReduction of(PredictionGame game, Workers workers) {
+        if (game.x().cols() == 0) {
+            // alphaTilde = 1 is the limit of ever larger w; without w it is not, and the sphere would promise too much
+            throw new IllegalArgumentException(
+                    "The game has no feature that anybody can change: nobody will move."
+                            + "\nMaybe declare fewer columns immutable, or use ordinary least squares, which is the answer here.");
+        }
         double[] costs = game.costs();
         double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
@@ -60,6 +67,7 @@ public final class SphereReduction {
                 fixed,
                 fixed.remove(y, yCoordinates),
                 fixed.remove(z, zCoordinates),
+                Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
                 game.wishNoiseVariance(),
                 workers);
         return new SphereReduction(family, fixed, rootCosts, yCoordinates, zCoordinates, game.hasIntercept());
@@ -72,26 +80,42 @@ public final class SphereReduction {
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
     public LinearRule recover(double[] r, double gamma) {
         int n = family.features();
-        double[] wTilde = Arrays.copyOf(r, n);
-        double alphaTilde = r[n];
-        double[] w = recoverRule(wTilde, alphaTilde, gamma);
+        double[] w = recoverRule(Arrays.copyOf(r, n), r[n], gamma);
         double alpha = 0;
         for (double value : w) {
             alpha += value * value / gamma;
         }
-        double root = Math.sqrt(gamma) / 2;
-        double[] v = new double[n];
         for (int j = 0; j < n; j++) {
-            v[j] = root * wTilde[j];
             w[j] *= rootCosts[j];
         }
-        // qTilde = -E'S(L r - b) minimises ||L r + V qTilde - b||; L r - b = X v + (1 + alphaTilde)/2 z - y
+        double[] q = fixedPart(r, gamma);
+        for (int k = 0; k < q.length; k++) {
+            q[k] *= 1 + alpha;
+        }
+        return ruleOf(w, q);
+    }
+
+    /** The rule of a point r, divided by 1 + alpha: finite for every r, "believe everybody" included. */
+    public LinearRule recoverScaled(double[] r, double gamma) {
+        double[] w = Arrays.copyOf(r, family.features());
+        for (int j = 0; j < w.length; j++) {
+            w[j] *= Math.sqrt(gamma) / 2 * rootCosts[j];
+        }
+        return ruleOf(w, fixedPart(r, gamma));
+    }
+
+    /** qTilde = -E'S(L r - b), which minimises ||L r + V qTilde - b||; L r - b = X v + (1 + alphaTilde)/2 z - y. */
+    private double[] fixedPart(double[] r, double gamma) {
+        int n = family.features();
+        double[] v = Arrays.copyOf(r, n);
+        for (int j = 0; j < n; j++) {
+            v[j] *= Math.sqrt(gamma) / 2;
+        }
         double[] qTilde = family.fixedCoordinates(v);
         for (int k = 0; k < qTilde.length; k++) {
-            qTilde[k] += yCoordinates[k] - (1 + alphaTilde) / 2 * zCoordinates[k];
-            qTilde[k] *= 1 + alpha;
+            qTilde[k] += yCoordinates[k] - (1 + r[n]) / 2 * zCoordinates[k];
         }
-        return ruleOf(w, qTilde);
+        return qTilde;
     }
 
     /** The rule whose coefficients on the cost-scaled features are w, with the best immutable part if nobody moves: least squares given w. */
@@ -117,20 +141,14 @@ public final class SphereReduction {
      * of alphaTilde = 0.
      */
     static double[] recoverRule(double[] wTilde, double alphaTilde, double gamma) {
-        double[] w = wTilde.clone();
-        double factor;
-        if (alphaTilde <= 0) {
-            factor = Math.sqrt(gamma) / (1 - alphaTilde);
-        } else {
-            double square = 0;
-            for (double value : wTilde) {
-                square += value * value;
-            }
-            factor = Math.sqrt(gamma) * (1 + alphaTilde) / square;
-        }
-        for (int j = 0; j < w.length; j++) {
-            w[j] *= factor;
-        }
+        // wTilde in units of its largest entry, so that wTilde'wTilde cannot underflow where t is next to 1
+        double unit =
+                alphaTilde <= 0 ? 1 : Arrays.stream(wTilde).map(Math::abs).max().orElse(0);
+        double[] w = Arrays.stream(wTilde).map(value -> value / unit).toArray();
+        double factor = alphaTilde <= 0
+                ? Math.sqrt(gamma) / (1 - alphaTilde)
+                : Math.sqrt(gamma) * (1 + alphaTilde) / Vectors.dot(w, w) / unit;
+        Vectors.scale(factor, w);
         return w;
     }
 

@@ -48,6 +48,7 @@ class ReadmeExampleTest {
         String source = Files.readString(root.resolve("core/src/test/java/stackelberg/model/ReadmeExampleTest.java"));
         String example = source.substring(
                         source.indexOf("// begin example\n") + 17, source.indexOf("        // end example\n"))
+                .stripTrailing()
                 .stripIndent();
 
         assertThat(Files.readString(root.resolve("README.md"))).contains(example);

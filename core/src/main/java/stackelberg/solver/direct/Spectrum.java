@@ -6,6 +6,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereFamily;
 
 /**
@@ -54,12 +55,17 @@ public final class Spectrum {
         Optional<SphereFamily.Dual> dual = family.dual();
         if (dual.isPresent()) {
             SymmetricEigen eigen = SymmetricEigen.of(dual.get().gram(), workers);
-            // squaring hides singular values below sqrt(eps): what is left of them is noise and must not meet y or z
-            double[] h = aboveNoise(eigen.values(), family.features());
-            double[] uy = coordinates(eigen.vectors(), dual.get().y(), workers);
-            double[] uz = coordinates(eigen.vectors(), dual.get().z(), workers);
-            return new Spectrum(
-                    family, h, scaledByRoot(h, uy), scaledByRoot(h, uz), uy, uz, eigen.vectors(), dual.get());
+            // squaring hides singular values below sqrt(eps): what is left of them is noise and must not meet y or z.
+            // They join the null space of X, which m < n makes non-empty anyway, and the arrow is the rest.
+            int noise = noise(eigen.values(), family.features());
+            double[] h = Arrays.copyOfRange(eigen.values(), noise, eigen.values().length);
+            DenseMatrix u = DenseMatrix.zeros(eigen.vectors().rows(), h.length);
+            for (int i = 0; i < h.length; i++) {
+                u.setColumn(i, eigen.vectors().column(noise + i));
+            }
+            double[] uy = coordinates(u, dual.get().y(), workers);
+            double[] uz = coordinates(u, dual.get().z(), workers);
+            return new Spectrum(family, h, scaledByRoot(h, uy), scaledByRoot(h, uz), uy, uz, u, dual.get());
         }
         SymmetricEigen eigen = SymmetricEigen.of(family.gram(), workers);
         double[] y = coordinates(eigen.vectors(), family.xy(), workers);
@@ -140,7 +146,7 @@ public final class Spectrum {
         double[] b = new double[k];
         for (int i = 0; i < k; i++) {
             double right = root / 2 * (uy[i] - uz[i] / 2) - root / 4 * border * uz[i];
-            b[i] = h[i] == 0 ? 0 : right / (gamma / 4 * h[i] + lambda);
+            b[i] = right / (gamma / 4 * h[i] + lambda);
         }
         return transposeTimes(product(basis, b, workers));
     }
@@ -208,10 +214,11 @@ public final class Spectrum {
         return Arrays.stream(values).map(value -> Math.max(0, value)).toArray();
     }
 
-    private static double[] aboveNoise(double[] values, int features) {
-        double largest = Arrays.stream(values).max().orElse(0);
+    /** How many of the ascending eigenvalues are rounding of the largest. */
+    private static int noise(double[] values, int features) {
+        double largest = values.length == 0 ? 0 : values[values.length - 1];
         double floor = Math.max(values.length, features) * 0x1p-52 * largest;
-        return Arrays.stream(values).map(value -> value > floor ? value : 0).toArray();
+        return (int) Arrays.stream(values).filter(value -> value <= floor).count();
     }
 
     private static double[] scaledByRoot(double[] h, double[] a) {

@@ -1,0 +1,57 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class DemoCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void theDemoIsAnInterestingGame() {
+        Run run = Run.stackelberg("demo", "--json");
+
+        assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.json().get("pullThrough").asDouble()).isBetween(0.2, 0.6);
+    }
+
+    @Test
+    void itPrintsASummary() {
+        Run run = Run.stackelberg("demo");
+
+        assertThat(run.out()).contains("500 people").contains("immutable").contains("Certified");
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void fittingTheWrittenDataGivesTheSameRule() {
+        Path file = folder.resolve("loans.csv");
+        JsonNode demo = Run.stackelberg("demo", "--json", "--write-data", file).json();
+
+        JsonNode fit = Run.stackelberg(
+                        "fit",
+                        file,
+                        "--target",
+                        "score",
+                        "--wish",
+                        "hoped_for",
+                        "--immutable",
+                        "age,region",
+                        "--gamma",
+                        "50",
+                        "--json")
+                .json();
+
+        assertThat(fit.get("coefficients")).isEqualTo(demo.get("coefficients"));
+        assertThat(fit.get("objective")).isEqualTo(demo.get("objective"));
+    }
+
+    @Test
+    void aGammaNobodyCanHaveIsWrongUsage() {
+        assertThat(Run.stackelberg("demo", "--gamma", "-1").code()).isEqualTo(ExitCode.WRONG_USAGE);
+    }
+}

@@ -1,0 +1,215 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.RealData;
+import tools.jackson.databind.JsonNode;
+
+class FitCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void wineModestHasTheKnownOptimumInPaperMode() {
+        Path wine = RealData.file("wine.csv");
+
+        Run run = Run.stackelberg(
+                "fit", wine, "--target", "quality", "--wish", "max(y,6)", "--gamma", "0.1", "--paper", "--json");
+
+        assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.json().get("objective").asDouble()).isCloseTo(571.168302720, within(5e-9));
+        assertThat(run.json().get("multiplier").asDouble()).isCloseTo(25.8533372, within(5e-7));
+    }
+
+    @Test
+    void jsonHasExactlyTheStableKeys() {
+        Run run = fit("--json");
+
+        assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.err()).isEmpty();
+        JsonNode json = run.json();
+        assertThat(json.propertyNames())
+                .containsExactly(
+                        "objective",
+                        "multiplier",
+                        "gapBound",
+                        "proof",
+                        "certified",
+                        "finite",
+                        "unique",
+                        "pullThrough",
+                        "solver",
+                        "iterations",
+                        "passes",
+                        "status",
+                        "seconds",
+                        "gamma",
+                        "rows",
+                        "features",
+                        "coefficients",
+                        "intercept",
+                        "warnings");
+        assertThat(json.get("seconds").propertyNames())
+                .containsExactly("read", "assemble", "solve", "certify", "recover");
+        assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");
+        assertThat(json.get("rows").asInt()).isEqualTo(Samples.ROWS);
+        assertThat(json.get("features").asInt()).isEqualTo(3);
+        assertThat(json.get("certified").asBoolean()).isTrue();
+    }
+
+    @Test
+    void withoutAFiniteEquilibriumItSaysSoAndTheRuleIsNull() {
+        Run run = Run.stackelberg(
+                "fit", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope", "--json");
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(run.json().get("finite").asBoolean()).isFalse();
+        assertThat(run.json().get("intercept").isNull()).isTrue();
+        assertThat(run.json().get("coefficients").get("a").isNull()).isTrue();
+        assertThat(run.json().get("warnings").get(0).asString()).contains("No finite equilibrium");
+    }
+
+    @Test
+    void theSummaryShowsTheRuleThePullThroughTheLossesAndTheCertificate() {
+        Run run = fit();
+
+        assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.out())
+                .containsPattern("kind=red +-?[0-9.]+ +immutable")
+                .contains("of the way to what they want")
+                .containsPattern("least squares +[0-9.]+ +[0-9.]+")
+                .containsPattern("this rule +[0-9.]+ +[0-9.]+")
+                .contains("Certified: globally optimal");
+    }
+
+    @Test
+    void quietPrintsNothing() {
+        Run run = fit("--quiet");
+
+        assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).isEmpty();
+    }
+
+    @Test
+    void constantColumnsAreWarnedOfByName() {
+        String text = Samples.read(Samples.csv(folder)).replace("\n", ",5\n").replaceFirst(",5\n", ",always five\n");
+        Path file = Samples.file(folder, "constant.csv", text);
+
+        Run run = Run.stackelberg("fit", file, "--target", "y", "--wish", "hope");
+
+        assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.err()).startsWith("Warning: ").contains("always five");
+    }
+
+    @Test
+    void aFileItsGzipAndStandardInputGiveTheSameRule() throws Exception {
+        Path file = Samples.csv(folder);
+        Path gzip = folder.resolve("sample.csv.gz");
+        try (var out = new java.util.zip.GZIPOutputStream(Files.newOutputStream(gzip))) {
+            Files.copy(file, out);
+        }
+        JsonNode fromFile = rule(file);
+
+        assertThat(rule(gzip)).isEqualTo(fromFile);
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(Samples.read(file).getBytes(StandardCharsets.UTF_8)));
+            assertThat(rule("-")).isEqualTo(fromFile);
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void theGameOptionsReachTheGame() {
+        double plain = objective();
+
+        // the fewer can be moved, the less people get of what they want
+        assertThat(number("pullThrough", "--immutable", "a,kind")).isLessThan(number("pullThrough"));
+        // a scaled cost is a scaled gamma
+        assertThat(objective("--cost", "a=3", "--cost", "b=3", "--gamma", "1"))
+                .isCloseTo(objective("--gamma", "3"), within(1e-9 * plain));
+        // without scaling, raw and scaled units are the same
+        assertThat(objective("--scale", "none", "--cost-units", "raw"))
+                .isCloseTo(objective("--scale", "none"), within(1e-9 * plain));
+        assertThat(objective("--cost-units", "raw")).isCloseTo(objective("--scale", "none"), within(1e-9 * plain));
+        // noise of the wishes can only hurt the leader, and so does losing the intercept
+        assertThat(objective("--wish-noise", "1")).isGreaterThan(plain);
+        assertThat(objective("--intercept", "none")).isGreaterThan(plain);
+        assertThat(objective("--intercept", "manipulable")).isGreaterThan(plain);
+        // everything is a feature people can move
+        assertThat(fit("--immutable", "none", "--json")
+                        .json()
+                        .get("coefficients")
+                        .propertyNames())
+                .containsExactly("a", "b", "kind=blue", "kind=red");
+        // fewer features, larger loss
+        assertThat(objective("--features", "a,kind")).isGreaterThan(plain);
+        assertThat(objective("--ignore", "b")).isEqualTo(objective("--features", "a,kind"));
+    }
+
+    @Test
+    void aTraceHasOneRowPerIteration() {
+        Path trace = folder.resolve("trace.csv");
+
+        Run run = fit("--trace", trace, "--json");
+
+        var lines = Samples.read(trace).lines().toList();
+        assertThat(lines.get(0)).isEqualTo("iteration,objective,primalResidual,dualResidual,multiplier");
+        assertThat(lines).hasSize(1 + run.json().get("iterations").asInt());
+        assertThat(lines.get(1)).startsWith("1,");
+    }
+
+    @Test
+    void aModelIsWrittenWholeOrNotAtAll() throws Exception {
+        Path model = folder.resolve("model.json");
+        fit("-o", model);
+        String written = Samples.read(model);
+
+        Run refused = fit("-o", model, "--target", "nobody");
+        Run nowhere = fit("-o", folder.resolve("no/such/folder/model.json"));
+
+        assertThat(refused.code()).isNotZero();
+        assertThat(Samples.read(model)).isEqualTo(written);
+        assertThat(nowhere.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(nowhere.err()).contains("does not exist");
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(f -> f.getFileName().toString()))
+                    .containsExactlyInAnyOrder("model.json", "sample.csv");
+        }
+    }
+
+    private Run fit(Object... more) {
+        Object[] args = new Object[6 + more.length];
+        System.arraycopy(new Object[] {"fit", Samples.csv(folder), "--target", "y", "--wish", "hope"}, 0, args, 0, 6);
+        System.arraycopy(more, 0, args, 6, more.length);
+        return Run.stackelberg(args);
+    }
+
+    private double objective(Object... more) {
+        return number("objective", more);
+    }
+
+    private double number(String key, Object... more) {
+        Object[] withJson = java.util.Arrays.copyOf(more, more.length + 1);
+        withJson[more.length] = "--json";
+        Run run = fit(withJson);
+        assertThat(run.code()).as(run.err()).isZero();
+        return run.json().get(key).asDouble();
+    }
+
+    private static JsonNode rule(Object data) {
+        Run run = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--json");
+        assertThat(run.code()).as(run.err()).isZero();
+        return run.json().get("coefficients");
+    }
+}

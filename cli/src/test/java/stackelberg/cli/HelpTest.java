@@ -1,0 +1,42 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.model.Version;
+import stackelberg.solver.auto.Solvers;
+
+class HelpTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "fit", "predict", "verify"})
+    void everyCommandShowsExamples(String command) {
+        Run run = Run.stackelberg(command, "--help");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .contains("Examples:")
+                .contains("  stackelberg " + command)
+                .contains("Exit codes:");
+    }
+
+    @Test
+    void helpListsTheCommandsAndTheSolvers() {
+        assertThat(Run.stackelberg("--help").out()).contains("demo", "fit", "predict", "verify", "generate-completion");
+        assertThat(Run.stackelberg("fit", "--help").out()).contains(String.join(", ", Solvers.names()));
+    }
+
+    @Test
+    void versionIsTheLibrarys() {
+        assertThat(Run.stackelberg("--version").out().strip()).isEqualTo("stackelberg " + Version.current());
+    }
+
+    @Test
+    void completionKnowsTheWordsOfOptions() {
+        Run run = Run.stackelberg("generate-completion");
+
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("\"range\" \"standard\" \"none\"").contains("--wish-noise");
+    }
+}

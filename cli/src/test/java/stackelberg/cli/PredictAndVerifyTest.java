@@ -1,0 +1,167 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.model.ModelFile;
+import tools.jackson.databind.JsonNode;
+
+class PredictAndVerifyTest {
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Path model;
+
+    @BeforeEach
+    void fit() {
+        data = Samples.csv(folder);
+        model = folder.resolve("model.json");
+        Run run = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "-o", model, "-q");
+        assertThat(run.code()).as(run.err()).isZero();
+    }
+
+    @Test
+    void predictionsAreTheRuleAndPeopleCloseTheSameFractionOfTheGap() {
+        Path people = Samples.file(folder, "people.csv", "kind,hope,b,a\nred,9,2,1\nblue,-1,0,0.5\n");
+        var fitted = ModelFile.load(model);
+        var c = fitted.coefficients();
+
+        Run run = Run.stackelberg("predict", model, people, "--json");
+
+        assertThat(run.code()).isZero();
+        JsonNode rows = run.json().get("predictions");
+        double red = fitted.intercept() + c.get("a") + 2 * c.get("b") + c.get("kind=red");
+        double blue = fitted.intercept() + 0.5 * c.get("a");
+        double t = fitted.pullThrough();
+        assertThat(rows.get(0).get("prediction").asDouble()).isCloseTo(red, within(1e-12));
+        assertThat(rows.get(1).get("prediction").asDouble()).isCloseTo(blue, within(1e-12));
+        assertThat(rows.get(0).get("afterResponse").asDouble()).isCloseTo((1 - t) * red + t * 9, within(1e-12));
+        assertThat(rows.get(1).get("afterResponse").asDouble()).isCloseTo((1 - t) * blue - t, within(1e-12));
+    }
+
+    @Test
+    void withoutWishesThereAreOnlyPredictions() {
+        Path people = Samples.file(folder, "people.csv", "a,b,kind\n1,2,red\n");
+
+        Run run = Run.stackelberg("predict", model, people);
+
+        List<String> lines = run.out().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("row,prediction");
+        assertThat(lines.get(1)).matches("1,-?[0-9.E-]+");
+    }
+
+    @Test
+    void aWishRuleOfTheirOwnReplacesTheModels() {
+        Run run = Run.stackelberg("predict", model, data, "--wish", "p+1", "--json");
+
+        JsonNode first = run.json().get("predictions").get(0);
+        assertThat(first.get("wish").asDouble())
+                .isCloseTo(first.get("prediction").asDouble() + 1, within(1e-12));
+    }
+
+    @Test
+    void aWishThatNeedsTheTruthIsRefusedWhereNobodyKnowsIt() {
+        Path people = Samples.file(folder, "people.csv", "a,b,kind\n1,2,red\n");
+
+        Run run = Run.stackelberg("predict", model, people, "--wish", "max(y,2)");
+
+        assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(run.err()).contains("y, the target, which is not known here");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void wishStatisticsAreThoseOfThesePeople() {
+        Path people = Samples.file(folder, "people.csv", "a,b,kind,y\n1,2,red,4\n1,2,red,8\n");
+
+        Run run = Run.stackelberg("predict", model, people, "--wish", "mean(y)", "--json");
+
+        assertThat(run.json().get("predictions").get(0).get("wish").asDouble()).isEqualTo(6);
+    }
+
+    @Test
+    void columnsThatAreNoFeaturesAreNotedAndAbsentOnesNamed() {
+        Path more = Samples.file(folder, "more.csv", "a,b,kind,shoe size\n1,2,red,40\n");
+        Path fewer = Samples.file(folder, "fewer.csv", "kind,B\nred,40\n");
+
+        assertThat(Run.stackelberg("predict", model, more).err()).contains("shoe size");
+        Run lacking = Run.stackelberg("predict", model, fewer);
+        assertThat(lacking.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(lacking.err()).contains("'a', 'b'");
+    }
+
+    @Test
+    void unknownLevelsAreRefusedUnlessTheyCountAsNone() {
+        Path people = Samples.file(folder, "people.csv", "a,b,kind\n1,2,green\n1,2,blue\n");
+
+        Run refused = Run.stackelberg("predict", model, people);
+        Run zero = Run.stackelberg("predict", model, people, "--unknown", "zero", "--json");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(refused.err()).contains("green");
+        // blue is the base level, so its indicators are all zero too
+        JsonNode rows = zero.json().get("predictions");
+        assertThat(rows.get(0).get("prediction")).isEqualTo(rows.get(1).get("prediction"));
+    }
+
+    @Test
+    void missingValuesAreRefusedDroppedOrFilled() {
+        Path people = Samples.file(folder, "people.csv", "a,b,kind\n1,,red\n1,2,blue\n");
+
+        Run refused = Run.stackelberg("predict", model, people);
+        Run dropped = Run.stackelberg("predict", model, people, "--missing", "drop");
+        Run filled = Run.stackelberg("predict", model, people, "--missing", "mean");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(refused.err()).contains("'b', row 1");
+        assertThat(dropped.out().lines()).hasSize(2).last().asString().startsWith("2,");
+        assertThat(dropped.err()).contains("left out");
+        assertThat(filled.out().lines()).hasSize(3);
+    }
+
+    @Test
+    void predictionsGoToAFileWhereAsked() {
+        Path file = folder.resolve("predictions.csv");
+
+        Run run = Run.stackelberg("predict", model, data, "-o", file);
+
+        assertThat(run.out()).isEmpty();
+        assertThat(Samples.read(file).lines()).hasSize(1 + Samples.ROWS);
+    }
+
+    @Test
+    void aModelVerifiesOnItsOwnDataAndNotOnOthers() {
+        String changed = Samples.read(data).replaceFirst("\n[^,]*,", "\n9,");
+        Path other = Samples.file(folder, "other.csv", changed);
+
+        Run own = Run.stackelberg("verify", model, data);
+        Run others = Run.stackelberg("verify", model, other);
+
+        assertThat(own.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(own.out()).contains("the very data").contains("Verified: ");
+        assertThat(others.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(others.out()).contains("NOT the data").contains("NOT verified");
+    }
+
+    @Test
+    void aRuleThatWasTamperedWithDoesNotVerify() {
+        String text = Samples.read(model);
+        double a = ModelFile.load(model).coefficients().get("a");
+        String tampered = text.replace("\"coefficient\" : " + a, "\"coefficient\" : " + 1.01 * a);
+        assertThat(tampered).isNotEqualTo(text);
+        Samples.file(folder, "model.json", tampered);
+
+        Run run = Run.stackelberg("verify", model, data, "--json");
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(run.json().get("certified").asBoolean()).isFalse();
+        assertThat(run.json().get("sameData").asBoolean()).isTrue();
+        assertThat(run.json().get("ruleDifference").asDouble()).isGreaterThan(1e-6);
+    }
+}
