@@ -1,5 +1,7 @@
 package stackelberg.game;
 
+import java.util.Arrays;
+
 /**
  * Who responds how: person i moves at its own gamma_i, or, with probability truthfulShare, not at all.
  *
@@ -32,9 +34,16 @@ public record Population(double[] gammas, double truthfulShare) {
         return gammas.length;
     }
 
+    /** The median gamma of those who move, 1 if nobody does. */
+    public double typicalGamma() {
+        double[] finite =
+                Arrays.stream(gammas).filter(Double::isFinite).sorted().toArray();
+        return finite.length == 0 ? 1 : finite[finite.length / 2];
+    }
+
     /** t_i, if person i moves. */
     public double pullThrough(int i, double omega) {
-        return omega == 0 ? 0 : PullThrough.of(omega, gammas[i]);
+        return omega == 0 || Double.isInfinite(gammas[i]) ? 0 : PullThrough.of(omega, gammas[i]);
     }
 
     /** 1 - t_i, not from t_i. */

@@ -14,6 +14,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
+import stackelberg.solver.direct.DirectSolver;
 
 /**
  * Linear regression for data that fights back: the rule that is best after people have changed their features to get the score they wish.
@@ -84,6 +85,8 @@ public final class StackelbergRegression {
         String target;
         String wish;
         String weight;
+        String rowGamma;
+        double truthfulShare;
         double gamma = 1;
         double wishNoise;
         Intercept intercept = Intercept.IMMUTABLE;
@@ -107,6 +110,8 @@ public final class StackelbergRegression {
             target = other.target;
             wish = other.wish;
             weight = other.weight;
+            rowGamma = other.rowGamma;
+            truthfulShare = other.truthfulShare;
             gamma = other.gamma;
             wishNoise = other.wishNoise;
             intercept = other.intercept;
@@ -149,6 +154,21 @@ public final class StackelbergRegression {
                 throw new IllegalArgumentException("gamma is " + value + "; it must be positive and finite.");
             }
             gamma = value;
+            return this;
+        }
+
+        /** A column with everybody's own gamma, instead of one for all: 1e30 or more for people who never move. */
+        public Builder rowGamma(String column) {
+            rowGamma = column;
+            return this;
+        }
+
+        /** The probability with which anybody stays as they are, whatever they wish. */
+        public Builder truthfulShare(double value) {
+            if (!(value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException("The truthful share is " + value + "; it must lie between 0 and 1.");
+            }
+            truthfulShare = value;
             return this;
         }
 
@@ -259,6 +279,11 @@ public final class StackelbergRegression {
 
         Workers workers() {
             return Workers.of(threads);
+        }
+
+        /** The solver of the sphere problem at each omega of a mixed population. */
+        SphereSolver innerSolver(Workers workers) {
+            return solver == null ? new DirectSolver(workers) : solver;
         }
 
         SphereSolver solverOn(Workers workers) {

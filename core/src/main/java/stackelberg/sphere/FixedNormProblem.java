@@ -1,5 +1,6 @@
 package stackelberg.sphere;
 
+import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -74,9 +75,9 @@ public final class FixedNormProblem implements SphereProblem {
     /** By the rows, so that a small residual does not cancel: the family at gamma = 4 omega has sqrt(gamma)/2 X = sqrt(omega) X. */
     @Override
     public Evaluation evaluate(double[] r) {
-        double[] point = java.util.Arrays.copyOf(r, r.length + 1);
+        double[] point = Arrays.copyOf(r, r.length + 1);
         Evaluation at = family.evaluate(new double[] {4 * omega}, new double[][] {point})[0];
-        return new Evaluation(at.objective(), java.util.Arrays.copyOf(at.halfGradient(), r.length));
+        return new Evaluation(at.objective(), Arrays.copyOf(at.halfGradient(), r.length));
     }
 
     @Override

@@ -110,6 +110,17 @@ public final class MixedSphereReduction {
         return w;
     }
 
+    /** The point r = (wTilde, alphaTilde) of the ordinary sphere at gamma that stands for w: how a model keeps it. */
+    public double[] pointOf(double[] w, double gamma) {
+        return SphereReduction.pointOf(w, gamma);
+    }
+
+    /** The inverse of {@link #pointOf}. */
+    public double[] coefficientsOf(double[] r, double gamma) {
+        int n = r.length - 1;
+        return SphereReduction.recoverRule(Arrays.copyOf(r, n), r[n], gamma);
+    }
+
     /** The rows of those who never move, and their loss alone: what no omega can buy. */
     public TruthfulPart truthful() {
         double[] weights = new double[rows.count()];

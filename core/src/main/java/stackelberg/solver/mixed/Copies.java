@@ -20,6 +20,20 @@ final class Copies {
         void visit(double weight, double gamma, double y, double gap, double e);
     }
 
+    /** What happens with one person. */
+    @FunctionalInterface
+    interface PersonVisitor {
+        /**
+         * Sees a person.
+         *
+         * @param weight of the person in the loss, truthful and moving together
+         * @param truthful the residual p - y of the truthful copy
+         * @param moved the residual of the moving copy
+         * @param sigma how well the wish is known
+         */
+        void visit(double weight, double gamma, double gap, double truthful, double moved, double sigma);
+    }
+
     private final MixedRows rows;
     private final double[] truthful;
     private final double[] moved;
@@ -71,6 +85,18 @@ final class Copies {
                 visitor.visit(share * weight, Double.POSITIVE_INFINITY, rows.y()[i], 0, truthful[i]);
             }
         }
+    }
+
+    void forEachPerson(PersonVisitor visitor) {
+        for (int i = 0; i < moved.length; i++) {
+            if (rows.weight()[i] > 0) {
+                visitor.visit(rows.weight()[i], rows.gamma()[i], rows.gap()[i], truthful[i], moved[i], rows.noise()[i]);
+            }
+        }
+    }
+
+    double share() {
+        return rows.share();
     }
 
     /** The loss. */

@@ -7,6 +7,7 @@ import stackelberg.sphere.TruthfulPart;
 
 /** omega -> infinity: those who move get what they wish, those who never move cost at least their own least squares. */
 final class InfinityAnchor implements Anchor {
+    private final MixedRows rows;
     private final TruthfulPart truthful;
     private final Copies copies;
     private final double slope;
@@ -14,7 +15,7 @@ final class InfinityAnchor implements Anchor {
     private final boolean everybodyMoves;
 
     InfinityAnchor(MixedSphereReduction reduction, double gamma0) {
-        MixedRows rows = reduction.rows();
+        this.rows = reduction.rows();
         LimitPart limit = reduction.limit(gamma0);
         this.truthful = reduction.truthful();
         this.copies = Copies.inTheLimit(rows, limit.residuals());
@@ -40,11 +41,39 @@ final class InfinityAnchor implements Anchor {
         // gamma0/4
         double norm = Math.min(Math.sqrt(gamma0) / 2, gamma0 / Math.sqrt(lo));
         double moved = expansion.least(-far, 0, 0, 0) - 2 * slope * norm - expansion.rounding(far, 10);
-        return truthful.atLeast(lo) + Math.max(0, moved);
+        return Math.max(truthful.atLeast(lo) + Math.max(0, moved), byPersons(lo));
     }
 
-    /** The loss in the limit, where everybody moves; otherwise there is no simple one, and infinity stands for it. */
+    /** Every person's copies together, as in {@link PersonBound}: the truthful copies hold the immutable part back, if there are any. */
+    private double byPersons(double lo) {
+        double share = rows.share();
+        if (share == 0) {
+            return 0;
+        }
+        double constant = 0;
+        double linear = 0;
+        double tilts = 0;
+        for (int i = 0; i < rows.count(); i++) {
+            double weight = rows.weight()[i];
+            double moving = Double.isInfinite(rows.gamma()[i]) ? 0 : 1 - share;
+            double e = truthful.residuals()[i];
+            double gap = rows.gap()[i];
+            double square = gap * gap + rows.noise()[i] * rows.noise()[i];
+            double a = moving == 0 ? 0 : 1 / (1 + lo / rows.gamma()[i]);
+            constant += weight * ((1 - moving) * e * e + moving * square);
+            // 1 - t falls from a to 0 on the way to infinity
+            linear += Math.max(0, 2 * weight * moving * a * (square - gap * e));
+            tilts += weight * moving * moving / share * a * a * gap * gap;
+        }
+        return constant - linear - tilts - 64 * 0x1p-52 * (constant + linear);
+    }
+
+    /** The loss in the limit; infinite where the truthful forbid it, or where it is not known. */
     double limitLoss() {
-        return everybodyMoves ? copies.squares() : Double.POSITIVE_INFINITY;
+        if (everybodyMoves) {
+            return copies.squares();
+        }
+        // only coefficients that nobody truthful feels can grow without bound
+        return rows.share() > 0 && truthful.curvature() == 0 ? byPersons(Double.MAX_VALUE) : Double.POSITIVE_INFINITY;
     }
 }

@@ -87,7 +87,28 @@ final class SliceAnchor implements Anchor {
                 best = bound;
             }
         }
-        return best - objectiveRounding;
+        return Math.max(best, byPersons(lo < omega ? lo : hi)) - objectiveRounding;
+    }
+
+    private double byPersons(double end) {
+        if (Double.isInfinite(end)) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        PersonBound persons = new PersonBound(copies, omega, multiplier());
+        double lambda = certificate.multiplier();
+        double curvature = certificate.curvature();
+        double residual = certificate.residual() * certificate.residual();
+        double fall;
+        if (lambda > 0) {
+            fall = persons.fallWithPositiveMultiplier(end) + residual / lambda;
+        } else if (curvature > 0) {
+            fall = persons.fallWithNegativeMultiplier(end, (1 + SPARED) * (1 - lambda / curvature))
+                    + (1 + 1 / SPARED) * residual / curvature;
+        } else {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double bound = objective - fall - 8 * 0x1p-52 * growth() * (objective + fall);
+        return Double.isNaN(bound) ? Double.NEGATIVE_INFINITY : bound;
     }
 
     private double distance(double other, double gamma0) {
