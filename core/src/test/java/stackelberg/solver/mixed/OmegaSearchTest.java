@@ -12,12 +12,14 @@ import stackelberg.game.NelderMead;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
+import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.Equilibrium;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.MixedSphereReduction;
 import stackelberg.sphere.SphereReduction;
 
@@ -82,12 +84,106 @@ class OmegaSearchTest {
         }
     }
 
+    @Test
+    void aShareOfOneGivesLeastSquares() {
+        Random random = new Random(60_003);
+        for (int trial = 0; trial < 10; trial++) {
+            PredictionGame game = RandomGame.general(random, 20, 3, 1, 1);
+            SphereReduction ordinary = SphereReduction.of(game, Equilibrium.ONE);
+            double[] w = Spectrum.of(ordinary.family(), Equilibrium.ONE).leastSquares(Equilibrium.ONE);
+            double loss = game.honestLoss(ordinary.naiveRule(w), Equilibrium.ONE);
+            OmegaSearch.Result truthful = search(new MixedGame(game, new Population(filled(20, 1), 1)));
+            OmegaSearch.Result immovable =
+                    search(new MixedGame(game, new Population(filled(20, Double.POSITIVE_INFINITY), 0)));
+
+            assertThat(truthful.objective()).isCloseTo(loss, within(1e-9 * loss));
+            assertThat(immovable.objective()).isCloseTo(loss, within(1e-9 * loss));
+            assertProven(truthful, describe(truthful));
+            assertProven(immovable, describe(immovable));
+            assertThat(truthful.w()).containsExactly(w, within(1e-3 * Vectors.norm(w)));
+        }
+    }
+
+    @Test
+    void aRowOfWeightSplitInTwoIsTheTruthfulShare() {
+        Random random = new Random(60_004);
+        int m = 12;
+        double share = 0.3;
+        PredictionGame game = RandomGame.plain(random, m, 2, 1).withIntercept();
+        double[][] rows = RandomGame.rows(game);
+        double[][] twice = new double[2 * m][];
+        double[] y = new double[2 * m];
+        double[] z = new double[2 * m];
+        double[] weights = new double[2 * m];
+        double[] gammas = new double[2 * m];
+        for (int i = 0; i < 2 * m; i++) {
+            twice[i] = rows[i % m];
+            y[i] = game.y()[i % m];
+            z[i] = game.z()[i % m];
+            weights[i] = i < m ? share : 1 - share;
+            gammas[i] = i < m ? Double.POSITIVE_INFINITY : 0.7;
+        }
+        PredictionGame split = PredictionGame.of(DenseMatrix.of(twice), y, z, 1)
+                .withIntercept()
+                .withWeights(weights);
+        OmegaSearch.Result shared = search(new MixedGame(game, new Population(filled(m, 0.7), share)));
+        OmegaSearch.Result doubled = search(new MixedGame(split, new Population(gammas, 0)));
+
+        assertThat(doubled.objective()).isCloseTo(shared.objective(), within(2e-9 * shared.objective()));
+        assertProven(shared, describe(shared));
+        assertProven(doubled, describe(doubled));
+    }
+
+    @Test
+    void whereEverybodyMovesAndWishesAConstantMoreThereIsNoFiniteRule() {
+        Random random = new Random(60_005);
+        PredictionGame game = RandomGame.plain(random, 20, 2, 1).withIntercept();
+        double[] shifted = Arrays.stream(game.y()).map(y -> y + 3).toArray();
+        PredictionGame believed =
+                PredictionGame.of(game.x(), game.y(), shifted, 1).withIntercept();
+        OmegaSearch.Result all = search(new MixedGame(believed, new Population(filled(20, 2), 0)));
+        OmegaSearch.Result some = search(new MixedGame(believed, new Population(filled(20, 2), 0.1)));
+
+        assertThat(all.finite()).isFalse();
+        assertThat(some.finite()).isTrue();
+        assertProven(some, describe(some));
+    }
+
+    @Test
+    void aDuplicatedFeatureLeavesTheTruthfulUnboundedButTheSearchProves() {
+        Random random = new Random(60_006);
+        PredictionGame game = RandomGame.plain(random, 20, 2, 1);
+        double[][] rows = Arrays.stream(RandomGame.rows(game))
+                .map(row -> new double[] {row[0], row[1], row[1]})
+                .toArray(double[][]::new);
+        PredictionGame collinear =
+                PredictionGame.of(DenseMatrix.of(rows), game.y(), game.z(), 1).withIntercept();
+        for (double share : new double[] {0.05, 0.5, 0.95}) {
+            OmegaSearch.Result result = search(new MixedGame(collinear, new Population(filled(20, 0.5), share)));
+            assertThat(result.objective() - result.lowerBound())
+                    .as(describe(result))
+                    .isLessThanOrEqualTo(TOLERANCE * result.objective());
+        }
+    }
+
+    @Test
+    void fewerRowsThanFeatures() {
+        Random random = new Random(60_007);
+        PredictionGame game = RandomGame.plain(random, 5, 9, 1).withIntercept().withWishNoise(0.5);
+        MixedGame mixed = new MixedGame(game, population(random, 5));
+        OmegaSearch.Result result = search(mixed);
+        double p = SphereReduction.of(game, Equilibrium.ONE).family().p();
+        assertThat(result.objective() - result.lowerBound())
+                .as(describe(result))
+                .isLessThanOrEqualTo(TOLERANCE * Math.max(result.objective(), 1e-9 * p));
+    }
+
     private static double loss(MixedGame mixed, MixedSphereReduction reduction, double[] w) {
         return mixed.leaderLoss(reduction.recover(w), Equilibrium.ONE);
     }
 
     /** Gammas over four decades, some people who never move, and sometimes a share of the truthful. */
-    private static Population population(Random random, int m) {
+    static Population population(Random random, int m) {
         double[] gammas = new double[m];
         boolean alike = random.nextInt(3) == 0;
         for (int i = 0; i < m; i++) {
