@@ -22,8 +22,13 @@ final class TuningProgress {
         }
     }
 
+    /** At least so much work is done, now that this phase begins. */
+    synchronized void reach(String phase, double work) {
+        advance(phase, Math.max(0, work - done));
+    }
+
     /** Whatever is left is done. */
     void finish() {
-        advance("done", Math.max(0, total - done));
+        reach("done", total);
     }
 }
