@@ -24,6 +24,7 @@ import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereReduction;
 
 /**
  * A table, or a matrix, made into a game: which columns people can change and at what cost, in the units the game is played in.
@@ -199,6 +200,19 @@ record Assembly(
                 used.dropped(),
                 table.source().orElse(null),
                 List.of());
+    }
+
+    /** The game on the sphere, at gammas it can be played at; the choices were checked before, so what it refuses are values of the data. */
+    SphereReduction reduction(Workers workers, double... gammas) {
+        try {
+            SphereReduction reduction = SphereReduction.of(game, workers);
+            for (double gamma : gammas) {
+                reduction.family().at(gamma);
+            }
+            return reduction;
+        } catch (IllegalArgumentException e) {
+            throw new DataException(e.getMessage(), e);
+        }
     }
 
     private static PredictionGame game(

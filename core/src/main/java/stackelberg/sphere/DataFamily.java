@@ -220,6 +220,11 @@ final class DataFamily implements SphereFamily {
     }
 
     @Override
+    public Optional<SparseGram> sparse() {
+        return Optional.ofNullable(SparseGram.of(x, weights, fixed));
+    }
+
+    @Override
     public Optional<Dual> dual() {
         if (x.rows() >= x.cols()) {
             return Optional.empty();
@@ -254,6 +259,18 @@ final class DataFamily implements SphereFamily {
         @Override
         public double[] z() {
             return scaled(pz);
+        }
+
+        @Override
+        public void times(DenseMatrix v, DenseMatrix out) {
+            double[][] fv = projections(v);
+            x.times(v, out, workers);
+            for (int i = 0; i < x.rows(); i++) {
+                double root = Math.sqrt(weights[i]);
+                for (int c = 0; c < v.cols(); c++) {
+                    out.set(i, c, root * (out.get(i, c) - fixedPart(i, fv[c])));
+                }
+            }
         }
 
         @Override

@@ -3,11 +3,14 @@ package stackelberg.solver.auto;
 import java.util.List;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.admm.AdmmOptions;
+import stackelberg.solver.admm.AdmmSolver;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.krylov.KrylovSolver;
 
 /** The solvers by the names they have on the command line. */
 public final class Solvers {
-    private static final List<String> NAMES = List.of("direct");
+    private static final List<String> NAMES = List.of("auto", "krylov", "direct", "cd-admm", "admm");
 
     private Solvers() {}
 
@@ -19,7 +22,11 @@ public final class Solvers {
     /** The solver of that name with its default options. */
     public static SphereSolver named(String name, Workers workers) {
         return switch (name) {
+            case "auto" -> new AutoSolver(workers);
+            case "krylov" -> new KrylovSolver(workers);
             case "direct" -> new DirectSolver(workers);
+            case "cd-admm" -> AdmmSolver.cholesky(AdmmOptions.DEFAULT, workers);
+            case "admm" -> AdmmSolver.explicitInverse(AdmmOptions.DEFAULT, workers);
             default ->
                 throw new IllegalArgumentException(
                         "There is no solver \"" + name + "\". Maybe one of " + String.join(", ", NAMES) + ".");
