@@ -80,7 +80,7 @@ final class GramRoute {
         this.order = ones + 2 + gaps.size();
         double rows = data.columns().rows();
         double total = sumWork(rows) + gapOf.length * solveWork() + predictWork(rows);
-        this.progress = new TuningProgress(listener, total);
+        this.progress = new TuningProgress(listener, rows * order * data.preparation(), total);
     }
 
     private double sumWork(double rows) {

@@ -290,7 +290,7 @@ class TuningTest {
         List<Double> fractions = new ArrayList<>();
         People.regression().build().tune(People.table(160, 3), PLAN, (phase, fraction) -> fractions.add(fraction));
 
-        assertThat(fractions).isSorted().hasSizeGreaterThan(5);
+        assertThat(fractions).isSorted().hasSizeGreaterThan(5).startsWith(0.0);
         assertThat(fractions.get(fractions.size() - 1)).isCloseTo(1, within(1e-12));
     }
 
@@ -329,9 +329,11 @@ class TuningTest {
         StackelbergRegression.Builder regression =
                 People.regression().immutable(Set.of("debt", "almost", "region", "job"));
 
-        Tuning tuning = regression.build().tune(collinear, PLAN, TuningListener.NONE);
+        List<Double> fractions = new ArrayList<>();
+        Tuning tuning = regression.build().tune(collinear, PLAN, (phase, fraction) -> fractions.add(fraction));
 
         assertThat(tuning.method()).contains("in step");
+        assertThat(fractions).isSorted();
         assertSameAsSeparateFits(tuning, regression.build(), collinear);
     }
 
@@ -430,6 +432,16 @@ class TuningTest {
                         .tune(People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
                 .isInstanceOf(CancellationException.class)
                 .hasMessageContaining("stopped by its listener");
+    }
+
+    @Test
+    void wishesForOtherRowsAreRefused() {
+        PredictionGame game = RandomGame.plain(new Random(5), 30, 3, 1);
+
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .build()
+                        .tune(game.x(), game.y(), new double[29], PLAN, TuningListener.NONE))
+                .hasMessageContaining("z has 29 values; the game needs 30");
     }
 
     @Test
