@@ -69,14 +69,15 @@ public final class StackelbergRegression {
      */
     public Tuning tune(Table table, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        return CrossValidation.run(FoldData.ofTable(table, choices, plan, workers), plan.gammas(), workers, listener);
+        return new CrossValidation(plan.gammas(), workers, listener)
+                .run(() -> FoldData.ofTable(table, choices, plan, workers));
     }
 
     /** {@link #tune(Table, TuningPlan, TuningListener)} for features that are numbers already. */
     public Tuning tune(Matrix x, double[] y, double[] z, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        FoldData data = FoldData.ofMatrix(x, y, z, choices, plan, workers);
-        return CrossValidation.run(data, plan.gammas(), workers, listener);
+        return new CrossValidation(plan.gammas(), workers, listener)
+                .run(() -> FoldData.ofMatrix(x, y, z, choices, plan, workers));
     }
 
     /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */
