@@ -25,6 +25,10 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int uncertified, i
         return new FoldRules(points, coefficients, uncertified, unbounded);
     }
 
+    static boolean certified(List<FoldRules> folds) {
+        return folds.stream().allMatch(fold -> fold.uncertified() == 0 && fold.unbounded() == 0);
+    }
+
     static void warn(List<FoldRules> folds, List<String> warnings) {
         int all = folds.size() * folds.get(0).points().length;
         int uncertified = folds.stream().mapToInt(FoldRules::uncertified).sum();
