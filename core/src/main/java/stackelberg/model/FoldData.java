@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -109,7 +110,12 @@ final class FoldData {
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
     static FoldData ofMatrix(
-            Matrix x, double[] y, double[] z, StackelbergRegression.Builder choices, TuningPlan plan, Workers workers) {
+            Matrix x,
+            double[] y,
+            Function<Folds, double[][]> wishes,
+            StackelbergRegression.Builder choices,
+            TuningPlan plan,
+            Workers workers) {
         if (plan.group() != null) {
             throw new IllegalArgumentException("A matrix has no column '" + plan.group() + "' to group by.");
         }
@@ -139,9 +145,14 @@ final class FoldData {
         for (int f = 0; f < folds.count(); f++) {
             games.add(game(base, encodings.of(f), Map.of(), x.cols(), x.cols(), choices));
         }
+        double[][] z = wishes.apply(folds);
+        return new FoldData(folds, columns, y.clone(), z, enough(null, folds), choices, games, List.of());
+    }
+
+    static double[][] sameInEveryFold(double[] z, Folds folds) {
         double[][] wishes = new double[folds.count()][];
         Arrays.fill(wishes, z.clone());
-        return new FoldData(folds, columns, y.clone(), wishes, enough(null, folds), choices, games, List.of());
+        return wishes;
     }
 
     private static StackelbergRegression.Builder withoutGroup(
@@ -240,7 +251,7 @@ final class FoldData {
     }
 
     /** The wishes of everybody by the rule that each fold's training rows give; one array where rules are the same. */
-    private static double[][] wishes(Table rows, Wish wish, String target, double[] y, Folds folds) {
+    static double[][] wishes(Table rows, Wish wish, String target, double[] y, Folds folds) {
         Set<String> names = new HashSet<>(wish.columns());
         names.add(target);
         Table needed = Table.of(names.stream().sorted().map(rows::column).toList());

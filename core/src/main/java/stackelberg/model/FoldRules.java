@@ -14,6 +14,10 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
     /** A rule is taken for infinite when people close all but this part of the gap to their wish. */
     private static final double UNBOUNDED = 1e-12;
 
+    static boolean certified(List<FoldRules> folds) {
+        return folds.stream().allMatch(fold -> fold.uncertified() == 0 && fold.unbounded() == 0);
+    }
+
     static void warn(List<FoldRules> folds, List<String> warnings) {
         int all = folds.size() * folds.get(0).points().length;
         int unsettled = folds.stream().mapToInt(FoldRules::unsettled).sum();

@@ -212,7 +212,7 @@ public final class KrylovBench {
         for (int round = 0; round < 3; round++) {
             fit = Math.min(fit, seconds(() -> regression.fit(game.x(), y, z)));
             tune = Math.min(tune, seconds(() -> regression
-                    .tune(game.x(), y, z, TuningPlan.of(gammas))
+                    .tune(game.x(), y, z, TuningPlan.of(gammas), (phase, fraction) -> true)
                     .regret(gammas)));
         }
         System.out.printf(
