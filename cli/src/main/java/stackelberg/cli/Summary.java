@@ -103,8 +103,8 @@ final class Summary {
         StackelbergModel.Optimality optimality = model.optimality();
         if (optimality.certified()) {
             line(
-                    "Certified: globally optimal. No rule has a loss more than %.1e below this one's, %s.",
-                    optimality.gapBound(), exact(optimality.objective()));
+                    "Certified: globally optimal. The loss is %s, and no rule can be better by more than %.1e.",
+                    exact(optimality.objective()), optimality.gapBound());
         } else {
             line(
                     "NOT certified: the loss is %s, the proof %s, the bound on the gap %.1e.",
