@@ -120,9 +120,12 @@ final class FoldData {
             throw new IllegalArgumentException("A matrix has no column '" + plan.group() + "' to group by.");
         }
         Assembly.requireRows(x.rows());
-        // refuses wishes and targets of another length, or that are not numbers
-        PredictionGame.of(x, y, z, 1);
         Folds folds = Folds.random(x.rows(), plan.folds(), plan.seed());
+        double[][] z = wishes.apply(folds);
+        for (double[] wish : z) {
+            // refuses wishes and targets of another length, or that are not numbers
+            PredictionGame.of(x, y, wish, 1);
+        }
         boolean centred = GramRoute.suits(x.rows(), x.cols() + 4, folds.count());
         ColumnStatistics all = centred ? ColumnStatistics.of(x, workers) : null;
         List<Feature> features = new ArrayList<>();
@@ -145,7 +148,6 @@ final class FoldData {
         for (int f = 0; f < folds.count(); f++) {
             games.add(game(base, encodings.of(f), Map.of(), x.cols(), x.cols(), choices));
         }
-        double[][] z = wishes.apply(folds);
         return new FoldData(folds, columns, y.clone(), z, enough(null, folds), choices, games, List.of());
     }
 

@@ -15,7 +15,7 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
     private static final double UNBOUNDED = 1e-12;
 
     static boolean certified(List<FoldRules> folds) {
-        return folds.stream().allMatch(fold -> fold.uncertified() == 0 && fold.unbounded() == 0);
+        return folds.stream().allMatch(fold -> fold.unsettled() == 0 && fold.unbounded() == 0);
     }
 
     static void warn(List<FoldRules> folds, List<String> warnings) {
