@@ -32,6 +32,7 @@ import stackelberg.model.Version;
             PredictCommand.class,
             VerifyCommand.class,
             PathCommand.class,
+            ExportCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },

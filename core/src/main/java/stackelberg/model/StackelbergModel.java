@@ -19,6 +19,7 @@ import stackelberg.game.Population;
 import stackelberg.game.PullThrough;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * A fitted rule with everything needed to use it, to explain it and to prove it again.
@@ -262,6 +263,19 @@ public record StackelbergModel(
             }
         }
         return omega;
+    }
+
+    /** The optimisation problem that this model solves on the given data, for those who want to solve it elsewhere. */
+    public SphereProblem sphereProblem(Table table, Workers workers) {
+        if (game.mixed()) {
+            throw new DataException(
+                    "The model is for a mixed population, which is not one problem on a sphere, but one for"
+                            + " every omega.\nMaybe fit it with one gamma for all.");
+        }
+        return Assembly.again(table, this, workers)
+                .reduction(workers, gamma)
+                .family()
+                .at(gamma);
     }
 
     /** The pull-through of this rule in a world where moving costs worldGamma. */

@@ -18,6 +18,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * Linear regression for data that fights back: the rule that is best after people have changed their features to get the score they wish.
@@ -64,6 +65,25 @@ public final class StackelbergRegression {
         Workers workers = choices.workers();
         Assembly assembly = Assembly.ofMatrix(x, y, z, choices, workers);
         return new Fit(choices, assembly, workers).models(gammas, start);
+    }
+
+    /** The optimisation problem that {@link #fit(Table)} solves, for those who want to solve it elsewhere. */
+    public SphereProblem sphereProblem(Table table) {
+        return sphereProblem(Assembly.ofTable(table, choices, choices.workers()));
+    }
+
+    /** {@link #sphereProblem(Table)} for features that are numbers already. */
+    public SphereProblem sphereProblem(Matrix x, double[] y, double[] z) {
+        return sphereProblem(Assembly.ofMatrix(x, y, z, choices, choices.workers()));
+    }
+
+    private SphereProblem sphereProblem(Assembly assembly) {
+        if (assembly.mixed(choices.truthfulShare, choices.gamma).isPresent()) {
+            throw new IllegalArgumentException(
+                    "A game with a mixed population is not one problem on a sphere, but one for"
+                            + " every omega.\nMaybe leave out the truthful share and the row gammas.");
+        }
+        return assembly.reduction(choices.workers(), choices.gamma).family().at(choices.gamma);
     }
 
     /**
