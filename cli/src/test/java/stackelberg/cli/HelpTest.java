@@ -10,7 +10,7 @@ import stackelberg.solver.auto.Solvers;
 
 class HelpTest {
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "fit", "predict", "verify", "path"})
+    @ValueSource(strings = {"demo", "fit", "predict", "verify", "path", "tune"})
     void everyCommandShowsExamples(String command) {
         Run run = Run.stackelberg(command, "--help");
 
@@ -24,7 +24,7 @@ class HelpTest {
     @Test
     void helpListsTheCommandsAndTheSolvers() {
         assertThat(Run.stackelberg("--help").out())
-                .contains("demo", "fit", "predict", "verify", "path", "generate-completion");
+                .contains("demo", "fit", "predict", "verify", "path", "tune", "generate-completion");
         assertThat(Run.stackelberg("fit", "--help").out()).contains(String.join(", ", Solvers.names()));
     }
 
