@@ -18,6 +18,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
+import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.ColumnStatistics;
@@ -120,6 +121,11 @@ final class FoldData {
         }
         Assembly.requireRows(x.rows());
         Folds folds = Folds.random(x.rows(), plan.folds(), plan.seed());
+        double[][] z = wishes.apply(folds);
+        for (double[] wish : z) {
+            // refuses wishes and targets of another length, or that are not numbers
+            PredictionGame.of(x, y, wish, 1);
+        }
         boolean centred = GramRoute.suits(x.rows(), x.cols() + 4, folds.count());
         ColumnStatistics all = centred ? ColumnStatistics.of(x, workers) : null;
         List<Feature> features = new ArrayList<>();
@@ -142,7 +148,6 @@ final class FoldData {
         for (int f = 0; f < folds.count(); f++) {
             games.add(game(base, encodings.of(f), Map.of(), x.cols(), x.cols(), choices));
         }
-        double[][] z = wishes.apply(folds);
         return new FoldData(folds, columns, y.clone(), z, enough(null, folds), choices, games, List.of());
     }
 
@@ -318,6 +323,11 @@ final class FoldData {
 
     List<String> warnings() {
         return warnings;
+    }
+
+    /** What making this has cost per value, in units of a multiplication in a product: measured. */
+    double preparation() {
+        return columns instanceof DenseMatrix ? 600 : 200;
     }
 
     /** The weight of the people held out in each fold. */

@@ -72,7 +72,8 @@ public final class StackelbergRegression {
      */
     public Tuning tune(Table table, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        return CrossValidation.run(FoldData.ofTable(table, choices, plan, workers), plan.gammas(), workers, listener);
+        return new CrossValidation(plan.gammas(), workers, listener)
+                .run(() -> FoldData.ofTable(table, choices, plan, workers));
     }
 
     /** {@link #tune(Table, TuningPlan, TuningListener)} for features that are numbers already, and wishes too. */
@@ -89,8 +90,8 @@ public final class StackelbergRegression {
     private Tuning tune(
             Matrix x, double[] y, Function<Folds, double[][]> wishes, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        FoldData data = FoldData.ofMatrix(x, y, wishes, choices, plan, workers);
-        return CrossValidation.run(data, plan.gammas(), workers, listener);
+        return new CrossValidation(plan.gammas(), workers, listener)
+                .run(() -> FoldData.ofMatrix(x, y, wishes, choices, plan, workers));
     }
 
     /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */
