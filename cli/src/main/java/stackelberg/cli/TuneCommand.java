@@ -36,7 +36,7 @@ import stackelberg.solver.SolverOptions;
             "The JSON object has the keys gamma (the choice), choice (one-standard-error or least-worst-regret); with a",
             "world gamma: worldGamma, curve (gamma, loss, standardError, pullThrough), minimum and oneStandardError;",
             "without: worldGammas and table (gamma, worstRegret, worstWorldGamma, and loss and regret by world), the others",
-            "null; then rows, folds, seed, group, method, certified, seconds (read, tune), warnings and model (as fit --json",
+            "null; then rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
             "with --model, else null). Losses are means of the squared error over everybody held out."
         })
 final class TuneCommand implements Callable<Integer> {
@@ -142,7 +142,7 @@ final class TuneCommand implements Callable<Integer> {
             model.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
         output.warn(command, warnings);
-        return ExitCode.of(tuning.certified() && (model == null || model.certified()));
+        return ExitCode.of(tuning.settled() && (model == null || model.certified()));
     }
 
     private void requireWorld(CommandLine command) {
@@ -194,7 +194,7 @@ final class TuneCommand implements Callable<Integer> {
         object.put("seed", seed);
         object.put("group", group);
         object.put("method", tuning.method());
-        object.put("certified", tuning.certified());
+        object.put("settled", tuning.settled());
         Map<String, Object> seconds = new LinkedHashMap<>();
         seconds.put("read", readSeconds);
         seconds.put("tune", tuneSeconds);

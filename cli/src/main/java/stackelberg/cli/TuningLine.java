@@ -22,7 +22,6 @@ final class TuningLine implements TuningListener, AutoCloseable {
     private final LongSupplier nanoTime;
     private final long start;
     private long next;
-    private double fraction;
     private boolean shown;
 
     /**
@@ -39,12 +38,10 @@ final class TuningLine implements TuningListener, AutoCloseable {
     }
 
     @Override
-    public boolean onProgress(String phase, double done) {
+    public boolean onProgress(String phase, double fraction) {
         long now = nanoTime.getAsLong();
-        // a second way of computing the folds, tried after the first, starts from 0 again
-        fraction = Math.max(fraction, done);
         if (out != null && now >= next && fraction < 1) {
-            String text = text(phase, (now - start) * 1e-9);
+            String text = text(phase, fraction, (now - start) * 1e-9);
             out.print(terminal ? WIPE + text : text + System.lineSeparator());
             out.flush();
             next = now + (terminal ? ON_A_TERMINAL : ELSEWHERE);
@@ -61,7 +58,7 @@ final class TuningLine implements TuningListener, AutoCloseable {
         }
     }
 
-    private String text(String phase, double seconds) {
+    private static String text(String phase, double fraction, double seconds) {
         String remaining = fraction > 0 ? ", about " + time(seconds * (1 - fraction) / fraction) + " left" : "";
         return String.format(Locale.ROOT, "%s: %.0f%%%s", phase, 100 * fraction, remaining);
     }

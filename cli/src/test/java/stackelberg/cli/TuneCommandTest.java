@@ -34,7 +34,7 @@ class TuneCommandTest {
         "seed",
         "group",
         "method",
-        "certified",
+        "settled",
         "seconds",
         "warnings",
         "model"
@@ -51,6 +51,7 @@ class TuneCommandTest {
         assertThat(run.err()).isEmpty();
         JsonNode json = run.json();
         assertThat(json.propertyNames()).containsExactly(KEYS);
+        assertThat(json.get("settled").asBoolean()).isTrue();
         assertThat(json.get("seconds").propertyNames()).containsExactly("read", "tune");
         assertThat(json.get("choice").asString()).isEqualTo("one-standard-error");
         assertThat(json.get("table").isNull()).isTrue();
