@@ -148,6 +148,9 @@ final class Fit {
         map.put("intercept", choices.intercept.name().toLowerCase(java.util.Locale.ROOT));
         map.put("missing", choices.missing.name().toLowerCase(java.util.Locale.ROOT));
         map.put("costUnits", choices.costUnits.name().toLowerCase(java.util.Locale.ROOT));
+        if (choices.group != null) {
+            map.put("group", choices.group);
+        }
         map.put("immutable", choices.immutable == null ? "categorical columns" : String.join(",", choices.immutable));
         choices.costs.forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
         map.put("tolerance", String.valueOf(choices.options.tolerance()));
