@@ -31,6 +31,11 @@ import stackelberg.model.Version;
             FitCommand.class,
             PredictCommand.class,
             VerifyCommand.class,
+            RespondCommand.class,
+            EvaluateCommand.class,
+            CompareCommand.class,
+            GammaCommand.class,
+            SummaryCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },

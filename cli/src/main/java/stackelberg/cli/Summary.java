@@ -146,7 +146,7 @@ final class Summary {
         return String.format(Locale.ROOT, "%.10g", value);
     }
 
-    private static String percent(double fraction) {
+    static String percent(double fraction) {
         double percent = 100 * fraction;
         boolean whole = percent >= 10 && percent <= 90;
         return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);

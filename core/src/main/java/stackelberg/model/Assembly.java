@@ -316,7 +316,7 @@ record Assembly(
     }
 
     /** The weight column, null if there is none. */
-    private static double[] weights(Table rows, String column) {
+    static double[] weights(Table rows, String column) {
         if (column == null) {
             return null;
         }

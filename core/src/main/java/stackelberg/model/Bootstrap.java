@@ -2,13 +2,13 @@ package stackelberg.model;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 
 /**
  * Percentile intervals of statistics of people drawn again with replacement; the same seed gives the same draws.
  *
  * @param replicates how often people are drawn
- * @param level the probability that the interval is to cover
+ * @param level the probability that an interval is to cover
  * @param seed of the draws
  */
 public record Bootstrap(int replicates, double level, long seed) {
@@ -25,30 +25,39 @@ public record Bootstrap(int replicates, double level, long seed) {
     /** From the lower to the upper percentile. */
     public record Interval(double low, double high) {}
 
-    /** How often each of the people is drawn, once per replicate. */
-    int[][] draws(int people) {
+    /**
+     * One interval per statistic.
+     *
+     * @param statistics the statistics, given how often each of the people was drawn; not a number where a draw cannot tell
+     */
+    Interval[] intervals(int people, Function<int[], double[]> statistics) {
         SplittableRandom random = new SplittableRandom(seed);
-        int[][] draws = new int[replicates][people];
-        for (int[] draw : draws) {
+        double[][] values = new double[replicates][];
+        int[] counts = new int[people];
+        for (int b = 0; b < replicates; b++) {
+            Arrays.fill(counts, 0);
             for (int i = 0; i < people; i++) {
-                draw[random.nextInt(people)]++;
+                counts[random.nextInt(people)]++;
             }
+            values[b] = statistics.apply(counts);
         }
-        return draws;
+        Interval[] intervals = new Interval[values[0].length];
+        for (int k = 0; k < intervals.length; k++) {
+            int which = k;
+            intervals[k] =
+                    interval(Arrays.stream(values).mapToDouble(v -> v[which]).toArray());
+        }
+        return intervals;
     }
 
-    /** The interval of a statistic over draws; it is infinite towards a side where the statistic was. */
-    Interval interval(int[][] draws, ToDoubleFunction<int[]> statistic) {
-        double[] values = Arrays.stream(draws)
-                .mapToDouble(statistic)
-                .filter(v -> !Double.isNaN(v))
-                .sorted()
-                .toArray();
-        if (values.length == 0) {
+    private Interval interval(double[] values) {
+        double[] sorted =
+                Arrays.stream(values).filter(v -> !Double.isNaN(v)).sorted().toArray();
+        if (sorted.length == 0) {
             return new Interval(Double.NaN, Double.NaN);
         }
         double tail = (1 - level) / 2;
-        return new Interval(at(values, tail), at(values, 1 - tail));
+        return new Interval(at(sorted, tail), at(sorted, 1 - tail));
     }
 
     private static double at(double[] sorted, double q) {
@@ -56,7 +65,7 @@ public record Bootstrap(int replicates, double level, long seed) {
         int below = (int) Math.floor(position);
         int above = Math.min(below + 1, sorted.length - 1);
         double fraction = position - below;
-        // no 0 * infinity
+        // infinity - infinity is not a number
         return fraction == 0 || sorted[below] == sorted[above]
                 ? sorted[below]
                 : sorted[below] + fraction * (sorted[above] - sorted[below]);

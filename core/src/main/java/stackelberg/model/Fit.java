@@ -40,6 +40,7 @@ final class Fit {
         Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
         long certified = System.nanoTime();
         LinearRule naive = naiveRule(reduction);
+        List<String> collinear = collinear();
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             long before = System.nanoTime();
@@ -50,7 +51,8 @@ final class Fit {
                     (solved - assembled) * 1e-9,
                     (certified - solved) * 1e-9,
                     (System.nanoTime() - before) * 1e-9);
-            models.add(model(gammas[k], rule, naive, results.get(k), certificates[k], solver.name(), seconds));
+            models.add(
+                    model(gammas[k], rule, naive, collinear, results.get(k), certificates[k], solver.name(), seconds));
         }
         return models;
     }
@@ -71,10 +73,17 @@ final class Fit {
                 : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));
     }
 
+    private List<String> collinear() {
+        boolean constantToo = choices.intercept != Intercept.NONE;
+        return Collinearity.warnings(
+                Collinearity.of(assembly.game(), assembly.encoding().names(), constantToo, workers));
+    }
+
     private StackelbergModel model(
             double gamma,
             LinearRule rule,
             LinearRule naive,
+            List<String> collinear,
             SphereResult result,
             Certificate certificate,
             String solverName,
@@ -105,6 +114,7 @@ final class Fit {
                 naive == null ? null : game.honestLoss(naive, workers),
                 naive == null ? null : game.leaderLoss(naive, workers));
         List<String> warnings = new ArrayList<>(assembly.warnings());
+        warnings.addAll(collinear);
         warnings.addAll(Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
         return new StackelbergModel(
                 gamma,

@@ -82,6 +82,26 @@ public final class RuleEvaluation {
         return Score.of(after, y, weights, t * t * (sd * sd + wishError * wishError));
     }
 
+    /** Mean squared error if nobody moves, of people counted several times or not at all. */
+    double honestLoss(int[] counts) {
+        return Score.of(p, y, counted(counts), 0).mse();
+    }
+
+    /** Mean squared error after everybody has moved, of people counted several times or not at all. */
+    double movedLoss(int[] counts) {
+        return new RuleEvaluation(world, rule, p, z, y, counted(counts), omega)
+                .moved()
+                .mse();
+    }
+
+    private double[] counted(int[] counts) {
+        double[] counted = weights.clone();
+        for (int i = 0; i < counted.length; i++) {
+            counted[i] *= counts[i];
+        }
+        return counted;
+    }
+
     /**
      * The loss over an interval.
      *

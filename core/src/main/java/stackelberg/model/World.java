@@ -1,6 +1,8 @@
 package stackelberg.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -201,6 +203,29 @@ public record World(
         return encoding.missing().apply(table, features, required);
     }
 
+    /** The columns whose values cannot be made up: target, weight and what the wish needs, as far as they are known and there. */
+    public List<String> required(Table table) {
+        List<String> required = new ArrayList<>();
+        if (target != null && table.has(target)) {
+            required.add(target);
+        }
+        if (weight != null && table.has(weight)) {
+            required.add(weight);
+        }
+        wishRule(table).ifPresent(rule -> required.addAll(rule.columns()));
+        return required;
+    }
+
+    /** How much each row counts: the weight column, or 1. */
+    public double[] weights(Table rows) {
+        if (weight != null) {
+            return Assembly.weights(rows, weight);
+        }
+        double[] ones = new double[rows.rows()];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
     /** This world's wish rule, where the table has what the rule needs. */
     public Optional<Wish> wishRule(Table table) {
         if (wish == null) {
@@ -224,7 +249,7 @@ public record World(
 
     /** The names of the columns people can move, with what a move by one unit of the data costs, gamma included. */
     public Map<String, Double> moveCosts() {
-        Map<String, Double> map = new java.util.LinkedHashMap<>();
+        Map<String, Double> map = new LinkedHashMap<>();
         List<EncodedColumn> columns = encoding.columns();
         for (int j = 0; j < costs.length; j++) {
             if (manipulable(j)) {
