@@ -9,11 +9,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Bootstrap;
 import stackelberg.model.Comparison;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.solver.ProgressListener;
 
 /** {@code stackelberg compare}: what it costs to ignore that people move. */
 @Command(
@@ -86,20 +88,17 @@ final class CompareCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "Both --test and --test-fraction are given.\nMaybe leave out one of them.");
         }
-        StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers));
         Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, solver.seed));
-        // by name, because the people are split and the rules are read by name
-        TrainingData.OfTable all = (TrainingData.OfTable) input.readTraining(data, columns, true, workers, command);
-        Comparison.Split split = test == null
-                ? Failures.asUsage(
-                        command,
-                        () -> Comparison.Split.of(all.table(), testFraction == null ? 0.25 : testFraction, solver.seed))
-                : new Comparison.Split(all.table(), input.readMore(test, columns.categorical, workers));
-
-        StackelbergRegression regression =
-                choices.target(all.target()).wish(all.wish()).build();
-        Comparison comparison =
-                Comparison.of(regression, split.training(), split.heldOut(), unknown, bootstrap, workers);
+        Comparison comparison;
+        try (ProgressLine progress = output.progressLine(command)) {
+            StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers, progress));
+            // by name, because the people are split and the rules are read by name
+            TrainingData.OfTable all = (TrainingData.OfTable) input.readTraining(data, columns, true, workers, command);
+            Comparison.Split split = split(all.table(), workers);
+            StackelbergRegression regression =
+                    choices.target(all.target()).wish(all.wish()).build();
+            comparison = Comparison.of(regression, split.training(), split.heldOut(), unknown, bootstrap, workers);
+        }
         solver.saveTrace();
         ComparisonReport report = new ComparisonReport(comparison, bootstrap, columns.group, test);
         output.print(command, report::object, report::text);
@@ -107,11 +106,19 @@ final class CompareCommand implements Callable<Integer> {
         return ExitCode.of(comparison.model().certified());
     }
 
-    private StackelbergRegression.Builder choices(Workers workers) {
+    private Comparison.Split split(Table table, Workers workers) {
+        if (test != null) {
+            return new Comparison.Split(table, input.readMore(test, columns.categorical, workers));
+        }
+        double fraction = testFraction == null ? 0.25 : testFraction;
+        return Failures.asUsage(spec.commandLine(), () -> Comparison.Split.of(table, fraction, solver.seed));
+    }
+
+    private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress) {
         StackelbergRegression.Builder choices = StackelbergRegression.builder().gamma(gamma);
         columns.applyTo(choices);
         game.applyTo(choices);
-        solver.applyTo(choices, workers);
+        solver.applyTo(choices, workers, progress);
         return choices;
     }
 }

@@ -37,10 +37,10 @@ final class ComparisonReport {
                 comparison.model().rows(),
                 judged.rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
-                Summary.number(comparison.world().gamma()),
+                Summary.plain(comparison.world().gamma()),
                 comparison.world().wish(),
                 comparison.world().wishNoise() > 0
-                        ? " with noise " + Summary.number(comparison.world().wishNoise())
+                        ? " with noise " + Summary.plain(comparison.world().wishNoise())
                         : ""));
         TextTable table =
                 new TextTable().add("RMSE [95% interval]", "nobody moves", "people move", "R2 then", "pull-through");
@@ -51,7 +51,7 @@ final class ComparisonReport {
                     Summary.number(e.honest().rmse()) + " " + interval(entry.honest()),
                     Summary.number(e.moved().rmse()) + " " + interval(entry.moved()),
                     String.format(Locale.ROOT, "%.4f", e.moved().r2()),
-                    String.format(Locale.ROOT, "%.4g", e.pullThrough()));
+                    Summary.pullThrough(e.pullThrough()));
         }
         text.append(table).append('\n').append(verdict());
         appendGroups(text);
@@ -69,9 +69,10 @@ final class ComparisonReport {
         double kept = naive.moved().rmse();
         String text = String.format(
                 Locale.ROOT,
-                "Least squares promises an error of %s and has %s once people move.%n",
+                "Least squares promises an error of %s and has %s once people move%s.%n",
                 Summary.number(promised),
-                Summary.number(kept));
+                Summary.number(kept),
+                kept < promised ? ": their wishes tell something about the truth" : "");
         return comparison
                 .saving()
                 .map(saving -> text

@@ -54,9 +54,9 @@ final class EvaluationReport {
                 Locale.ROOT,
                 "%,d people, gamma %s, wishes %s%s.%n%n",
                 rows.rows(),
-                Summary.number(world.gamma()),
+                Summary.plain(world.gamma()),
                 wish,
-                world.wishNoise() > 0 ? " with noise " + Summary.number(world.wishNoise()) : ""));
+                world.wishNoise() > 0 ? " with noise " + Summary.plain(world.wishNoise()) : ""));
         TextTable table = header("rule");
         rules.forEach(rule -> table.add(cells(rule.evaluation.rule().name(), rule.evaluation)));
         text.append(table);
@@ -91,7 +91,7 @@ final class EvaluationReport {
             Summary.number(moved.rmse()),
             Summary.number(moved.mae()),
             r2(moved),
-            String.format(Locale.ROOT, "%.4g", e.pullThrough())
+            Summary.pullThrough(e.pullThrough())
         };
     }
 
@@ -100,22 +100,25 @@ final class EvaluationReport {
     }
 
     private TextTable doubtTable() {
-        TextTable table = new TextTable().add("rule", "gamma", "at worst", "wishes", "costs", "at worst");
+        TextTable table = new TextTable(1)
+                .add(
+                        "rule",
+                        "gamma " + Summary.plain(doubts.gammaFrom()) + " to " + Summary.plain(doubts.gammaTo()),
+                        "costs off by a factor " + Summary.plain(doubts.costError()),
+                        "wishes off by " + Summary.number(doubts.wishError()));
         for (Doubted rule : rules) {
             table.add(
                     rule.evaluation.rule().name(),
-                    Summary.number(doubts.gammaFrom()) + " to " + Summary.number(doubts.gammaTo()),
-                    worst(rule.gamma),
-                    "off by " + Summary.number(doubts.wishError()) + ": " + Summary.number(rule.wishes.rmse()),
-                    "off by a factor " + Summary.number(doubts.costError()),
-                    worst(rule.costs));
+                    worst(rule.gamma, "gamma "),
+                    worst(rule.costs, "times "),
+                    Summary.number(rule.wishes.rmse()));
         }
         return table;
     }
 
-    private static String worst(RuleEvaluation.Interval interval) {
-        return Summary.number(interval.worst().rmse()) + " at "
-                + Summary.number(interval.worstAtLow() ? interval.from() : interval.to());
+    private static String worst(RuleEvaluation.Interval interval, String what) {
+        return Summary.number(interval.worst().rmse()) + " at worst (" + what
+                + Summary.plain(interval.worstAtLow() ? interval.from() : interval.to()) + ")";
     }
 
     Map<String, Object> object() {

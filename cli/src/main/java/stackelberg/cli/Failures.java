@@ -35,19 +35,39 @@ final class Failures {
     }
 
     static int onException(Exception e, CommandLine command, ParseResult parsed) {
-        PrintWriter err = command.getErr();
-        boolean data = e instanceof DataException;
-        if (data) {
-            err.println("Error: " + e.getMessage());
-        } else {
-            err.println("Internal error: " + e.toString().lines().findFirst().orElse("") + " (please report it; "
-                    + DEBUG + "=1 shows where it happened)");
+        if (e instanceof DataException) {
+            print("Error: " + e.getMessage(), e, command);
+            return ExitCode.BAD_DATA;
         }
+        return internal(e, command);
+    }
+
+    /** What the virtual machine gives up on. */
+    static int onError(Error e, CommandLine command) {
+        if (e instanceof OutOfMemoryError) {
+            print(
+                    "Error: The memory does not suffice: " + e.getMessage()
+                            + ".\nMaybe allow more with STACKELBERG_JAVA_OPTS=-Xmx8g.",
+                    e,
+                    command);
+            return ExitCode.INTERNAL_ERROR;
+        }
+        return internal(e, command);
+    }
+
+    private static int internal(Throwable e, CommandLine command) {
+        String first = e.toString().lines().findFirst().orElse("");
+        print("Internal error: " + first + " (please report it; " + DEBUG + "=1 shows where)", e, command);
+        return ExitCode.INTERNAL_ERROR;
+    }
+
+    private static void print(String message, Throwable e, CommandLine command) {
+        PrintWriter err = command.getErr();
+        err.println(message);
         if (System.getenv(DEBUG) != null) {
             e.printStackTrace(err);
         }
         err.flush();
-        return data ? ExitCode.BAD_DATA : ExitCode.INTERNAL_ERROR;
     }
 
     /** The value, with what the library refuses in it told as wrong usage of the command. */

@@ -13,6 +13,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.solver.ProgressListener;
 
 /** {@code stackelberg fit}: from data to a certified rule. */
 @Command(
@@ -62,11 +63,12 @@ final class FitCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
-        StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers));
-        boolean byName = columns.chooseColumns() || game.chooseColumns();
-        TrainingData training = input.readTraining(data, columns, byName, workers, command);
-
-        StackelbergModel model = training.fit(choices, gamma);
+        StackelbergModel model;
+        try (ProgressLine progress = output.progressLine(command)) {
+            StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers, progress));
+            boolean byName = columns.chooseColumns() || game.chooseColumns();
+            model = input.readTraining(data, columns, byName, workers, command).fit(choices, gamma);
+        }
         solver.saveTrace();
         if (modelFile != null) {
             ModelFile.save(model, modelFile);
@@ -76,11 +78,11 @@ final class FitCommand implements Callable<Integer> {
         return ExitCode.of(model.certified());
     }
 
-    private StackelbergRegression.Builder choices(Workers workers) {
+    private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress) {
         StackelbergRegression.Builder choices = StackelbergRegression.builder().gamma(gamma);
         columns.applyTo(choices);
         game.applyTo(choices);
-        solver.applyTo(choices, workers);
+        solver.applyTo(choices, workers, progress);
         return choices;
     }
 }

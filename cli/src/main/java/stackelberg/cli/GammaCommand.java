@@ -135,7 +135,7 @@ final class GammaCommand implements Callable<Integer> {
                 .add("gamma", number(estimate.gamma()), interval(estimate.gammaInterval()))
                 .add("pull-through", number(estimate.pullThrough()), interval(estimate.pullThroughInterval())));
         text.append(String.format(
-                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.number(world.gamma())));
+                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.plain(world.gamma())));
         if (!estimate.costs().isEmpty()) {
             TextTable table = new TextTable().add("relative cost (mean 1)", "estimate", "95% interval", "declared");
             Map<String, Double> declared = declaredCosts(world, estimate);

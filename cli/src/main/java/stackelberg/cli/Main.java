@@ -62,7 +62,7 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         CommandLine stackelberg =
                 commandLine().setOut(writer(FileDescriptor.out)).setErr(writer(FileDescriptor.err));
-        int code = stackelberg.execute(args);
+        int code = execute(stackelberg, args);
         stackelberg.getOut().flush();
         stackelberg.getErr().flush();
         System.exit(code);
@@ -73,6 +73,15 @@ public final class Main implements Runnable {
         return new CommandLine(new Main())
                 .setParameterExceptionHandler(Failures::onWrongUsage)
                 .setExecutionExceptionHandler(Failures::onException);
+    }
+
+    /** The exit code, whatever happens. */
+    static int execute(CommandLine stackelberg, String... args) {
+        try {
+            return stackelberg.execute(args);
+        } catch (Error e) {
+            return Failures.onError(e, stackelberg);
+        }
     }
 
     @Override

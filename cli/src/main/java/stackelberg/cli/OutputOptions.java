@@ -28,6 +28,12 @@ final class OutputOptions {
         out.flush();
     }
 
+    /** Where a solver's progress is shown: on standard error if that is a terminal, which only the launcher can tell. */
+    ProgressLine progressLine(CommandLine command) {
+        boolean shown = !quiet && Boolean.getBoolean("stackelberg.terminal");
+        return new ProgressLine(shown ? command.getErr() : null, System::nanoTime);
+    }
+
     /** Something the user should know, on standard error; warnings stand in the JSON object too. */
     void warn(CommandLine command, List<String> warnings) {
         if (!json) {

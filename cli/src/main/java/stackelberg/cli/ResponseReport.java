@@ -48,11 +48,11 @@ final class ResponseReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "%,d people. With gamma %s everybody closes %s of the gap to its wish (pull-through %.4g).%n%n",
+                "%,d people. With gamma %s everybody closes %s of the gap to its wish (pull-through %s).%n%n",
                 responses.size(),
-                Summary.number(world.gamma()),
+                Summary.plain(world.gamma()),
                 Summary.percent(responses.pullThrough()),
-                responses.pullThrough()));
+                Summary.pullThrough(responses.pullThrough())));
         text.append(new TextTable()
                 .add("on average", "before", "wish", "after", "cost")
                 .add(averages("everybody", everybody())));
@@ -89,7 +89,7 @@ final class ResponseReport {
         if (furthest.length == 0) {
             return;
         }
-        TextTable table = new TextTable().add("furthest", "before", "wish", "after", "cost", "moves");
+        TextTable table = new TextTable(5).add("furthest", "before", "wish", "after", "cost", "moves");
         for (int i : furthest) {
             table.add(
                     "row " + rows.rowNumber(i),

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.ProgressListener.Decision;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
 
@@ -40,16 +42,21 @@ final class SolverChoice {
 
     private final Trace trace = new Trace();
 
-    void applyTo(StackelbergRegression.Builder choices, Workers workers) {
+    void applyTo(StackelbergRegression.Builder choices, Workers workers, ProgressListener progress) {
         choices.options(new SolverOptions(tolerance, maxIterations))
                 .threads(workers.threads())
                 .seed(seed);
         if (name != null) {
             choices.solver(Solvers.named(name, workers));
         }
-        if (traceFile != null) {
-            choices.listener(trace);
-        }
+        choices.listener(traceFile == null ? progress : both(trace, progress));
+    }
+
+    private static ProgressListener both(ProgressListener first, ProgressListener second) {
+        return now -> {
+            Decision decision = first.onIteration(now);
+            return decision == Decision.STOP ? decision : second.onIteration(now);
+        };
     }
 
     /** To be called when the solver is done, however it ended. */

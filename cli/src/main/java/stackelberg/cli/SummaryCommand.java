@@ -50,11 +50,11 @@ final class SummaryCommand implements Callable<Integer> {
 
     private static String game(StackelbergModel model) {
         StackelbergModel.Game game = model.game();
-        TextTable table = new TextTable().add("the game", "");
+        TextTable table = new TextTable(1).add("the game", "");
         table.add("target", game.target());
         table.add("wish", game.wish() == null ? "given as numbers" : game.wish());
-        table.add("gamma", String.valueOf(model.gamma()));
-        table.add("wish noise", String.valueOf(game.wishNoise()));
+        table.add("gamma", Summary.plain(model.gamma()));
+        table.add("wish noise", Summary.plain(game.wishNoise()));
         table.add("weight", game.weight() == null ? "none" : game.weight());
         table.add("intercept", game.intercept().name().toLowerCase(Locale.ROOT));
         model.provenance().options().forEach((name, value) -> {
@@ -91,7 +91,7 @@ final class SummaryCommand implements Callable<Integer> {
     private static String origin(StackelbergModel model) {
         StackelbergModel.Provenance from = model.provenance();
         Source data = from.data();
-        TextTable table = new TextTable().add("origin", "");
+        TextTable table = new TextTable(1).add("origin", "");
         table.add("data", data == null ? "not known" : data.name());
         if (data != null) {
             table.add("SHA-256", data.sha256());

@@ -2,6 +2,8 @@ package stackelberg.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -9,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /** What cannot be used is refused with a message that names it, the right exit code and no stack trace. */
 class BadInputTest {
@@ -29,6 +32,7 @@ class BadInputTest {
                 Arguments.of("NaN", "a,b,y,hope\n1,2,3,4\n2,NaN,4,5\n3,1,5,6\n", "row 2 (line 3)"),
                 Arguments.of("infinity", "a,b,y,hope\n1,2,3,4\n2,Infinity,4,5\n3,1,5,6\n", "Infinity"),
                 Arguments.of("duplicate column names", "a,a,y,hope\n1,2,3,4\n2,3,4,5\n", "'a'"),
+                Arguments.of("too large to square", "a,b,y,hope\n1,2,3e200,4\n2,1,4,5\n3,1,5,6\n", "other units"),
                 Arguments.of("huge number", "a,b,y,hope\n1,2,3,4\n2,1e999,4,5\n3,1,5,6\n", "1e999"));
     }
 
@@ -56,6 +60,8 @@ class BadInputTest {
                         "--target y --wish hope --features a --immutable a"),
                 Arguments.of("unknown cost", ExitCode.BAD_DATA, "'c'", "--target y --wish hope --cost c=2"),
                 Arguments.of("negative weights", ExitCode.BAD_DATA, "'a', row", "--target y --wish hope --weight a"),
+                Arguments.of(
+                        "gamma 1e300", ExitCode.BAD_DATA, "at gamma 1.0E300", "--target y --wish hope --gamma 1e300"),
                 Arguments.of("gamma 0", ExitCode.WRONG_USAGE, "gamma is 0.0", "--target y --wish hope --gamma 0"),
                 Arguments.of("gamma -1", ExitCode.WRONG_USAGE, "gamma is -1.0", "--target y --wish hope --gamma -1"),
                 Arguments.of("gamma NaN", ExitCode.WRONG_USAGE, "gamma is NaN", "--target y --wish hope --gamma NaN"),
@@ -119,6 +125,31 @@ class BadInputTest {
         Run unknown = Run.stackelberg("fti");
         assertThat(unknown.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertRefusedWith(unknown, "There is no command 'fti'");
+    }
+
+    @Test
+    void whatNobodyForesawIsOneLineAndCodeOne() {
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine().setErr(new PrintWriter(err));
+
+        assertThat(Failures.onException(new IllegalStateException("odd\nvery"), command, null))
+                .isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(Failures.onError(new StackOverflowError(), command)).isEqualTo(ExitCode.INTERNAL_ERROR);
+
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("Internal error: ") && line.contains("STACKELBERG_DEBUG=1"));
+    }
+
+    @Test
+    void runningOutOfMemorySaysHowToAllowMore() {
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine().setErr(new PrintWriter(err));
+
+        assertThat(Failures.onError(new OutOfMemoryError("Java heap space"), command))
+                .isEqualTo(ExitCode.INTERNAL_ERROR);
+
+        assertThat(err.toString()).contains("Java heap space").contains("STACKELBERG_JAVA_OPTS=-Xmx");
     }
 
     private static void assertRefusedWith(Run run, String inMessage) {

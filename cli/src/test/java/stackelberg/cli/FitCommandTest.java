@@ -133,6 +133,8 @@ class FitCommandTest {
     void theGameOptionsReachTheGame() {
         double plain = objective();
 
+        // the fewer can be moved, the less people get of what they want
+        assertThat(number("pullThrough", "--immutable", "a,kind")).isLessThan(number("pullThrough"));
         // a scaled cost is a scaled gamma
         assertThat(objective("--cost", "a=3", "--cost", "b=3", "--gamma", "1"))
                 .isCloseTo(objective("--gamma", "3"), within(1e-9 * plain));

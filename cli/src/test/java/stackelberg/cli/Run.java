@@ -22,7 +22,7 @@ record Run(int code, String out, String err) {
         for (int i = 0; i < words.length; i++) {
             words[i] = args[i].toString();
         }
-        int code = command.execute(words);
+        int code = Main.execute(command, words);
         return new Run(code, out.toString(), err.toString());
     }
 

@@ -38,9 +38,6 @@ public record Certificate(
         boolean finite,
         double scale,
         Optional<double[]> better) {
-    /** ||e|| is raised by this many roundings of the size of the problem. */
-    private static final double ROUNDINGS = 4 * 0x1p-52;
-
     /** The relative improvement from which on a better point refutes. */
     private static final double REFUTING = 1e-9;
 
@@ -65,7 +62,7 @@ public record Certificate(
         double lambda = -Vectors.dot(r, at.halfGradient());
         double[] e = at.halfGradient().clone();
         Vectors.axpy(lambda, r, e);
-        double residual = Vectors.norm(e) + ROUNDINGS * problem.roundingScale();
+        double residual = Vectors.norm(e) + problem.gradientRounding(r) + at.neglected();
         Curvature curvature = Curvature.of(problem, lambda, residual * residual / tolerable(problem, at));
         double gap = gapBound(problem, r, at, residual, curvature.lowerBound());
         Optional<double[]> better = Optional.empty();

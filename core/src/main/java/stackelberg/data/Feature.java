@@ -33,6 +33,12 @@ public record Feature(
         columns = List.copyOf(columns);
     }
 
+    /** A feature whose range was not looked at. */
+    public Feature(
+            String column, List<String> levels, double mean, String mostFrequentLevel, List<EncodedColumn> columns) {
+        this(column, levels, mean, mostFrequentLevel, columns, null);
+    }
+
     public boolean categorical() {
         return !levels.isEmpty();
     }

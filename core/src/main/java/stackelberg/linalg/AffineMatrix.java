@@ -28,6 +28,25 @@ public final class AffineMatrix implements Matrix {
         this.ones = ones;
     }
 
+    /** X, without shift, scale and ones. */
+    public Matrix inner() {
+        return x;
+    }
+
+    /** What is subtracted from the columns of X; zeros if nothing is. */
+    public double[] shift() {
+        return shift == null ? new double[x.cols()] : shift.clone();
+    }
+
+    /** What the columns are multiplied by after that. */
+    public double[] scale() {
+        double[] values = new double[x.cols()];
+        for (int j = 0; j < values.length; j++) {
+            values[j] = scaleOf(j);
+        }
+        return values;
+    }
+
     private static void requireLength(String what, double[] values, int cols) {
         if (values != null && values.length != cols) {
             throw new IllegalArgumentException(

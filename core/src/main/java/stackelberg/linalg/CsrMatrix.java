@@ -82,6 +82,23 @@ public final class CsrMatrix implements Matrix {
         return rowStart[rows];
     }
 
+    /** Entries rowBegin(i) ... rowEnd(i) - 1 are those of row i. */
+    int rowBegin(int row) {
+        return rowStart[row];
+    }
+
+    int rowEnd(int row) {
+        return rowStart[row + 1];
+    }
+
+    int columnAt(int entry) {
+        return columns[entry];
+    }
+
+    double valueAt(int entry) {
+        return values[entry];
+    }
+
     /** The entry at this place, zero if none is stored. */
     public double get(int row, int col) {
         int at = Arrays.binarySearch(columns, rowStart[row], rowStart[row + 1], col);

@@ -24,6 +24,7 @@ import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereReduction;
 
 /**
  * A table, or a matrix, made into a game: which columns people can change and at what cost, in the units the game is played in.
@@ -50,6 +51,46 @@ record Assembly(
         List<String> warnings) {
     /** Reads the choices off a table. */
     static Assembly ofTable(Table table, StackelbergRegression.Builder choices, Workers workers) {
+        Chosen chosen = choose(table, choices);
+        Table rows = chosen.rows();
+        Set<String> immutable = chosen.immutable();
+        Wish wish = chosen.wish();
+        Encoding encoding = Encoding.fit(rows, chosen.features(), choices.missing);
+        double[] y = rows.numeric(choices.target).values();
+        Wish frozen = wish.freeze(rows, y);
+        double[] z = frozen.evaluate(rows, y, null);
+        double[] weights = weights(rows, choices.weight);
+        int manipulable = encoding.features().stream()
+                .filter(f -> !immutable.contains(f.column()))
+                .mapToInt(f -> f.columns().size())
+                .sum();
+        double[] costs = costs(encoding, manipulable, choices);
+        PredictionGame game = game(encoding.apply(rows), manipulable, costs, y, z, weights, choices);
+        List<String> warnings = new ArrayList<>();
+        warnAboutRows(chosen.dropped(), rows.rows(), warnings);
+        warnAboutConstants(encoding, warnings);
+        return new Assembly(
+                game,
+                encoding,
+                manipulable,
+                costs,
+                frozen.text(),
+                chosen.dropped(),
+                table.source().orElse(null),
+                warnings);
+    }
+
+    /**
+     * What of a table is used, and as what.
+     *
+     * @param rows the rows in use
+     * @param features the features, manipulable ones first
+     * @param immutable the columns nobody can change
+     */
+    record Chosen(Table rows, int dropped, List<FeatureChoice> features, Set<String> immutable, Wish wish) {}
+
+    /** Reads off a table which columns are features, which of them are immutable, and which rows are in use. */
+    static Chosen choose(Table table, StackelbergRegression.Builder choices) {
         if (choices.target == null) {
             throw new IllegalArgumentException("No target was chosen.\nMaybe add target(\"...\") to the builder.");
         }
@@ -77,29 +118,7 @@ record Assembly(
                 }
             }
         }
-        Encoding encoding = Encoding.fit(rows, ordered, choices.missing);
-        double[] y = rows.numeric(choices.target).values();
-        Wish frozen = wish.freeze(rows, y);
-        double[] z = frozen.evaluate(rows, y, null);
-        double[] weights = weights(rows, choices.weight);
-        int manipulable = encoding.features().stream()
-                .filter(f -> !immutable.contains(f.column()))
-                .mapToInt(f -> f.columns().size())
-                .sum();
-        double[] costs = costs(encoding, manipulable, choices);
-        PredictionGame game = game(encoding.apply(rows), manipulable, costs, y, z, weights, choices);
-        List<String> warnings = new ArrayList<>();
-        warnAboutRows(used.dropped(), rows.rows(), warnings);
-        warnAboutConstants(encoding, warnings);
-        return new Assembly(
-                game,
-                encoding,
-                manipulable,
-                costs,
-                frozen.text(),
-                used.dropped(),
-                table.source().orElse(null),
-                warnings);
+        return new Chosen(rows, used.dropped(), ordered, immutable, wish);
     }
 
     /** A matrix whose columns are named by position and can all be changed; scaling is a view, not a copy. */
@@ -184,6 +203,19 @@ record Assembly(
                 used.dropped(),
                 table.source().orElse(null),
                 List.of());
+    }
+
+    /** The game on the sphere, at gammas it can be played at; the choices were checked before, so what it refuses are values of the data. */
+    SphereReduction reduction(Workers workers, double... gammas) {
+        try {
+            SphereReduction reduction = SphereReduction.of(game, workers);
+            for (double gamma : gammas) {
+                reduction.family().at(gamma);
+            }
+            return reduction;
+        } catch (IllegalArgumentException e) {
+            throw new DataException(e.getMessage(), e);
+        }
     }
 
     private static PredictionGame game(
@@ -271,6 +303,7 @@ record Assembly(
         return categorical;
     }
 
+    /** Cost per encoded manipulable column, in encoded units. */
     static double[] costs(Encoding encoding, int manipulable, StackelbergRegression.Builder choices) {
         Map<String, Double> unused = new LinkedHashMap<>(choices.costs);
         double[] costs = new double[manipulable];
@@ -336,7 +369,7 @@ record Assembly(
         return weights;
     }
 
-    private static void requireRows(int rows) {
+    static void requireRows(int rows) {
         if (rows < 2) {
             throw new DataException("There " + (rows == 1 ? "is 1 row" : "are no rows")
                     + " to learn from; a rule needs at least 2.\nMaybe the file was cut off, or rows were dropped"
@@ -344,7 +377,7 @@ record Assembly(
         }
     }
 
-    private static void warnAboutRows(int dropped, int left, List<String> warnings) {
+    static void warnAboutRows(int dropped, int left, List<String> warnings) {
         if (dropped > 0) {
             warnings.add(dropped + (dropped == 1 ? " row was" : " rows were") + " left out because a value is missing; "
                     + left + " remain.");

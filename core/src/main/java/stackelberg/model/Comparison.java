@@ -58,7 +58,7 @@ public final class Comparison {
                 throw new IllegalArgumentException(
                         "The test fraction is " + fraction + "; it must lie between 0 and 1.");
             }
-            int[] order = Ridge.shuffled(table.rows(), seed);
+            int[] order = Folds.permutation(table.rows(), seed);
             int held = (int) Math.round(fraction * table.rows());
             if (held < 2 || table.rows() - held < 2) {
                 throw new DataException("Holding out " + fraction + " of " + table.rows() + " rows leaves "

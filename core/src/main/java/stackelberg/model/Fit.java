@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stackelberg.certificate.Certificate;
-import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.LinearRule;
 import stackelberg.linalg.Workers;
@@ -31,7 +30,7 @@ final class Fit {
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
     List<StackelbergModel> models(double[] gammas, long start) {
-        SphereReduction reduction = reduce();
+        SphereReduction reduction = assembly.reduction(workers, gammas);
         long assembled = System.nanoTime();
         SphereSolver solver = choices.solverOn(workers);
         List<SphereResult> results = solver.solvePath(reduction.family(), gammas, choices.options, choices.listener);
@@ -55,15 +54,6 @@ final class Fit {
                     model(gammas[k], rule, naive, collinear, results.get(k), certificates[k], solver.name(), seconds));
         }
         return models;
-    }
-
-    private SphereReduction reduce() {
-        try {
-            return SphereReduction.of(assembly.game(), workers);
-        } catch (IllegalArgumentException e) {
-            // the choices were checked before: what the reduction refuses now are values of the data
-            throw new DataException(e.getMessage(), e);
-        }
     }
 
     private LinearRule naiveRule(SphereReduction reduction) {

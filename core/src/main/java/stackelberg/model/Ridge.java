@@ -3,11 +3,11 @@ package stackelberg.model;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.linalg.DenseMatrix;
@@ -41,7 +41,7 @@ final class Ridge {
         this.y = y;
         this.weights = weights;
         this.workers = workers;
-        this.all = new Sums(java.util.stream.IntStream.range(0, y.length).toArray());
+        this.all = new Sums(IntStream.range(0, y.length).toArray());
     }
 
     PublishedRule leastSquares() {
@@ -53,25 +53,14 @@ final class Ridge {
 
     /** The lambda of the grid, 10^-6 to 10^2 in steps of the fourth root of 10, whose rules do best on the folds they have not seen. */
     Chosen crossValidated(long seed) {
-        int[] fold = new int[y.length];
-        List<List<Integer>> members = new ArrayList<>();
-        for (int f = 0; f < FOLDS; f++) {
-            members.add(new ArrayList<>());
-        }
-        int[] order = shuffled(y.length, seed);
-        for (int i = 0; i < order.length; i++) {
-            fold[order[i]] = i % FOLDS;
-        }
-        for (int i = 0; i < fold.length; i++) {
-            members.get(fold[i]).add(i);
-        }
+        Folds folds = Folds.random(y.length, Math.min(FOLDS, y.length), seed);
         double[] grid = new double[33];
         for (int k = 0; k < grid.length; k++) {
             grid[k] = Math.pow(10, -6 + k / 4.0);
         }
         double[] errors = new double[grid.length];
-        for (List<Integer> held : members) {
-            Sums part = new Sums(held.stream().mapToInt(Integer::intValue).toArray());
+        for (int f = 0; f < folds.count(); f++) {
+            Sums part = new Sums(folds.heldOut(f));
             Solver solver = new Solver(all.without(part));
             for (int k = 0; k < grid.length; k++) {
                 errors[k] += solver.squaredError(part, grid[k]);
@@ -83,18 +72,6 @@ final class Ridge {
             best = errors[k] <= errors[best] ? k : best;
         }
         return new Chosen(new Solver(all).rule("ridge", grid[best]), grid[best]);
-    }
-
-    static int[] shuffled(int n, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        int[] order = java.util.stream.IntStream.range(0, n).toArray();
-        for (int i = n - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int swap = order[i];
-            order[i] = order[j];
-            order[j] = swap;
-        }
-        return order;
     }
 
     /** Weighted sums over rows of 1, x, y, xx' and xy; x is centred on its encoding's shift already, so they hardly cancel. */
@@ -190,7 +167,7 @@ final class Ridge {
         /** v'(sums of (x, y, 1)(x, y, 1)')v with v = (w, -1, b): the squared error on other rows without reading them. */
         double squaredError(Sums held, double lambda) {
             double[] w = weights(lambda);
-            double[] v = java.util.Arrays.copyOf(w, w.length + 2);
+            double[] v = Arrays.copyOf(w, w.length + 2);
             v[w.length] = -1;
             v[w.length + 1] = meanY - Vectors.dot(w, mean);
             double sum = 0;

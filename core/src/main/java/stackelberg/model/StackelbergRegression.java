@@ -62,6 +62,23 @@ public final class StackelbergRegression {
         return new Fit(choices, assembly, workers).models(gammas, start);
     }
 
+    /**
+     * How cautious the rule should be: cross-validates every gamma of the plan in one go; the gamma of these choices plays no part.
+     *
+     * <p>Scaling, fill-in values and wish rules are those of each fold's training rows; the levels of categorical columns are those of all rows.
+     */
+    public Tuning tune(Table table, TuningPlan plan, TuningListener listener) {
+        Workers workers = choices.workers();
+        return CrossValidation.run(FoldData.ofTable(table, choices, plan, workers), plan.gammas(), workers, listener);
+    }
+
+    /** {@link #tune(Table, TuningPlan, TuningListener)} for features that are numbers already. */
+    public Tuning tune(Matrix x, double[] y, double[] z, TuningPlan plan, TuningListener listener) {
+        Workers workers = choices.workers();
+        FoldData data = FoldData.ofMatrix(x, y, z, choices, plan, workers);
+        return CrossValidation.run(data, plan.gammas(), workers, listener);
+    }
+
     /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */
     public static final class Builder {
         String target;
@@ -238,6 +255,10 @@ public final class StackelbergRegression {
         public Builder seed(long value) {
             seed = value;
             return this;
+        }
+
+        Builder copy() {
+            return new Builder(this);
         }
 
         public StackelbergRegression build() {

@@ -20,7 +20,7 @@ public record Verification(Certificate certificate, boolean certified, double ru
 
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         Assembly assembly = Assembly.again(table, model, workers);
-        SphereReduction reduction = SphereReduction.of(assembly.game(), workers);
+        SphereReduction reduction = assembly.reduction(workers, model.gamma());
         Certificate certificate = Certificate.of(reduction.family().at(model.gamma()), model.r());
         double difference = 0;
         if (certificate.finite()) {

@@ -145,38 +145,38 @@ final class DataFamily implements SphereFamily {
 
     @Override
     public Evaluation[] evaluate(double[] gammas, double[][] r) {
+        for (double[] point : r) {
+            if (point.length != x.cols() + 1) {
+                throw new IllegalArgumentException(
+                        "A point of this sphere has " + (x.cols() + 1) + " coordinates, not " + point.length + ".");
+            }
+        }
+        SpanningSet span = gammas.length < SpanningSet.WORTHWHILE ? null : SpanningSet.of(r, x.cols());
+        return span == null ? evaluateEach(gammas, r) : evaluateInSpan(gammas, r, span);
+    }
+
+    /** X'S of every residual: one vector per gamma goes through the pass. */
+    private Evaluation[] evaluateEach(double[] gammas, double[][] r) {
         int n = x.cols();
         int k = gammas.length;
         DenseMatrix v = DenseMatrix.zeros(n, k);
-        double[] wish = new double[k];
         for (int c = 0; c < k; c++) {
-            if (r[c].length != n + 1) {
-                throw new IllegalArgumentException(
-                        "A point of this sphere has " + (n + 1) + " coordinates, not " + r[c].length + ".");
-            }
             double root = Math.sqrt(gammas[c]) / 2;
             for (int j = 0; j < n; j++) {
                 v.set(j, c, root * r[c][j]);
             }
-            wish[c] = (1 + r[c][n]) / 2;
         }
         double[][] fv = projections(v);
-        int parts = x.parts(k);
-        double[][] squares = new double[parts][k];
-        double[][] wishProducts = new double[parts][k];
-        Matrix.RowStep[] steps = new Matrix.RowStep[parts];
-        for (int part = 0; part < parts; part++) {
-            double[] square = squares[part];
-            double[] wishProduct = wishProducts[part];
+        ResidualSums[] sums = residualSums(x.parts(k), r);
+        Matrix.RowStep[] steps = new Matrix.RowStep[sums.length];
+        for (int part = 0; part < steps.length; part++) {
+            ResidualSums sum = sums[part];
             steps[part] = (firstRow, rowCount, u) -> {
                 for (int i = 0; i < rowCount; i++) {
                     int row = firstRow + i;
                     for (int c = 0; c < k; c++) {
-                        double residual = u.get(i * k + c) - fixedPart(row, fv[c]) + wish[c] * pz[row] - py[row];
-                        double weighted = weights[row] * residual;
-                        square[c] += weighted * residual;
-                        wishProduct[c] += weighted * pz[row];
-                        u.put(i * k + c, weighted);
+                        double fitted = u.get(i * k + c) - fixedPart(row, fv[c]);
+                        u.put(i * k + c, sum.add(c, fitted, row));
                     }
                 }
             };
@@ -185,21 +185,115 @@ final class DataFamily implements SphereFamily {
         x.pass(v, steps, out, workers);
         Evaluation[] result = new Evaluation[k];
         for (int c = 0; c < k; c++) {
-            double objective = noise * wish[c] * wish[c];
-            double last = noise * wish[c];
-            for (int part = 0; part < parts; part++) {
-                objective += squares[part][c];
-                last += wishProducts[part][c];
-            }
-            double root = Math.sqrt(gammas[c]) / 2;
-            double[] halfGradient = new double[n + 1];
+            double[] product = new double[n];
             for (int j = 0; j < n; j++) {
-                halfGradient[j] = root * out.get(j, c);
+                product[j] = out.get(j, c);
             }
-            halfGradient[n] = last / 2;
-            result[c] = new Evaluation(objective, halfGradient);
+            result[c] = evaluation(gammas[c], product, sums, c, 0);
         }
         return result;
+    }
+
+    /** The same when many points span few directions: only those go through the pass, and X'S of a residual is W c + (1 + alphaTilde)/2 X'Pz - X'Py. */
+    private Evaluation[] evaluateInSpan(double[] gammas, double[][] r, SpanningSet span) {
+        int n = x.cols();
+        int k = gammas.length;
+        int b = span.size();
+        double[][] fv = projections(span.basis());
+        double[][] coefficients = new double[k][];
+        for (int c = 0; c < k; c++) {
+            double root = Math.sqrt(gammas[c]) / 2;
+            coefficients[c] = Arrays.stream(span.coefficients(c))
+                    .map(value -> root * value)
+                    .toArray();
+        }
+        ResidualSums[] sums = residualSums(x.parts(b), r);
+        Matrix.RowStep[] steps = new Matrix.RowStep[sums.length];
+        for (int part = 0; part < steps.length; part++) {
+            ResidualSums sum = sums[part];
+            double[] projected = new double[b];
+            steps[part] = (firstRow, rowCount, u) -> {
+                for (int i = 0; i < rowCount; i++) {
+                    int row = firstRow + i;
+                    for (int d = 0; d < b; d++) {
+                        projected[d] = u.get(i * b + d) - fixedPart(row, fv[d]);
+                        u.put(i * b + d, weights[row] * projected[d]);
+                    }
+                    for (int c = 0; c < k; c++) {
+                        double fitted = 0;
+                        for (int d = 0; d < b; d++) {
+                            fitted += coefficients[c][d] * projected[d];
+                        }
+                        sum.add(c, fitted, row);
+                    }
+                }
+            };
+        }
+        DenseMatrix w = DenseMatrix.zeros(n, b);
+        x.pass(span.basis(), steps, w, workers);
+        Evaluation[] result = new Evaluation[k];
+        for (int c = 0; c < k; c++) {
+            double wish = (1 + r[c][n]) / 2;
+            double[] product = new double[n];
+            for (int j = 0; j < n; j++) {
+                double sum = wish * xz[j] - xy[j];
+                for (int d = 0; d < b; d++) {
+                    sum += coefficients[c][d] * w.get(j, d);
+                }
+                product[j] = sum;
+            }
+            result[c] = evaluation(gammas[c], product, sums, c, gammas[c] / 4 * squaredNorm * span.neglected(c));
+        }
+        return result;
+    }
+
+    /** f and its half gradient from X'S of the residual and the sums over the rows, with the wish noise's row added. */
+    private Evaluation evaluation(double gamma, double[] product, ResidualSums[] sums, int c, double neglected) {
+        double wish = sums[0].wish[c];
+        double objective = noise * wish * wish;
+        double last = noise * wish;
+        for (ResidualSums part : sums) {
+            objective += part.squares[c];
+            last += part.wishProducts[c];
+        }
+        double[] halfGradient = Arrays.copyOf(product, product.length + 1);
+        for (int j = 0; j < product.length; j++) {
+            halfGradient[j] *= Math.sqrt(gamma) / 2;
+        }
+        halfGradient[product.length] = last / 2;
+        return new Evaluation(objective, halfGradient, neglected);
+    }
+
+    /** Sums over the rows of one part: the squared residuals and their products with the wishes, for every gamma. */
+    private final class ResidualSums {
+        private final double[] wish;
+        private final double[] squares;
+        private final double[] wishProducts;
+
+        private ResidualSums(double[] wish) {
+            this.wish = wish;
+            this.squares = new double[wish.length];
+            this.wishProducts = new double[wish.length];
+        }
+
+        /** Adds the residual of a row at the c-th gamma; returns it weighted. */
+        double add(int c, double fitted, int row) {
+            double residual = fitted + wish[c] * pz[row] - py[row];
+            double weighted = weights[row] * residual;
+            squares[c] += weighted * residual;
+            wishProducts[c] += weighted * pz[row];
+            return weighted;
+        }
+    }
+
+    private ResidualSums[] residualSums(int parts, double[][] r) {
+        double[] wish =
+                Arrays.stream(r).mapToDouble(point -> (1 + point[x.cols()]) / 2).toArray();
+        ResidualSums[] sums = new ResidualSums[parts];
+        for (int part = 0; part < parts; part++) {
+            sums[part] = new ResidualSums(wish);
+        }
+        return sums;
     }
 
     @Override
@@ -217,6 +311,11 @@ final class DataFamily implements SphereFamily {
         }
         Gram.symmetrize(sum);
         return sum;
+    }
+
+    @Override
+    public Optional<SparseGram> sparse() {
+        return Optional.ofNullable(SparseGram.of(x, weights, fixed));
     }
 
     @Override
@@ -254,6 +353,18 @@ final class DataFamily implements SphereFamily {
         @Override
         public double[] z() {
             return scaled(pz);
+        }
+
+        @Override
+        public void times(DenseMatrix v, DenseMatrix out) {
+            double[][] fv = projections(v);
+            x.times(v, out, workers);
+            for (int i = 0; i < x.rows(); i++) {
+                double root = Math.sqrt(weights[i]);
+                for (int c = 0; c < v.cols(); c++) {
+                    out.set(i, c, root * (out.get(i, c) - fixedPart(i, fv[c])));
+                }
+            }
         }
 
         @Override

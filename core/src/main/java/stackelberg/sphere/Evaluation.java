@@ -5,5 +5,10 @@ package stackelberg.sphere;
  *
  * @param objective f(r)
  * @param halfGradient H r + g
+ * @param neglected a bound of what was knowingly left out of the half gradient, in norm, beside rounding
  */
-public record Evaluation(double objective, double[] halfGradient) {}
+public record Evaluation(double objective, double[] halfGradient, double neglected) {
+    public Evaluation(double objective, double[] halfGradient) {
+        this(objective, halfGradient, 0);
+    }
+}

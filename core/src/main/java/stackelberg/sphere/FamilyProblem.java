@@ -121,18 +121,29 @@ public final class FamilyProblem implements SphereProblem {
     }
 
     @Override
+    public double gradientRounding(double[] r) {
+        // L' times the rounding of the residuals; at large gamma wTilde is small, and with it what is rounded
+        double l = Math.sqrt(hessianNorm());
+        double parts = Math.min(l + Math.sqrt(family.p()), parts(r));
+        return 4 * 0x1p-52 * family.roundingGrowth() * (l + family.removedNorm()) * parts;
+    }
+
+    @Override
     public double objectiveRounding(double[] r, double objective) {
-        // every residual is off by a few eps of what it is the sum of: X wTilde, z, y and what P took away
+        double residual = 4 * 0x1p-52 * parts(r);
+        return residual * (2 * Math.sqrt(objective) + residual);
+    }
+
+    /** Every residual is off by a few eps of what it is the sum of: X wTilde, z, y and what P took away. */
+    private double parts(double[] r) {
         double square = 0;
         for (int j = 0; j < family.features(); j++) {
             square += r[j] * r[j];
         }
-        double parts = root / 2 * Math.sqrt(family.squaredNorm() * square)
+        return root / 2 * Math.sqrt(family.squaredNorm() * square)
                 + Math.sqrt(family.zz())
                 + Math.sqrt(family.yy())
                 + family.removedNorm();
-        double residual = 4 * 0x1p-52 * parts;
-        return residual * (2 * Math.sqrt(objective) + residual);
     }
 
     @Override

@@ -21,6 +21,11 @@ public interface SphereFamily {
     /** The same spectrum from the side of the rows, when there are fewer rows than features. */
     Optional<Dual> dual();
 
+    /** X'PX as a sparse matrix and a few dense columns, where X is sparse. */
+    default Optional<SparseGram> sparse() {
+        return Optional.empty();
+    }
+
     /** An upper bound of the rank of X'PX from the shape of the data alone, at most n. */
     int rankBound();
 
@@ -76,6 +81,9 @@ public interface SphereFamily {
 
         /** Pz in the coordinates of K. */
         double[] z();
+
+        /** out = PX V in the coordinates of K, with several columns. */
+        void times(DenseMatrix v, DenseMatrix out);
 
         /** out = X'P U for U in the coordinates of K, with several columns. */
         void transposeTimes(DenseMatrix u, DenseMatrix out);

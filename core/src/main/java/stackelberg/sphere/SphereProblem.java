@@ -32,6 +32,11 @@ public interface SphereProblem {
      * What P takes away from y and z counts too. */
     double roundingScale();
 
+    /** How far the computed half gradient at r may lie from the true one, by rounding. */
+    default double gradientRounding(double[] r) {
+        return 4 * 0x1p-52 * roundingScale();
+    }
+
     /** How far the true f(r) may lie above the computed one. */
     double objectiveRounding(double[] r, double objective);
 

@@ -80,26 +80,42 @@ public final class SphereReduction {
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
     public LinearRule recover(double[] r, double gamma) {
         int n = family.features();
-        double[] wTilde = Arrays.copyOf(r, n);
-        double alphaTilde = r[n];
-        double[] w = recoverRule(wTilde, alphaTilde, gamma);
+        double[] w = recoverRule(Arrays.copyOf(r, n), r[n], gamma);
         double alpha = 0;
         for (double value : w) {
             alpha += value * value / gamma;
         }
-        double root = Math.sqrt(gamma) / 2;
-        double[] v = new double[n];
         for (int j = 0; j < n; j++) {
-            v[j] = root * wTilde[j];
             w[j] *= rootCosts[j];
         }
-        // qTilde = -E'S(L r - b) minimises ||L r + V qTilde - b||; L r - b = X v + (1 + alphaTilde)/2 z - y
+        double[] q = fixedPart(r, gamma);
+        for (int k = 0; k < q.length; k++) {
+            q[k] *= 1 + alpha;
+        }
+        return ruleOf(w, q);
+    }
+
+    /** The rule of a point r, divided by 1 + alpha: finite for every r, "believe everybody" included. */
+    public LinearRule recoverScaled(double[] r, double gamma) {
+        double[] w = Arrays.copyOf(r, family.features());
+        for (int j = 0; j < w.length; j++) {
+            w[j] *= Math.sqrt(gamma) / 2 * rootCosts[j];
+        }
+        return ruleOf(w, fixedPart(r, gamma));
+    }
+
+    /** qTilde = -E'S(L r - b), which minimises ||L r + V qTilde - b||; L r - b = X v + (1 + alphaTilde)/2 z - y. */
+    private double[] fixedPart(double[] r, double gamma) {
+        int n = family.features();
+        double[] v = Arrays.copyOf(r, n);
+        for (int j = 0; j < n; j++) {
+            v[j] *= Math.sqrt(gamma) / 2;
+        }
         double[] qTilde = family.fixedCoordinates(v);
         for (int k = 0; k < qTilde.length; k++) {
-            qTilde[k] += yCoordinates[k] - (1 + alphaTilde) / 2 * zCoordinates[k];
-            qTilde[k] *= 1 + alpha;
+            qTilde[k] += yCoordinates[k] - (1 + r[n]) / 2 * zCoordinates[k];
         }
-        return ruleOf(w, qTilde);
+        return qTilde;
     }
 
     /** The rule whose coefficients on the cost-scaled features are w, with the best immutable part if nobody moves: least squares given w. */

@@ -42,6 +42,17 @@ class RealGamesTest {
         assertThat(model.optimality().multiplier()).isCloseTo(25.8533372, within(5e-7));
     }
 
+    /** At large gamma wTilde is tiny: what is rounded shrinks with it, and so must the allowance for it. */
+    @Test
+    void wineIsCertifiedAtHugeGamma() {
+        var real = RealGame.named("wine modest");
+        for (double gamma : new double[] {1e6, 1e9, 1e12}) {
+            var model = real.regression().gamma(gamma).build().fit(real.table());
+            assertThat(model.certified()).as(model.optimality().toString()).isTrue();
+            assertThat(model.optimality().objective()).isLessThan(model.losses().naive() * (1 + 1e-9));
+        }
+    }
+
     @Test
     void blogSevereHasTheKnownOptimum() {
         var real = RealGame.named("blog severe");

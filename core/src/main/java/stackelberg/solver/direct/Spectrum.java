@@ -6,6 +6,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereFamily;
 
 /**

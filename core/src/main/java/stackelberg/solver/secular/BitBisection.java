@@ -1,4 +1,4 @@
-package stackelberg.solver.direct;
+package stackelberg.solver.secular;
 
 import java.util.function.DoublePredicate;
 

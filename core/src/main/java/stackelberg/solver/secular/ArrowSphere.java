@@ -1,4 +1,6 @@
-package stackelberg.solver.direct;
+package stackelberg.solver.secular;
+
+import stackelberg.linalg.Vectors;
 
 /**
  * minimise r'H r + 2 g'r on ||r|| = 1 for an arrow matrix H = [[diag(d), c], [c', s]], each evaluation O(n).
@@ -8,9 +10,12 @@ package stackelberg.solver.direct;
  * cancels as t -> 0 and nearly hard cases need no special treatment. The hard case proper, g orthogonal to the eigenspace of mu and the norm
  * still below 1 at t = 0, is a branch of its own.
  */
-final class ArrowSphere {
+public final class ArrowSphere {
     /** The smallest t tried: the normal doubles' own floor. */
     private static final double T_MIN = Double.MIN_NORMAL;
+
+    /** A larger part of ||r||^2 than this is free only where r is not unique. */
+    private static final double FREE = 1e-12;
 
     private final double[] c;
     private final double[] g;
@@ -34,8 +39,16 @@ final class ArrowSphere {
      * @param lambda the multiplier
      * @param nullComponent the coordinate along a null vector of H outside these coordinates
      * @param hardCase whether the eigenspace of the smallest eigenvalue had to complete r, so that r is not unique
+     * @param smallestEigenvalue mu, of the arrow matrix alone
+     * @param smallestEigenvector a unit eigenvector of it
      */
-    record Solution(double[] r, double lambda, double nullComponent, boolean hardCase) {}
+    public record Solution(
+            double[] r,
+            double lambda,
+            double nullComponent,
+            boolean hardCase,
+            double smallestEigenvalue,
+            double[] smallestEigenvector) {}
 
     private ArrowSphere(double[] d, double[] c, double s, double[] g, double gBorder) {
         int n = d.length;
@@ -102,14 +115,14 @@ final class ArrowSphere {
      *
      * @param nullVector whether H has a null vector orthogonal to g and to all these coordinates
      */
-    static Solution solve(double[] d, double[] c, double s, double[] g, double gBorder, boolean nullVector) {
+    public static Solution solve(double[] d, double[] c, double s, double[] g, double gBorder, boolean nullVector) {
         ArrowSphere arrow = new ArrowSphere(d, c, s, g, gBorder);
-        if (nullVector && arrow.mu > 0) {
+        if (nullVector && arrow.mu >= 0) {
             // lambda >= 0 now, with equality in the hard case: t is counted from -mu
             double[] r = new double[d.length + 1];
-            double square = arrow.squaredNorm(arrow.mu, r);
+            double square = arrow.squaredNorm(Math.max(T_MIN, arrow.mu), r);
             if (square <= 1) {
-                return new Solution(r, 0, Math.sqrt(1 - square), true);
+                return new Solution(r, 0, Math.sqrt(1 - square), true, arrow.mu, arrow.smallestEigenvector());
             }
         }
         return arrow.solution();
@@ -117,40 +130,50 @@ final class ArrowSphere {
 
     private Solution solution() {
         double[] r = new double[c.length + 1];
+        double[] u = smallestEigenvector();
         double square = squaredNorm(T_MIN, r);
         if (square <= 1) {
-            return completeWithEigenvector(r, square);
+            // the hard case: |r0 + tau u| = 1, and of the two roots the smaller border, so the rule that is pulled less
+            double ur = Vectors.dot(u, r);
+            Vectors.axpy(-ur - Math.sqrt(ur * ur + 1 - square), u, r);
+            return new Solution(r, -mu, 0, true, mu, u);
         }
         double high = Math.max(T_MIN, 2 * normOfG());
         double t = BitBisection.firstTrue(T_MIN, high, candidate -> squaredNorm(candidate, r) <= 1);
-        squaredNorm(t, r);
-        return new Solution(r, t - mu, 0, false);
+        double deficit = 1 - squaredNorm(t, r);
+        // near the hard case the component on u is a quotient of rounding errors, and the norm jumps over 1 as t grows;
+        // what is missing is
+        // added along u, at a residual of t tau, unless scaling r, at a residual of the missing part of g, is cheaper
+        double tau = missing(r, u, deficit);
+        boolean alongU = t * Math.abs(tau) < deficit / 2 * normOfG();
+        if (alongU) {
+            Vectors.axpy(tau, u, r);
+        }
+        return new Solution(r, t - mu, 0, alongU && deficit > FREE, mu, u);
     }
 
-    /** The hard case: r0 + tau u with u the eigenvector of the smallest eigenvalue. */
-    private Solution completeWithEigenvector(double[] r0, double square) {
+    /** The tau of smaller size with ||r + tau u||^2 - ||r||^2 = deficit. */
+    private static double missing(double[] r, double[] u, double deficit) {
+        double ur = Vectors.dot(u, r);
+        double root = Math.sqrt(ur * ur + Math.max(0, deficit));
+        double denominator = ur < 0 ? ur - root : ur + root;
+        return denominator == 0 ? 0 : deficit / denominator;
+    }
+
+    /** A unit eigenvector of mu. */
+    private double[] smallestEigenvector() {
         int n = c.length;
         double[] u = new double[n + 1];
         if (smallestAlone >= 0) {
             u[smallestAlone] = 1;
-        } else {
-            u[n] = 1;
-            for (int i = 0; i < n; i++) {
-                u[i] = c[i] == 0 ? 0 : -c[i] / gap[i];
-            }
+            return u;
         }
-        double uu = 0;
-        double ur = 0;
-        for (int i = 0; i <= n; i++) {
-            uu += u[i] * u[i];
-            ur += u[i] * r0[i];
+        u[n] = 1;
+        for (int i = 0; i < n; i++) {
+            u[i] = c[i] == 0 ? 0 : -c[i] / gap[i];
         }
-        // |r0 + tau u| = 1: of the two roots the smaller border, so the rule that is pulled less
-        double tau = (-ur - Math.sqrt(ur * ur + uu * (1 - square))) / uu;
-        for (int i = 0; i <= n; i++) {
-            r0[i] += tau * u[i];
-        }
-        return new Solution(r0, -mu, 0, true);
+        Vectors.scale(1 / Vectors.norm(u), u);
+        return u;
     }
 
     /** Fills r = -(H + (t - mu) I)^{-1} g and returns ||r||^2. */

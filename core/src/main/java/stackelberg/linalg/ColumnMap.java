@@ -1,0 +1,132 @@
+package stackelberg.linalg;
+
+import java.util.Arrays;
+
+/** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of factors[j][k] times column sources[j][k] of B. */
+public final class ColumnMap {
+    private final int inputs;
+    private final int[][] sources;
+    private final double[][] factors;
+
+    /**
+     * @param inputs how many old columns there are
+     * @param sources for each new column the old ones it is made of
+     * @param factors their factors
+     */
+    public ColumnMap(int inputs, int[][] sources, double[][] factors) {
+        this.inputs = inputs;
+        this.sources = Arrays.stream(sources).map(int[]::clone).toArray(int[][]::new);
+        this.factors = Arrays.stream(factors).map(double[]::clone).toArray(double[][]::new);
+        if (sources.length != factors.length) {
+            throw new IllegalArgumentException(
+                    "There are sources for " + sources.length + " columns, but factors for " + factors.length + ".");
+        }
+    }
+
+    public int inputs() {
+        return inputs;
+    }
+
+    public int outputs() {
+        return sources.length;
+    }
+
+    /** T v for one vector. */
+    public double[] times(double[] v) {
+        requireLength(v.length, sources.length);
+        double[] result = new double[inputs];
+        for (int j = 0; j < sources.length; j++) {
+            for (int k = 0; k < sources[j].length; k++) {
+                result[sources[j][k]] += factors[j][k] * v[j];
+            }
+        }
+        return result;
+    }
+
+    /** T V. */
+    public DenseMatrix times(DenseMatrix v) {
+        requireLength(v.rows(), sources.length);
+        DenseMatrix result = DenseMatrix.zeros(inputs, v.cols());
+        for (int j = 0; j < sources.length; j++) {
+            double[] row = v.row(j);
+            for (int k = 0; k < sources[j].length; k++) {
+                double[] sum = result.row(sources[j][k]);
+                Vectors.axpy(factors[j][k], row, sum);
+                result.setRow(sources[j][k], sum);
+            }
+        }
+        return result;
+    }
+
+    /** out = T'U. */
+    public void transposeTimes(DenseMatrix u, DenseMatrix out) {
+        requireLength(u.rows(), inputs);
+        for (int j = 0; j < sources.length; j++) {
+            double[] sum = new double[u.cols()];
+            for (int k = 0; k < sources[j].length; k++) {
+                Vectors.axpy(factors[j][k], u.row(sources[j][k]), sum);
+            }
+            out.setRow(j, sum);
+        }
+    }
+
+    /** The new columns of one row. */
+    void combine(double[] row, double[] combined) {
+        for (int j = 0; j < sources.length; j++) {
+            double sum = 0;
+            for (int k = 0; k < sources[j].length; k++) {
+                sum += factors[j][k] * row[sources[j][k]];
+            }
+            combined[j] = sum;
+        }
+    }
+
+    /** T'G T, the Gram matrix of the new columns from that of the old ones. */
+    public DenseMatrix congruence(DenseMatrix gram) {
+        requireLength(gram.rows(), inputs);
+        DenseMatrix result = DenseMatrix.zeros(outputs(), outputs());
+        for (int i = 0; i < sources.length; i++) {
+            double[] sum = new double[inputs];
+            for (int k = 0; k < sources[i].length; k++) {
+                Vectors.axpy(factors[i][k], gram.row(sources[i][k]), sum);
+            }
+            double[] row = new double[outputs()];
+            for (int j = 0; j < sources.length; j++) {
+                for (int k = 0; k < sources[j].length; k++) {
+                    row[j] += factors[j][k] * sum[sources[j][k]];
+                }
+            }
+            result.setRow(i, row);
+        }
+        return result;
+    }
+
+    /** An upper bound of ||T||: the largest first factor and the Frobenius norm of the others. */
+    double norm() {
+        double first = 0;
+        double others = 0;
+        // columns that begin with the same source do not add up under a maximum
+        double[] bySource = new double[inputs];
+        for (int j = 0; j < sources.length; j++) {
+            for (int k = 0; k < sources[j].length; k++) {
+                double square = factors[j][k] * factors[j][k];
+                if (k == 0) {
+                    bySource[sources[j][0]] += square;
+                } else {
+                    others += square;
+                }
+            }
+        }
+        for (double square : bySource) {
+            first = Math.max(first, square);
+        }
+        return Math.sqrt(first) + Math.sqrt(others);
+    }
+
+    private static void requireLength(int length, int expected) {
+        if (length != expected) {
+            throw new IllegalArgumentException(
+                    "A map of columns was given " + length + " rows instead of " + expected + ".");
+        }
+    }
+}

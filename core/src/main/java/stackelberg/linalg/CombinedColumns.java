@@ -1,0 +1,69 @@
+package stackelberg.linalg;
+
+import java.nio.DoubleBuffer;
+
+/** B T: new columns made of those of B, none of them formed. */
+public final class CombinedColumns implements Matrix {
+    private final Matrix base;
+    private final ColumnMap map;
+
+    public CombinedColumns(Matrix base, ColumnMap map) {
+        if (map.inputs() != base.cols()) {
+            throw new IllegalArgumentException(
+                    "The map is for " + map.inputs() + " columns, but the matrix has " + base.cols() + ".");
+        }
+        this.base = base;
+        this.map = map;
+    }
+
+    @Override
+    public int rows() {
+        return base.rows();
+    }
+
+    @Override
+    public int cols() {
+        return map.outputs();
+    }
+
+    @Override
+    public int parts(int k) {
+        return base.parts(k);
+    }
+
+    @Override
+    public void times(DenseMatrix v, DenseMatrix out, Workers workers) {
+        base.times(map.times(v), out, workers);
+    }
+
+    /** {@inheritDoc} Here, rowSquares receives an upper bound: that of B times the square of ||T||. */
+    @Override
+    public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
+        DenseMatrix inner = DenseMatrix.zeros(base.cols(), u.cols());
+        base.transposeTimes(u, inner, rowSquares, workers);
+        map.transposeTimes(inner, out);
+        if (rowSquares != null) {
+            double norm = map.norm();
+            Vectors.scale(norm * norm, rowSquares);
+        }
+    }
+
+    @Override
+    public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers workers) {
+        DenseMatrix inner = DenseMatrix.zeros(base.cols(), v.cols());
+        base.pass(map.times(v), step, inner, workers);
+        map.transposeTimes(inner, out);
+    }
+
+    @Override
+    public void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target) {
+        double[] row = new double[base.cols()];
+        double[] combined = new double[map.outputs()];
+        DoubleBuffer buffer = DoubleBuffer.wrap(row);
+        for (int i = 0; i < rowCount; i++) {
+            base.tile(firstRow + i, 1, 0, row.length, buffer);
+            map.combine(row, combined);
+            target.put(i * colCount, combined, firstCol, colCount);
+        }
+    }
+}

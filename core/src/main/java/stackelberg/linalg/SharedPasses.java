@@ -1,0 +1,257 @@
+package stackelberg.linalg;
+
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+
+/**
+ * One matrix read for many users at once: every user works on a thread of its own with a {@link Matrix} of its own, whose products wait until all
+ * users want one, and are then computed together, side by side in one block of vectors.
+ *
+ * <p>So solvers that know nothing of each other share every pass. What is computed together depends on what the users ask for and not on who is
+ * fast, so that results do not depend on the threads. Between products at most as many users run as there are workers.
+ */
+public final class SharedPasses {
+    private final Matrix x;
+    private final Workers workers;
+    private final Request[] waiting;
+    private final Semaphore running;
+    private int active;
+    private int passes;
+    private RuntimeException aborted;
+
+    /** @param users how many users there are; each must {@link #enter} and {@link #leave} */
+    public SharedPasses(Matrix x, int users, Workers workers) {
+        this.x = x;
+        this.workers = workers;
+        this.waiting = new Request[users];
+        this.active = users;
+        this.running = new Semaphore(workers.threads());
+    }
+
+    /** Called by each user on its own thread before it does anything. */
+    public void enter() {
+        running.acquireUninterruptibly();
+    }
+
+    /** Called by each user when it will ask for nothing more, whatever happened to it: the others no longer wait for it. */
+    public void leave() {
+        running.release();
+        synchronized (this) {
+            active--;
+            runIfComplete();
+        }
+    }
+
+    /** Every product that is waited for or asked for from now on fails with this exception. */
+    public synchronized void abort(RuntimeException cause) {
+        aborted = aborted == null ? cause : aborted;
+        notifyAll();
+    }
+
+    /** How often the matrix was read. */
+    public synchronized int passes() {
+        return passes;
+    }
+
+    /** The matrix as one user sees it. */
+    public Matrix view(int user) {
+        return new View(user);
+    }
+
+    /** One product that a user waits for. */
+    private static final class Request {
+        final Kind kind;
+        final DenseMatrix in;
+        final DenseMatrix out;
+        final Matrix.RowStep[] step;
+        final double[] rowSquares;
+        boolean done;
+
+        Request(Kind kind, DenseMatrix in, Matrix.RowStep[] step, DenseMatrix out, double[] rowSquares) {
+            this.kind = kind;
+            this.in = in;
+            this.step = step;
+            this.out = out;
+            this.rowSquares = rowSquares;
+        }
+    }
+
+    private enum Kind {
+        TIMES,
+        TRANSPOSE_TIMES,
+        PASS
+    }
+
+    private void submit(int user, Request request) {
+        running.release();
+        try {
+            synchronized (this) {
+                waiting[user] = request;
+                runIfComplete();
+                while (!request.done && aborted == null) {
+                    wait();
+                }
+                if (!request.done) {
+                    waiting[user] = null;
+                    throw aborted;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CompletionException(e);
+        } finally {
+            running.acquireUninterruptibly();
+        }
+    }
+
+    /** If everybody who is left waits, computes what they wait for. Under the lock: nobody else has anything to do. */
+    private void runIfComplete() {
+        List<Request> requests = new ArrayList<>();
+        for (Request request : waiting) {
+            if (request != null) {
+                requests.add(request);
+            }
+        }
+        if (requests.isEmpty() || requests.size() < active || aborted != null) {
+            return;
+        }
+        try {
+            for (Kind kind : Kind.values()) {
+                run(kind, requests.stream().filter(r -> r.kind == kind).toList());
+            }
+            for (int user = 0; user < waiting.length; user++) {
+                if (waiting[user] != null) {
+                    waiting[user].done = true;
+                    waiting[user] = null;
+                }
+            }
+        } catch (RuntimeException e) {
+            aborted = e;
+        }
+        notifyAll();
+    }
+
+    private void run(Kind kind, List<Request> requests) {
+        int k = requests.stream().mapToInt(r -> r.in.cols()).sum();
+        if (k == 0) {
+            return;
+        }
+        Predicate<Request> tooFew = r -> r.step != null && r.step.length < x.parts(k);
+        if (requests.size() > 1 && requests.stream().anyMatch(tooFew)) {
+            requests.forEach(r -> run(kind, List.of(r)));
+            return;
+        }
+        passes++;
+        DenseMatrix in = sideBySide(requests, k);
+        DenseMatrix out = DenseMatrix.zeros(kind == Kind.TIMES ? x.rows() : x.cols(), k);
+        boolean squares = requests.stream().anyMatch(r -> r.rowSquares != null);
+        double[] rowSquares = squares ? new double[x.rows()] : null;
+        switch (kind) {
+            case TIMES -> x.times(in, out, workers);
+            case TRANSPOSE_TIMES -> x.transposeTimes(in, out, rowSquares, workers);
+            case PASS -> x.pass(in, steps(requests, k), out, workers);
+        }
+        int first = 0;
+        for (Request request : requests) {
+            request.out.setAll(out.columns(first, request.in.cols()));
+            first += request.in.cols();
+            if (request.rowSquares != null) {
+                System.arraycopy(rowSquares, 0, request.rowSquares, 0, rowSquares.length);
+            }
+        }
+    }
+
+    private static DenseMatrix sideBySide(List<Request> requests, int k) {
+        if (requests.size() == 1) {
+            return requests.get(0).in;
+        }
+        DenseMatrix all = DenseMatrix.zeros(requests.get(0).in.rows(), k);
+        int first = 0;
+        for (Request request : requests) {
+            all.columns(first, request.in.cols()).setAll(request.in);
+            first += request.in.cols();
+        }
+        return all;
+    }
+
+    /** Every request's own step on its own columns of U. */
+    private Matrix.RowStep[] steps(List<Request> requests, int k) {
+        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
+        for (int part = 0; part < steps.length; part++) {
+            int number = part;
+            steps[part] = (firstRow, rowCount, u) -> {
+                int first = 0;
+                for (Request request : requests) {
+                    applyTo(u, k, first, request.in.cols(), request.step[number], firstRow, rowCount);
+                    first += request.in.cols();
+                }
+            };
+        }
+        return steps;
+    }
+
+    private static void applyTo(
+            DoubleBuffer u, int k, int first, int width, Matrix.RowStep step, int firstRow, int rowCount) {
+        double[] own = new double[rowCount * width];
+        for (int i = 0; i < rowCount; i++) {
+            u.get(i * k + first, own, i * width, width);
+        }
+        step.apply(firstRow, rowCount, DoubleBuffer.wrap(own));
+        for (int i = 0; i < rowCount; i++) {
+            u.put(i * k + first, own, i * width, width);
+        }
+    }
+
+    private final class View implements Matrix {
+        private final int user;
+
+        View(int user) {
+            this.user = user;
+        }
+
+        @Override
+        public int rows() {
+            return x.rows();
+        }
+
+        @Override
+        public int cols() {
+            return x.cols();
+        }
+
+        /** As many as any number of vectors side by side may need, since nobody knows who else will want how many. */
+        @Override
+        public int parts(int k) {
+            int most = 1;
+            for (int all = 1; all <= waiting.length * Math.max(4, k); all++) {
+                most = Math.max(most, x.parts(all));
+            }
+            return most;
+        }
+
+        @Override
+        public void times(DenseMatrix v, DenseMatrix out, Workers ignored) {
+            submit(user, new Request(Kind.TIMES, v, null, out, null));
+        }
+
+        @Override
+        public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers ignored) {
+            submit(user, new Request(Kind.TRANSPOSE_TIMES, u, null, out, rowSquares));
+        }
+
+        @Override
+        public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers ignored) {
+            submit(user, new Request(Kind.PASS, v, step, out, null));
+        }
+
+        /** Not shared: tiles are small, and whoever asks for all of them forms a matrix of its own. */
+        @Override
+        public void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target) {
+            x.tile(firstRow, rowCount, firstCol, colCount, target);
+        }
+    }
+}

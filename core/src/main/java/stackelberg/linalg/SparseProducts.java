@@ -1,0 +1,100 @@
+package stackelberg.linalg;
+
+import java.util.Arrays;
+
+/** Products of sparse matrices that stay sparse. */
+public final class SparseProducts {
+    private SparseProducts() {}
+
+    /** diag(rowScale) B diag(colScale); null stands for ones. */
+    public static CsrMatrix scaled(CsrMatrix b, double[] rowScale, double[] colScale) {
+        int[] rowStart = new int[b.rows() + 1];
+        int[] columns = new int[b.nonzeros()];
+        double[] values = new double[b.nonzeros()];
+        for (int i = 0; i < b.rows(); i++) {
+            rowStart[i + 1] = b.rowEnd(i);
+            for (int p = b.rowBegin(i); p < b.rowEnd(i); p++) {
+                columns[p] = b.columnAt(p);
+                double factor = (rowScale == null ? 1 : rowScale[i]) * (colScale == null ? 1 : colScale[columns[p]]);
+                values[p] = factor * b.valueAt(p);
+            }
+        }
+        return new CsrMatrix(b.rows(), b.cols(), rowStart, columns, values);
+    }
+
+    /** B u. */
+    public static double[] times(CsrMatrix b, double[] u) {
+        double[] result = new double[b.rows()];
+        for (int i = 0; i < result.length; i++) {
+            double sum = 0;
+            for (int p = b.rowBegin(i); p < b.rowEnd(i); p++) {
+                sum += b.valueAt(p) * u[b.columnAt(p)];
+            }
+            result[i] = sum;
+        }
+        return result;
+    }
+
+    /** B'u. */
+    public static double[] transposeTimes(CsrMatrix b, double[] u) {
+        double[] result = new double[b.cols()];
+        for (int i = 0; i < u.length; i++) {
+            for (int p = b.rowBegin(i); p < b.rowEnd(i); p++) {
+                result[b.columnAt(p)] += b.valueAt(p) * u[i];
+            }
+        }
+        return result;
+    }
+
+    /** An upper bound of the nonzeros of B'B, from the rows of B: the sum of the squares of their lengths. */
+    public static long gramNonzerosBound(CsrMatrix b) {
+        long sum = 0;
+        for (int i = 0; i < b.rows(); i++) {
+            long length = b.rowEnd(i) - b.rowBegin(i);
+            sum += length * length;
+        }
+        return sum;
+    }
+
+    /** B'B, both triangles. */
+    public static CsrMatrix gram(CsrMatrix b) {
+        CsrMatrix t = b.transpose();
+        int n = b.cols();
+        int[] rowStart = new int[n + 1];
+        int capacity = Math.max(16, (int) Math.min(Integer.MAX_VALUE - 8, 1 + gramNonzerosBound(b) / 2));
+        int[] columns = new int[capacity];
+        double[] values = new double[capacity];
+        double[] row = new double[n];
+        int[] seen = new int[n];
+        int[] pattern = new int[n];
+        int count = 0;
+        for (int j = 0; j < n; j++) {
+            int length = 0;
+            for (int p = t.rowBegin(j); p < t.rowEnd(j); p++) {
+                int i = t.columnAt(p);
+                double value = t.valueAt(p);
+                for (int q = b.rowBegin(i); q < b.rowEnd(i); q++) {
+                    int k = b.columnAt(q);
+                    if (seen[k] != j + 1) {
+                        seen[k] = j + 1;
+                        row[k] = 0;
+                        pattern[length++] = k;
+                    }
+                    row[k] += value * b.valueAt(q);
+                }
+            }
+            Arrays.sort(pattern, 0, length);
+            if (count + length > columns.length) {
+                int larger = (int) Math.min(Integer.MAX_VALUE - 8, (count + (long) length) * 3 / 2);
+                columns = Arrays.copyOf(columns, larger);
+                values = Arrays.copyOf(values, larger);
+            }
+            for (int p = 0; p < length; p++) {
+                columns[count] = pattern[p];
+                values[count++] = row[pattern[p]];
+            }
+            rowStart[j + 1] = count;
+        }
+        return new CsrMatrix(n, n, rowStart, Arrays.copyOf(columns, count), Arrays.copyOf(values, count));
+    }
+}

@@ -1,0 +1,304 @@
+package stackelberg.model;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import stackelberg.certificate.Certificate;
+import stackelberg.linalg.ColumnMap;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.direct.Spectrum;
+import stackelberg.sphere.GramSphereReduction;
+
+/**
+ * Cross-validation from formed sums, for data with few columns: one read gives the Gram matrix of every fold, those of the training rows are the
+ * others' added up (never a difference), each is decomposed once for all gammas, and a second read gives all held-out predictions.
+ *
+ * <p>Rows are read in order and put into a buffer for each fold, so that mapped data streams; each fold is one task on one thread, so that threads
+ * change nothing.
+ */
+final class GramRoute {
+    /** Beyond this many columns an eigendecomposition per fold costs more than passes over the data. */
+    private static final int MAX_ORDER = 3000;
+
+    /** For the Gram matrices of all folds. */
+    private static final long MAX_BYTES = 1L << 30;
+
+    /** Work on one element of the data besides the products: reading, copying. */
+    private static final double READ = 50;
+
+    private final FoldData data;
+    private final double[] gammas;
+    private final Workers workers;
+    private final TuningProgress progress;
+    private final Workers alone = Workers.of(1);
+    private final int ones;
+    private final int order;
+    /** Subtracted from y and z, where an immutable intercept takes it. */
+    private final double level;
+    /** The different z - y, and which of them is each fold's. */
+    private final List<double[]> gaps = new ArrayList<>();
+
+    private final int[] gapOf;
+
+    /** Whether m rows with so many columns in all are better served by formed sums than by passes. */
+    static boolean suits(int rows, int order, int folds) {
+        return order <= MAX_ORDER && rows >= order && 8L * folds * order * order <= MAX_BYTES;
+    }
+
+    static boolean suits(FoldData data) {
+        return suits(
+                data.columns().rows(), data.columns().cols() + 4, data.folds().count());
+    }
+
+    GramRoute(FoldData data, double[] gammas, Workers workers, TuningListener listener) {
+        this.data = data;
+        this.gammas = gammas;
+        this.workers = workers;
+        this.ones = data.columns().cols();
+        boolean intercept = data.choices().intercept == Intercept.IMMUTABLE;
+        this.level = intercept ? Arrays.stream(data.y()).sum() / data.y().length : 0;
+        Map<double[], Integer> known = new IdentityHashMap<>();
+        this.gapOf = new int[data.folds().count()];
+        for (int f = 0; f < gapOf.length; f++) {
+            double[] z = data.z(f);
+            if (!known.containsKey(z)) {
+                known.put(z, gaps.size());
+                double[] gap = z.clone();
+                Vectors.axpy(-1, data.y(), gap);
+                gaps.add(gap);
+            }
+            gapOf[f] = known.get(z);
+        }
+        this.order = ones + 2 + gaps.size();
+        double rows = data.columns().rows();
+        double total = sumWork(rows) + gapOf.length * solveWork() + predictWork(rows);
+        this.progress = new TuningProgress(listener, total);
+    }
+
+    private double sumWork(double rows) {
+        return rows * order * (order + READ);
+    }
+
+    private double solveWork() {
+        return (10.0 * order + 8.0 * gammas.length) * order * order;
+    }
+
+    private double predictWork(double rows) {
+        return rows * order * (2.0 * gammas.length + READ);
+    }
+
+    /** Empty if the sums have lost too many digits of some fold's columns. */
+    Optional<Tuning> run() {
+        DenseMatrix[] sums = sums();
+        int count = data.folds().count();
+        FoldRules[] rules = new FoldRules[count];
+        // as many folds at once as there is memory for some seven matrices each
+        int together = (int) Math.max(1, Math.min(count, MAX_BYTES / (56L * order * order)));
+        for (int first = 0; first < count; first += together) {
+            int from = first;
+            workers.run(Math.min(together, count - first), task -> {
+                rules[from + task] = rules(from + task, sums);
+                progress.advance("solving the folds", solveWork());
+            });
+        }
+        if (Arrays.asList(rules).contains(null)) {
+            return Optional.empty();
+        }
+        HeldOut[][] heldOut = heldOut(rules);
+        progress.finish();
+        List<String> warnings = new ArrayList<>(data.warnings());
+        FoldRules.warn(List.of(rules), warnings);
+        String method = "sums of products of " + ones + " columns, formed once per fold and added";
+        return Optional.of(new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, warnings));
+    }
+
+    /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */
+    private DenseMatrix[] sums() {
+        int count = data.folds().count();
+        int height = Math.max(512, (1 << 18) / order);
+        DenseMatrix[] sums = new DenseMatrix[count];
+        DoubleBuffer[] buffers = new DoubleBuffer[count];
+        int[] filled = new int[count];
+        for (int f = 0; f < count; f++) {
+            int rows = Math.min(height, data.folds().size(f));
+            sums[f] = DenseMatrix.zeros(order, order);
+            buffers[f] = ByteBuffer.allocateDirect(Math.multiplyExact(8 * order, rows))
+                    .order(ByteOrder.nativeOrder())
+                    .asDoubleBuffer();
+        }
+        eachRow("adding up the folds", sumWork(data.columns().rows()), (fold, row, values) -> {
+            double root = Math.sqrt(data.weights()[row]);
+            values[ones + 1] = data.y()[row] - level;
+            for (int d = 0; d < gaps.size(); d++) {
+                values[ones + 2 + d] = gaps.get(d)[row];
+            }
+            if (root != 1) {
+                Vectors.scale(root, values);
+            }
+            buffers[fold].put(filled[fold] * order, values);
+            filled[fold]++;
+            if (filled[fold] * order == buffers[fold].capacity()) {
+                Gram.addTransposeProduct(buffers[fold], filled[fold], order, sums[fold], alone);
+                filled[fold] = 0;
+            }
+        });
+        workers.run(count, f -> {
+            Gram.addTransposeProduct(buffers[f], filled[f], order, sums[f], alone);
+            Gram.symmetrize(sums[f]);
+        });
+        return sums;
+    }
+
+    /** What is done with a row of a fold: values are [columns, 1, room for more], to be used and overwritten. */
+    private interface RowTask {
+        void take(int fold, int row, double[] values);
+    }
+
+    /** Reads the rows in order, a stretch of them at a time; in a stretch each fold is a task of its own. */
+    private void eachRow(String phase, double work, RowTask task) {
+        int m = data.columns().rows();
+        int count = data.folds().count();
+        int stretch = Math.max(64 * count, (1 << 22) / order);
+        int[][] rows = new int[count][];
+        int[] next = new int[count];
+        Arrays.setAll(rows, data.folds()::heldOut);
+        for (int first = 0; first < m; first += stretch) {
+            int end = Math.min(m, first + stretch);
+            workers.run(count, f -> {
+                double[] values = new double[order];
+                DoubleBuffer buffer = DoubleBuffer.wrap(values);
+                for (; next[f] < rows[f].length && rows[f][next[f]] < end; next[f]++) {
+                    data.columns().tile(rows[f][next[f]], 1, 0, ones, buffer);
+                    values[ones] = 1;
+                    task.take(f, rows[f][next[f]], values);
+                }
+            });
+            progress.advance(phase, work * (end - first) / m);
+        }
+    }
+
+    /** One fold's rules for all gammas, or null if its sums have lost too many digits. */
+    private FoldRules rules(int fold, DenseMatrix[] sums) {
+        DenseMatrix training = DenseMatrix.zeros(order, order);
+        for (int i = 0; i < order; i++) {
+            double[] row = new double[order];
+            for (int g = 0; g < sums.length; g++) {
+                if (g != fold) {
+                    Vectors.axpy(1, sums[g].row(i), row);
+                }
+            }
+            training.setRow(i, row);
+        }
+        FoldData.FoldGame game = data.game(fold);
+        double weight = 0;
+        for (int i = 0; i < data.weights().length; i++) {
+            weight += data.folds().of(i) == fold ? 0 : data.weights()[i];
+        }
+        double sd = data.choices().wishNoise;
+        GramSphereReduction reduction = GramSphereReduction.of(
+                withTargets(game, fold).congruence(training),
+                game.fixed(),
+                game.costs(),
+                weight * sd * sd,
+                data.folds().rows() - data.folds().size(fold),
+                alone);
+        if (!reduction.accurate()) {
+            return null;
+        }
+        Spectrum spectrum = Spectrum.of(reduction.family(), alone);
+        ColumnMap map = game.map(ones + 1);
+        double[][] points = new double[gammas.length][];
+        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
+        for (int j = 0; j < gammas.length; j++) {
+            points[j] = spectrum.solve(gammas[j], alone);
+            coefficients.setColumn(j, map.times(reduction.scaledCoefficients(points[j], gammas[j])));
+        }
+        Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
+        return FoldRules.of(
+                points, coefficients, certificates, data.choices().options.tolerance());
+    }
+
+    /** The fold's columns, y and its own gap from [columns, 1, y, gaps]. */
+    private ColumnMap withTargets(FoldData.FoldGame game, int fold) {
+        int count = game.sources().length;
+        int[][] sources = Arrays.copyOf(game.sources(), count + 2);
+        double[][] factors = Arrays.copyOf(game.factors(), count + 2);
+        sources[count] = new int[] {ones + 1};
+        sources[count + 1] = new int[] {ones + 2 + gapOf[fold]};
+        factors[count] = new double[] {1};
+        factors[count + 1] = new double[] {1};
+        return new ColumnMap(order, sources, factors);
+    }
+
+    /** All held-out predictions, from the rows and not from their sums: residuals do not cancel. */
+    private HeldOut[][] heldOut(FoldRules[] rules) {
+        int count = rules.length;
+        int height = 512;
+        double sd = data.choices().wishNoise;
+        HeldOutSums[] sums = new HeldOutSums[count];
+        Block[] blocks = new Block[count];
+        for (int f = 0; f < count; f++) {
+            sums[f] = new HeldOutSums(rules[f].remainders());
+            blocks[f] = new Block(Math.min(height, data.folds().size(f)), rules[f], sums[f], gaps.get(gapOf[f]));
+        }
+        eachRow("predicting the held-out", predictWork(data.columns().rows()), (fold, row, values) -> {
+            sums[fold].addPerson(data.weights()[row], gaps.get(gapOf[fold])[row], sd * sd);
+            blocks[fold].add(row, values);
+        });
+        workers.run(count, f -> blocks[f].flush());
+        HeldOut[][] result = new HeldOut[count][];
+        for (int f = 0; f < count; f++) {
+            result[f] = sums[f].heldOut(gammas, rules[f].points());
+        }
+        return result;
+    }
+
+    /** Rows of one fold on their way through its rules. */
+    private final class Block {
+        private final DenseMatrix values;
+        private final DenseMatrix predictions;
+        private final FoldRules rules;
+        private final HeldOutSums sums;
+        private final double[] gap;
+        private final int[] rows;
+        private int filled;
+
+        Block(int height, FoldRules rules, HeldOutSums sums, double[] gap) {
+            this.values = DenseMatrix.zeros(height, ones + 1);
+            this.predictions = DenseMatrix.zeros(height, gammas.length);
+            this.rules = rules;
+            this.sums = sums;
+            this.gap = gap;
+            this.rows = new int[height];
+        }
+
+        void add(int row, double[] source) {
+            values.setTile(filled, 1, 0, ones + 1, source);
+            rows[filled++] = row;
+            if (filled == rows.length) {
+                flush();
+            }
+        }
+
+        void flush() {
+            values.times(rules.coefficients(), predictions, alone);
+            for (int i = 0; i < filled; i++) {
+                int row = rows[i];
+                double[] scaled = predictions.row(i);
+                for (int j = 0; j < scaled.length; j++) {
+                    sums.addPrediction(j, data.weights()[row], scaled[j], data.y()[row] - level, gap[row]);
+                }
+            }
+            filled = 0;
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import stackelberg.certificate.Certificate;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnMap;
+import stackelberg.linalg.CombinedColumns;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.SharedPasses;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.sphere.SphereReduction;
+
+/**
+ * Cross-validation in step, for data with many columns: each fold is the game of all rows in which those held out have weight 0, each is solved by the
+ * ordinary solver on a thread of its own, and every product that the solvers ask for is computed for all folds in one pass over the data.
+ *
+ * <p>A solver that forms matrices ({@code direct}) reads the data once per fold for that; its products are shared all the same.
+ */
+final class InStepRoute {
+    /** Predictions that are held at once, all folds together. */
+    private static final long MAX_PREDICTIONS = 1L << 23;
+
+    /** How far a residual has to fall, in powers of e, until a solver is taken to be done: 1e-10. */
+    private static final double DECLINE = 23;
+
+    private final FoldData data;
+    private final double[] gammas;
+    private final Workers workers;
+    private final TuningProgress progress;
+    private final SphereSolver solver;
+    private final SharedPasses shared;
+    private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
+
+    InStepRoute(FoldData data, double[] gammas, Workers workers, TuningListener listener) {
+        this.data = data;
+        this.gammas = gammas;
+        this.workers = workers;
+        int count = data.folds().count();
+        this.progress = new TuningProgress(listener, 1.2 * count);
+        this.solver = data.choices().solverOn(workers);
+        this.shared = new SharedPasses(new AffineMatrix(data.columns(), null, null, true), count, workers);
+        FoldData.FoldGame any = data.game(0);
+        for (int k = 0; k < any.fixed(); k++) {
+            for (int source : any.sources()[k]) {
+                immutable.computeIfAbsent(source, this::column);
+            }
+        }
+    }
+
+    private double[] column(int source) {
+        int m = data.columns().rows();
+        double[] values = new double[m];
+        if (source == data.columns().cols()) {
+            Arrays.fill(values, 1);
+        } else {
+            data.columns().tile(0, m, source, 1, java.nio.DoubleBuffer.wrap(values));
+        }
+        return values;
+    }
+
+    Tuning run() {
+        int count = data.folds().count();
+        FoldRules[] rules = new FoldRules[count];
+        HeldOut[][] heldOut = new HeldOut[count][];
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread[] threads = new Thread[count];
+        for (int f = 0; f < count; f++) {
+            int fold = f;
+            threads[f] = new Thread(
+                    () -> {
+                        shared.enter();
+                        try {
+                            rules[fold] = rules(fold);
+                            heldOut[fold] = heldOut(fold, rules[fold]);
+                        } catch (RuntimeException | Error e) {
+                            failure.compareAndSet(null, e);
+                            shared.abort(new CompletionException("Another fold failed.", e));
+                        } finally {
+                            shared.leave();
+                        }
+                    },
+                    "fold " + (f + 1));
+            threads[f].setDaemon(true);
+            threads[f].start();
+        }
+        join(threads);
+        rethrow(failure.get());
+        progress.finish();
+        List<String> warnings = new ArrayList<>(data.warnings());
+        FoldRules.warn(List.of(rules), warnings);
+        String method = solver.name() + " on all folds in step, " + shared.passes() + " passes over the data shared by "
+                + count + " folds";
+        return new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, warnings);
+    }
+
+    private void join(Thread[] threads) {
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                CompletionException stopped = new CompletionException("The tuning was interrupted.", e);
+                shared.abort(stopped);
+                Thread.currentThread().interrupt();
+                throw stopped;
+            }
+        }
+    }
+
+    private static void rethrow(Throwable failure) {
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+    }
+
+    private FoldRules rules(int fold) {
+        SphereReduction reduction = SphereReduction.of(game(fold), workers);
+        List<SphereResult> results = solver.solvePath(reduction.family(), gammas, data.choices().options, new Watch());
+        double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
+        Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
+        int ones = data.columns().cols();
+        FoldData.FoldGame game = data.game(fold);
+        ColumnMap map = game.map(ones + 1);
+        boolean intercept = data.choices().intercept == Intercept.IMMUTABLE;
+        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
+        for (int j = 0; j < gammas.length; j++) {
+            LinearRule rule = reduction.recoverScaled(points[j], gammas[j]);
+            double[] own = new double[game.sources().length];
+            own[0] = intercept ? rule.intercept() : 0;
+            System.arraycopy(rule.q(), 0, own, intercept ? 1 : 0, rule.q().length);
+            System.arraycopy(rule.w(), 0, own, game.fixed(), rule.w().length);
+            coefficients.setColumn(j, map.times(own));
+        }
+        return FoldRules.of(
+                points, coefficients, certificates, data.choices().options.tolerance());
+    }
+
+    /** All rows, those held out with weight 0. */
+    private PredictionGame game(int fold) {
+        FoldData.FoldGame own = data.game(fold);
+        int count = own.sources().length;
+        ColumnMap map = new ColumnMap(
+                data.columns().cols() + 1,
+                Arrays.copyOfRange(own.sources(), own.fixed(), count),
+                Arrays.copyOfRange(own.factors(), own.fixed(), count));
+        Matrix x = new CombinedColumns(shared.view(fold), map);
+        double[] weights = data.weights().clone();
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = data.folds().of(i) == fold ? 0 : weights[i];
+        }
+        boolean intercept = data.choices().intercept == Intercept.IMMUTABLE;
+        int first = intercept ? 1 : 0;
+        double[][] fixed = new double[own.fixed() - first][];
+        for (int k = 0; k < fixed.length; k++) {
+            fixed[k] = combination(own.sources()[first + k], own.factors()[first + k]);
+        }
+        PredictionGame game = PredictionGame.of(x, data.y(), data.z(fold), 1)
+                .withImmutable(fixed)
+                .withCosts(own.costs())
+                .withWeights(weights)
+                .withWishNoise(data.choices().wishNoise);
+        return intercept ? game.withIntercept() : game;
+    }
+
+    private double[] combination(int[] sources, double[] factors) {
+        double[] sum = new double[data.columns().rows()];
+        for (int k = 0; k < sources.length; k++) {
+            double[] column = immutable.get(sources[k]);
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] += factors[k] * column[i];
+            }
+        }
+        return sum;
+    }
+
+    /** Some gammas at a time, so that the predictions of everybody under all of them need not be held. */
+    private HeldOut[] heldOut(int fold, FoldRules rules) {
+        int m = data.columns().rows();
+        int[] rows = data.folds().heldOut(fold);
+        double[] y = data.y();
+        double[] z = data.z(fold);
+        double sd = data.choices().wishNoise;
+        HeldOutSums sums = new HeldOutSums(rules.remainders());
+        for (int row : rows) {
+            sums.addPerson(data.weights()[row], z[row] - y[row], sd * sd);
+        }
+        int width = (int) Math.max(
+                1, Math.min(gammas.length, MAX_PREDICTIONS / m / data.folds().count()));
+        Matrix view = shared.view(fold);
+        for (int first = 0; first < gammas.length; first += width) {
+            int count = Math.min(width, gammas.length - first);
+            DenseMatrix some = DenseMatrix.zeros(view.cols(), count);
+            some.setAll(rules.coefficients().columns(first, count));
+            DenseMatrix predictions = DenseMatrix.zeros(m, count);
+            view.times(some, predictions, workers);
+            for (int row : rows) {
+                for (int j = 0; j < count; j++) {
+                    sums.addPrediction(
+                            first + j, data.weights()[row], predictions.get(row, j), y[row], z[row] - y[row]);
+                }
+            }
+            progress.advance("predicting the held-out", 0.2 * count / gammas.length);
+        }
+        return sums.heldOut(gammas, rules.points());
+    }
+
+    /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */
+    private final class Watch implements ProgressListener {
+        private double first = Double.NaN;
+        private double reported;
+
+        @Override
+        public Decision onIteration(Progress now) {
+            double residual = now.primalResidual();
+            if (Double.isNaN(first)) {
+                first = residual;
+            }
+            double fraction = Math.log(first / residual) / DECLINE;
+            double step = Math.max(0, Math.min(0.95, fraction) - reported);
+            reported += Double.isNaN(step) ? 0 : step;
+            progress.advance("solving the folds", Double.isNaN(step) ? 0 : step);
+            return Decision.CONTINUE;
+        }
+    }
+}

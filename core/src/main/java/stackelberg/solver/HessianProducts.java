@@ -1,0 +1,54 @@
+package stackelberg.solver;
+
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem;
+
+/** v -> H v for one solve, counted: through the data, or through H formed once. */
+public final class HessianProducts {
+    private final SphereProblem problem;
+    private final DenseMatrix h;
+    private final Workers workers;
+    private final double formingSeconds;
+    private int count;
+
+    private HessianProducts(SphereProblem problem, DenseMatrix h, Workers workers, double formingSeconds) {
+        this.problem = problem;
+        this.h = h;
+        this.workers = workers;
+        this.formingSeconds = formingSeconds;
+    }
+
+    /** Every product reads the data once. */
+    public static HessianProducts matrixFree(SphereProblem problem) {
+        return new HessianProducts(problem, null, null, 0);
+    }
+
+    /** H is formed first, and every product reads H. */
+    public static HessianProducts formed(SphereProblem problem, Workers workers) {
+        long start = System.nanoTime();
+        DenseMatrix h = problem.hessian();
+        return new HessianProducts(problem, h, workers, (System.nanoTime() - start) * 1e-9);
+    }
+
+    public double[] times(double[] v) {
+        DenseMatrix out = DenseMatrix.zeros(v.length, 1);
+        if (h == null) {
+            problem.hessianTimes(DenseMatrix.column(v), out);
+        } else {
+            h.times(DenseMatrix.column(v), out, workers);
+        }
+        count++;
+        return out.column(0);
+    }
+
+    /** How many products so far. */
+    public int count() {
+        return count;
+    }
+
+    /** What forming H took; for reports only. */
+    public double formingSeconds() {
+        return formingSeconds;
+    }
+}

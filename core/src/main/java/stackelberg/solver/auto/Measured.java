@@ -1,0 +1,45 @@
+package stackelberg.solver.auto;
+
+import java.util.List;
+import stackelberg.linalg.Vectors;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.krylov.GapEstimate;
+import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.SphereFamily;
+
+/**
+ * What the data says about a solver's point.
+ *
+ * @param objective f(r)
+ * @param residual ||e||
+ * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p): a bound where the multiplier is positive, else as if H + lambda I had no
+ *     negative eigenvalue
+ */
+record Measured(double objective, double residual, double relativeGap) {
+    /** All gammas in one pass. */
+    static Measured[] of(SphereFamily family, double[] gammas, List<SphereResult> results) {
+        double[][] r = results.stream().map(SphereResult::r).toArray(double[][]::new);
+        Evaluation[] evaluations = family.evaluate(gammas, r);
+        Measured[] measured = new Measured[gammas.length];
+        for (int i = 0; i < gammas.length; i++) {
+            Evaluation at = evaluations[i];
+            double lambda = -Vectors.dot(r[i], at.halfGradient());
+            double[] e = at.halfGradient().clone();
+            Vectors.axpy(lambda, r[i], e);
+            double residual = Vectors.norm(e);
+            var problem = family.at(gammas[i]);
+            double gap = Math.min(
+                    at.objective() + problem.objectiveRounding(r[i], at.objective()),
+                    GapEstimate.of(residual, Math.max(0, lambda), problem.roundingScale()));
+            double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
+            measured[i] = new Measured(at.objective(), residual, relative);
+        }
+        return measured;
+    }
+
+    /** A lower f, or the same to rounding and a smaller residual. */
+    boolean isBetterThan(Measured other) {
+        double same = 1e-12 * Math.max(objective, other.objective);
+        return Math.abs(objective - other.objective) > same ? objective < other.objective : residual < other.residual;
+    }
+}

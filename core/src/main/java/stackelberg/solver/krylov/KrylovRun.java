@@ -1,0 +1,354 @@
+package stackelberg.solver.krylov;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.Status;
+import stackelberg.sphere.Evaluation;
+
+/** One run of {@link KrylovSolver}: the space, and where each problem stands. */
+final class KrylovRun {
+    /** Below this many roundings of the problem's size a residual cannot be told from 0. */
+    private static final double ROUNDING = 0x1p-52;
+
+    /** The recurrence is taken for too small by this factor. */
+    private static final double SAFETY = 2;
+
+    /** Steps before a multiplier that is not positive is taken seriously. */
+    private static final int EARLY = 3;
+
+    /** Steps with the probe before the smallest Ritz value is taken for the smallest eigenvalue. */
+    private static final int PROBING = 4;
+
+    /** Verifications without progress before a problem is given up. */
+    private static final int PATIENCE = 3;
+
+    /** Each gains as many digits as the small problem has; more than two are never needed. */
+    private static final int CORRECTIONS = 2;
+
+    /** From this many points for each vector of the basis on, a pass with the basis is the cheaper one. */
+    private static final int MANY = 2;
+
+    private final ProblemSet problems;
+    private final SolverOptions options;
+    private final ProgressListener listener;
+    private final long maxVectors;
+    private final BlockLanczos lanczos;
+    private final Standing[] standings;
+
+    private Ritz ritz;
+    private int steps;
+    private int passes;
+    private int lookedAt = -1;
+    private int nextVerification;
+
+    /** Where one problem stands. */
+    private static final class Standing {
+        Projected now;
+        /** How far the smallest Ritz value fell since the last look. */
+        double drift = Double.POSITIVE_INFINITY;
+
+        double[] r;
+        double verifiedGap = Double.POSITIVE_INFINITY;
+        int failures;
+        Status status;
+        String note = "";
+    }
+
+    KrylovRun(
+            ProblemSet problems, KrylovOptions own, SolverOptions options, ProgressListener listener, Workers workers) {
+        this.problems = problems;
+        this.options = options;
+        this.listener = listener;
+        this.maxVectors = Math.max(8, own.basisBytes() / 8 / Math.max(1, problems.order()));
+        this.lanczos = new BlockLanczos(problems, workers);
+        this.standings = new Standing[problems.count()];
+        Arrays.setAll(standings, i -> new Standing());
+    }
+
+    List<SphereResult> solve() {
+        if (!problems.hasBorder()) {
+            // nothing is known of the spectrum, and the start vector may be 0
+            lanczos.addProbe();
+        }
+        int nextLook = 1;
+        while (true) {
+            boolean exhausted = lanczos.exhausted();
+            boolean looking = exhausted || steps >= nextLook;
+            if (looking) {
+                look();
+                // looking costs the cube of the order: rarely enough to add little, often enough to waste no more than
+                // a step in 16
+                nextLook = steps + Math.max(1, steps / 16);
+            }
+            if (steps > 0 && report() == ProgressListener.Decision.STOP) {
+                return finish(Status.STOPPED_BY_LISTENER, "");
+            }
+            if (looking) {
+                boolean probed = (exhausted || steps >= EARLY) && needsProbe() && lanczos.addProbe();
+                if (exhausted && !probed) {
+                    return finishExhausted();
+                }
+                if (steps >= nextVerification && pending().stream().allMatch(this::isReady)) {
+                    verify(pending());
+                    if (pending().isEmpty()) {
+                        return results();
+                    }
+                }
+            }
+            if (steps >= options.maxIterations()) {
+                return finishAtLimit(Status.ITERATION_LIMIT, "");
+            }
+            if (lanczos.size() + lanczos.frontier() > maxVectors) {
+                return finishAtLimit(
+                        Status.STALLED,
+                        "the memory for the basis is used up by " + lanczos.size() + " vectors after " + steps
+                                + " steps; more of it, or another solver, would go on");
+            }
+            lanczos.step();
+            steps++;
+            passes++;
+        }
+    }
+
+    /** The small problems of all that are pending. */
+    private void look() {
+        if (lookedAt == steps) {
+            return;
+        }
+        lookedAt = steps;
+        ritz = lanczos.ritz();
+        for (int i : pending()) {
+            Standing standing = standings[i];
+            Projected before = standing.now;
+            standing.now = problems.project(i, ritz, new double[shiftLength()]);
+            if (before != null) {
+                standing.drift = Math.max(0, before.smallest() - standing.now.smallest());
+            }
+        }
+    }
+
+    /** A multiplier that is not positive is right only if nothing outside the space has a smaller eigenvalue. */
+    private boolean needsProbe() {
+        return lanczos.stepsWithProbe() < 0 && pending().stream().anyMatch(i -> standings[i].now.multiplier() <= 0);
+    }
+
+    /** A lower bound of the smallest eigenvalue of H + lambda I: proven if H is a Gram matrix and lambda > 0, else as far as the probe saw. */
+    private double curvature(Standing standing, double lambda) {
+        double free = problems.isGram() ? lambda : Double.NEGATIVE_INFINITY;
+        Projected now = standing.now;
+        if (lanczos.seesEveryEigenvalue()) {
+            return Math.max(free, now.smallest() + lambda);
+        }
+        if (lanczos.stepsWithProbe() < PROBING) {
+            return free;
+        }
+        return Math.max(free, now.smallest() + lambda - now.smallestResidual() - standing.drift);
+    }
+
+    /** Whether the recurrence says that the tolerance is reached, or that only rounding is left. */
+    private boolean isReady(int i) {
+        Standing standing = standings[i];
+        Projected now = standing.now;
+        double size = problems.roundingScale(i);
+        double curvature = curvature(standing, now.multiplier());
+        double tolerable = options.tolerance() * GapEstimate.scale(now.objective(), problems.p());
+        if (GapEstimate.of(SAFETY * now.residual(), curvature, size) <= tolerable) {
+            return true;
+        }
+        return isAtRounding(i) && curvature >= -ROUNDING * size;
+    }
+
+    /**
+     * Asks the data, in one pass for all: the recurrence understates. Where only rounding is left, the true gradient corrects the small
+     * problem: X'P(residual) keeps digits on small singular values that T = V'X'PX V, which squares them, has lost.
+     */
+    private void verify(List<Integer> open) {
+        Map<Integer, double[]> shifts = new TreeMap<>();
+        if (lanczos.order() > 0 && MANY * lanczos.order() <= open.size()) {
+            confirmFromImages(open);
+        }
+        for (int i : open) {
+            if (standings[i].status == null) {
+                shifts.put(i, new double[shiftLength()]);
+                standings[i].failures++;
+            }
+        }
+        for (int round = 0; round <= CORRECTIONS && !shifts.isEmpty(); round++) {
+            int[] indices = shifts.keySet().stream().mapToInt(Integer::intValue).toArray();
+            double[][] r = points(indices);
+            Evaluation[] evaluations = problems.evaluate(indices, r);
+            passes++;
+            for (int c = 0; c < indices.length; c++) {
+                int i = indices[c];
+                boolean improved = judge(i, r[c], evaluations[c]);
+                if (standings[i].status == null && improved && isAtRounding(i)) {
+                    correct(i, shifts.get(i), evaluations[c]);
+                } else {
+                    shifts.remove(i);
+                }
+            }
+        }
+        for (int i : pending()) {
+            if (standings[i].failures >= PATIENCE) {
+                standings[i].status = Status.STALLED;
+                standings[i].note = "the residual no longer falls: the rounding of the data is reached";
+            }
+        }
+        nextVerification = steps + Math.max(2, steps / 4);
+    }
+
+    /** A pass with the basis instead of the points: cheaper for many gammas, and enough where f does not vanish beside p. */
+    private void confirmFromImages(List<Integer> open) {
+        int[] indices = open.stream().mapToInt(Integer::intValue).toArray();
+        double[][] r = points(indices);
+        DenseMatrix images = lanczos.images(ritz, tops(indices));
+        passes++;
+        for (int c = 0; c < indices.length; c++) {
+            int i = indices[c];
+            Evaluation at = problems.evaluateFromImage(i, r[c], images.column(c));
+            if (gap(i, r[c], at) <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
+                standings[i].r = r[c];
+                standings[i].status = Status.CONVERGED;
+            }
+        }
+    }
+
+    /** What the gradient at r says about f(r) - f*. */
+    private double gap(int i, double[] r, Evaluation at) {
+        double lambda = -Vectors.dot(r, at.halfGradient());
+        double[] e = at.halfGradient().clone();
+        Vectors.axpy(lambda, r, e);
+        return GapEstimate.of(Vectors.norm(e), curvature(standings[i], lambda), problems.roundingScale(i));
+    }
+
+    /** Keeps the better point; returns whether this one is better by more than a little. */
+    private boolean judge(int i, double[] r, Evaluation at) {
+        Standing standing = standings[i];
+        double gap = gap(i, r, at);
+        if (problems.isGram()) {
+            gap = Math.min(gap, at.objective() + problems.objectiveRounding(i, r, at.objective()));
+        }
+        boolean improved = gap < standing.verifiedGap / 2;
+        if (improved) {
+            standing.failures = 0;
+        }
+        if (gap < standing.verifiedGap || standing.r == null) {
+            standing.verifiedGap = gap;
+            standing.r = r;
+        }
+        if (gap <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
+            standing.status = Status.CONVERGED;
+        }
+        return improved;
+    }
+
+    private boolean isAtRounding(int i) {
+        return standings[i].now.residual() <= ROUNDING * problems.roundingScale(i);
+    }
+
+    /** Solves the small problem again with a gradient that agrees with the true one at the last point. */
+    private void correct(int i, double[] shift, Evaluation at) {
+        Projected now = standings[i].now;
+        double[] gradient = at.halfGradient();
+        // the small problem's own gradient is -lambda r
+        Vectors.axpy(1, shiftOf(lanczos.coordinates(ritz, Arrays.copyOf(gradient, problems.order())), gradient), shift);
+        Vectors.axpy(now.multiplier(), shiftOf(now.top(), new double[] {now.border()}), shift);
+        standings[i].now = problems.project(i, ritz, shift);
+    }
+
+    /** Ritz coordinates, followed by the last entry of {@code whole} if the problems have a border. */
+    private double[] shiftOf(double[] top, double[] whole) {
+        double[] shift = Arrays.copyOf(top, shiftLength());
+        if (problems.hasBorder()) {
+            shift[top.length] = whole[whole.length - 1];
+        }
+        return shift;
+    }
+
+    private int shiftLength() {
+        return ritz.order() + (problems.hasBorder() ? 1 : 0);
+    }
+
+    /** The points of the last look. */
+    private double[][] points(int[] indices) {
+        DenseMatrix combined = lanczos.combine(ritz, tops(indices));
+        double[][] r = new double[indices.length][];
+        Arrays.setAll(r, c -> problems.point(combined.column(c), standings[indices[c]].now.border()));
+        return r;
+    }
+
+    private List<double[]> tops(int[] indices) {
+        return Arrays.stream(indices).mapToObj(i -> standings[i].now.top()).toList();
+    }
+
+    private List<Integer> pending() {
+        List<Integer> pending = new ArrayList<>();
+        for (int i = 0; i < standings.length; i++) {
+            if (standings[i].status == null) {
+                pending.add(i);
+            }
+        }
+        return pending;
+    }
+
+    /** Tells the listener of the pending problem with the largest residual. */
+    private ProgressListener.Decision report() {
+        Projected worst = null;
+        for (int i : pending()) {
+            Projected now = standings[i].now;
+            if (worst == null || now != null && now.residual() > worst.residual()) {
+                worst = now;
+            }
+        }
+        return listener.onIteration(new ProgressListener.Progress(
+                steps, worst.objective(), worst.residual(), Double.NaN, worst.multiplier()));
+    }
+
+    /** Whatever is pending ends here, at the best point of the space. */
+    private List<SphereResult> finish(Status status, String note) {
+        look();
+        int[] open = pending().stream().mapToInt(Integer::intValue).toArray();
+        double[][] r = points(open);
+        for (int c = 0; c < open.length; c++) {
+            standings[open[c]].r = r[c];
+            standings[open[c]].status = status;
+            standings[open[c]].note = note;
+        }
+        return results();
+    }
+
+    /** Some problems may be done and only have waited for the others. */
+    private List<SphereResult> finishAtLimit(Status status, String note) {
+        look();
+        List<Integer> ready = pending().stream().filter(this::isReady).toList();
+        if (!ready.isEmpty()) {
+            verify(ready);
+        }
+        return finish(status, note);
+    }
+
+    /** The small problems are the problems themselves, and what the data does not confirm is rounding. */
+    private List<SphereResult> finishExhausted() {
+        verify(pending());
+        for (int i : pending()) {
+            standings[i].status = Status.CONVERGED;
+        }
+        return results();
+    }
+
+    private List<SphereResult> results() {
+        var effort = new SphereResult.Effort(steps, passes, 0, 0);
+        return Arrays.stream(standings)
+                .map(s -> new SphereResult(s.r, s.status, effort, s.note))
+                .toList();
+    }
+}

@@ -1,0 +1,71 @@
+package stackelberg.solver.krylov;
+
+import java.util.List;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.sphere.FamilyProblem;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * One Krylov space for every gamma.
+ *
+ * <p><b>Problem.</b> The sphere problems of a game, any number of gammas at once, through products with X'PX only; also a single sphere
+ * problem through products with H. All three cases: multiplier positive, negative, hard.
+ *
+ * <p><b>Method.</b> Block Lanczos on X'PX from [X'Py, X'Pz] ({@link BlockLanczos}); the solution for every gamma lies in that space, and within
+ * it is an arrow problem in Ritz coordinates ({@link FamilyProblems}). The recurrence gives each residual without touching the data; when all
+ * gammas look certified, one pass evaluates them, and those that fail go on. A multiplier that is not positive makes a fixed pseudo-random
+ * vector join the block, so that eigenvectors which the start vectors cannot see (a null space, the hard case) are found as well.
+ *
+ * <p><b>Cost per iteration.</b> One pass over the data with two or three vectors, whatever the number of gammas; for j vectors in the basis O(nj)
+ * to orthogonalise, and O(j^3) at each of the iterations (all of the first 32, later one in every 16th part) that look at the small problems.
+ *
+ * <p><b>When it fails.</b> Ill-conditioned data with a small or negative multiplier needs as many steps as there are distinct eigenvalues; the
+ * basis may then outgrow {@link KrylovOptions#basisBytes}, and the solver stops with a note. That the smallest eigenvalue has been found is an
+ * estimate unless the space is exhausted; the certificate decides.
+ *
+ * <p><b>Reference.</b> Golub and Underwood, The block Lanczos method for computing eigenvalues (1977); Gould, Lucidi, Roma and Toint, Solving
+ * the trust-region subproblem using the Lanczos method (1999); math of the project, section 5.
+ */
+public final class KrylovSolver implements SphereSolver {
+    private final Workers workers;
+    private final KrylovOptions own;
+
+    public KrylovSolver(Workers workers) {
+        this(workers, KrylovOptions.DEFAULT);
+    }
+
+    public KrylovSolver(Workers workers, KrylovOptions own) {
+        this.workers = workers;
+        this.own = own;
+    }
+
+    @Override
+    public String name() {
+        return "krylov";
+    }
+
+    @Override
+    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        if (problem instanceof FamilyProblem member) {
+            return solvePath(member.family(), new double[] {member.gamma()}, options, listener)
+                    .get(0);
+        }
+        return new KrylovRun(new SingleProblem(problem), own, options, listener, workers)
+                .solve()
+                .get(0);
+    }
+
+    @Override
+    public List<SphereResult> solvePath(
+            SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
+        if (gammas.length == 0) {
+            return List.of();
+        }
+        return new KrylovRun(new FamilyProblems(family, gammas), own, options, listener, workers).solve();
+    }
+}

@@ -1,0 +1,192 @@
+package stackelberg.sphere;
+
+import java.util.Arrays;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gemm;
+import stackelberg.linalg.Workers;
+
+/**
+ * {@link SphereReduction} for a game of which only the formed sums are at hand: from the Gram matrix of [V, X, y, z - y], weights included, to
+ * the sphere and back. The immutable columns V, an intercept among them, leave by a Schur complement: P X is never formed.
+ */
+public final class GramSphereReduction {
+    /** A column with this little (squared) outside the earlier immutable ones is taken as their combination: rounding leaves about 1e-16. */
+    private static final double DEPENDENT = 0x1p-46;
+
+    /** With less than this (squared) left of a column, the Schur complement has lost half of its digits. */
+    private static final double DOUBTFUL = 1e-8;
+
+    private final GramFamily family;
+    private final double[] rootCosts;
+    private final int fixed;
+    /** Which immutable columns are independent. */
+    private final int[] kept;
+    /** V'V = factor factor' on the kept columns. */
+    private final double[][] factor;
+    /** factor^{-1} V'[X, y, z - y], one row for each kept column. */
+    private final double[][] coordinates;
+
+    private final boolean accurate;
+
+    private GramSphereReduction(
+            GramFamily family,
+            double[] rootCosts,
+            int fixed,
+            int[] kept,
+            double[][] factor,
+            double[][] coordinates,
+            boolean accurate) {
+        this.family = family;
+        this.rootCosts = rootCosts;
+        this.fixed = fixed;
+        this.kept = kept;
+        this.factor = factor;
+        this.coordinates = coordinates;
+        this.accurate = accurate;
+    }
+
+    /**
+     * Eliminates the immutable columns.
+     *
+     * @param sums the Gram matrix of [V, X, y, z - y]; not changed
+     * @param fixed how many columns V has
+     * @param costs one for each column of X
+     * @param noise s^2, the summed variance of the wishes
+     * @param rows how many rows the sums are of
+     */
+    public static GramSphereReduction of(
+            DenseMatrix sums, int fixed, double[] costs, double noise, int rows, Workers workers) {
+        int n = costs.length;
+        if (sums.rows() != fixed + n + 2 || sums.cols() != sums.rows()) {
+            throw new IllegalArgumentException("The sums are " + sums.rows() + " x " + sums.cols() + "; " + fixed
+                    + " immutable and " + n + " manipulable columns, y and z - y need " + (fixed + n + 2) + ".");
+        }
+        double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
+        double[] scale = new double[n + 2];
+        Arrays.fill(scale, 1);
+        System.arraycopy(rootCosts, 0, scale, 0, n);
+        boolean accurate = true;
+
+        // V'V = factor factor' in the order given, and the coordinates of everything else on the way
+        int[] kept = new int[fixed];
+        double[][] factor = new double[fixed][];
+        double[][] coordinates = new double[fixed][];
+        int rank = 0;
+        for (int j = 0; j < fixed; j++) {
+            double[] line = sums.row(j);
+            double[] l = new double[rank + 1];
+            double left = line[j];
+            for (int k = 0; k < rank; k++) {
+                double value = line[kept[k]];
+                for (int i = 0; i < k; i++) {
+                    value -= l[i] * factor[k][i];
+                }
+                l[k] = value / factor[k][k];
+                left -= l[k] * l[k];
+            }
+            if (!(left > DEPENDENT * line[j])) {
+                continue;
+            }
+            accurate &= left >= DOUBTFUL * line[j];
+            l[rank] = Math.sqrt(left);
+            double[] others = new double[n + 2];
+            for (int i = 0; i < others.length; i++) {
+                double value = scale[i] * line[fixed + i];
+                for (int k = 0; k < rank; k++) {
+                    value -= l[k] * coordinates[k][i];
+                }
+                others[i] = value / l[rank];
+            }
+            kept[rank] = j;
+            factor[rank] = l;
+            coordinates[rank] = others;
+            rank++;
+        }
+
+        DenseMatrix rest = DenseMatrix.zeros(n + 2, n + 2);
+        double[] before = new double[n + 2];
+        for (int i = 0; i < n + 2; i++) {
+            double[] row = Arrays.copyOfRange(sums.row(fixed + i), fixed, fixed + n + 2);
+            for (int j = 0; j < row.length; j++) {
+                row[j] *= scale[i] * scale[j];
+            }
+            before[i] = row[i];
+            rest.setRow(i, row);
+        }
+        double squaredNorm = Arrays.stream(before, 0, n).sum();
+        double[][] used = Arrays.copyOf(coordinates, rank);
+        if (rank > 0) {
+            DenseMatrix c = DenseMatrix.of(used);
+            Gemm.transposeProduct(-1, c, c, 1, rest, workers);
+            accurate &= clearDependent(rest, before);
+        }
+        // of y and of z = y + gap: what lies along the immutable columns
+        double removedY = 0;
+        double removedZ = 0;
+        for (double[] c : used) {
+            removedY += c[n] * c[n];
+            removedZ += (c[n] + c[n + 1]) * (c[n] + c[n + 1]);
+        }
+        double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
+        GramFamily family = GramFamily.of(rest, noise, squaredNorm, removedNorm, rows - rank, workers);
+        return new GramSphereReduction(
+                family, rootCosts, fixed, Arrays.copyOf(kept, rank), Arrays.copyOf(factor, rank), used, accurate);
+    }
+
+    /** Columns of which only rounding is left become 0; says whether the others kept enough of themselves. */
+    private static boolean clearDependent(DenseMatrix rest, double[] before) {
+        boolean accurate = true;
+        for (int i = 0; i < before.length; i++) {
+            double left = rest.get(i, i);
+            if (left > DEPENDENT * before[i]) {
+                // of y and z - y only sums are needed, not directions
+                accurate &= left >= DOUBTFUL * before[i] || i >= before.length - 2;
+                continue;
+            }
+            for (int j = 0; j < before.length; j++) {
+                rest.set(i, j, 0);
+                rest.set(j, i, 0);
+            }
+        }
+        return accurate;
+    }
+
+    public SphereFamily family() {
+        return family;
+    }
+
+    /** Whether the elimination left at least half of the digits of every column: otherwise the rows should be asked instead of their sums. */
+    public boolean accurate() {
+        return accurate;
+    }
+
+    /** (q, w)/(1 + alpha) for a point r of the sphere, in the order of the sums; finite for every r. */
+    public double[] scaledCoefficients(double[] r, double gamma) {
+        int n = rootCosts.length;
+        double root = Math.sqrt(gamma) / 2;
+        double wish = (1 + r[n]) / 2;
+        double[] result = new double[fixed + n];
+        double[] v = new double[n];
+        for (int j = 0; j < n; j++) {
+            v[j] = root * r[j];
+            result[fixed + j] = v[j] * rootCosts[j];
+        }
+        // qTilde = -V^+ (X v + wish z - y), z = y + gap
+        double[] c = new double[kept.length];
+        for (int k = 0; k < c.length; k++) {
+            double[] row = coordinates[k];
+            c[k] = (1 - wish) * row[n] - wish * row[n + 1];
+            for (int j = 0; j < n; j++) {
+                c[k] -= row[j] * v[j];
+            }
+        }
+        for (int k = c.length - 1; k >= 0; k--) {
+            double value = c[k] / factor[k][k];
+            result[kept[k]] = value;
+            for (int l = 0; l < k; l++) {
+                c[l] -= factor[k][l] * value;
+            }
+        }
+        return result;
+    }
+}

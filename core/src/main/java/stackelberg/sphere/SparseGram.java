@@ -1,0 +1,93 @@
+package stackelberg.sphere;
+
+import java.util.Arrays;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.SparseProducts;
+
+/**
+ * X'PX = C'C - W T^{-1} W' on the first features, with a sparse C and a handful of columns W; the other features, if any, are dense.
+ *
+ * <p>C is S^{1/2} X without shifts. The columns E nobody can change give -FF' with F = C'S^{1/2}E (W = F, T = I), and a shift a of the columns of
+ * X gives -ha' - ah' + mu aa' with h = C'S^{1/2}P1, mu = 1'SP1 (W = [h, a], T = [[mu, 1], [1, 0]]), so that neither ever fills C'C. With an
+ * intercept among E, P1 = 0 and the shift does not matter.
+ *
+ * @param core C
+ * @param low the columns of W
+ * @param t T, symmetric, of the order of the number of columns
+ */
+public record SparseGram(CsrMatrix core, double[][] low, double[][] t) {
+    /** What is left of the ones below this is rounding. */
+    private static final double NOTHING = 1e-24;
+
+    /** How many features are sparse; they come first. */
+    public int features() {
+        return core.cols();
+    }
+
+    /** Null if x is not sparse underneath. */
+    static SparseGram of(Matrix x, double[] weights, ProjectedColumns fixed) {
+        Matrix inner = x;
+        double[] scale = null;
+        double[] shift = null;
+        while (inner instanceof AffineMatrix affine) {
+            double[] innerScale = affine.scale();
+            double[] innerShift = affine.shift();
+            for (int j = 0; j < innerScale.length; j++) {
+                // ((x - b) a - c) d = (x - (b + c/a)) a d
+                double outerScale = scale == null ? 1 : scale[j];
+                double outerShift = shift == null ? 0 : shift[j];
+                innerShift[j] += outerShift == 0 ? 0 : outerShift / innerScale[j];
+                innerScale[j] *= outerScale;
+            }
+            scale = innerScale;
+            shift = innerShift;
+            inner = affine.inner();
+        }
+        if (!(inner instanceof CsrMatrix sparse)) {
+            return null;
+        }
+        double[] roots = new double[weights.length];
+        double[] ones = new double[weights.length];
+        Arrays.fill(ones, 1);
+        double[] projectedOnes = fixed.remove(ones, fixed.coordinates(ones));
+        double mu = 0;
+        double total = 0;
+        for (int i = 0; i < roots.length; i++) {
+            roots[i] = Math.sqrt(weights[i]);
+            mu += weights[i] * projectedOnes[i] * projectedOnes[i];
+            total += weights[i];
+        }
+        CsrMatrix core = SparseProducts.scaled(sparse, roots, scale);
+        boolean shifted = false;
+        for (int j = 0; shift != null && j < shift.length; j++) {
+            shift[j] *= scale[j];
+            shifted |= shift[j] != 0;
+        }
+        shifted &= mu > NOTHING * total;
+        int k = fixed.rank() + (shifted ? 2 : 0);
+        double[][] low = new double[k][];
+        double[][] t = new double[k][k];
+        for (int c = 0; c < fixed.rank(); c++) {
+            low[c] = SparseProducts.transposeTimes(core, product(roots, fixed.basis(c)));
+            t[c][c] = 1;
+        }
+        if (shifted) {
+            low[k - 2] = SparseProducts.transposeTimes(core, product(roots, projectedOnes));
+            low[k - 1] = shift;
+            t[k - 2][k - 2] = mu;
+            t[k - 2][k - 1] = 1;
+            t[k - 1][k - 2] = 1;
+        }
+        return new SparseGram(core, low, t);
+    }
+
+    private static double[] product(double[] a, double[] b) {
+        double[] result = a.clone();
+        for (int i = 0; i < a.length; i++) {
+            result[i] *= b[i];
+        }
+        return result;
+    }
+}

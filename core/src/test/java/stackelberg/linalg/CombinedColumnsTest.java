@@ -1,0 +1,93 @@
+package stackelberg.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.DoubleBuffer;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** B T as a view does what B T as a matrix does. */
+class CombinedColumnsTest {
+    private static final Workers WORKERS = Workers.of(1);
+    private final Random random = new Random(8);
+    private final DenseMatrix base = random(30, 4);
+    private final ColumnMap map =
+            new ColumnMap(4, new int[][] {{0, 3}, {2}, {1, 3, 2}}, new double[][] {{2, -1}, {0.5}, {-3, 1, 0.25}});
+    private final DenseMatrix formed = formed();
+    private final Matrix view = new CombinedColumns(base, map);
+
+    @Test
+    void productsAreThoseOfTheFormedMatrix() {
+        DenseMatrix v = random(3, 2);
+        DenseMatrix u = random(30, 2);
+        DenseMatrix expected = DenseMatrix.zeros(30, 2);
+        DenseMatrix found = DenseMatrix.zeros(30, 2);
+        formed.times(v, expected, WORKERS);
+        view.times(v, found, WORKERS);
+        assertSame(found, expected);
+
+        DenseMatrix expectedBack = DenseMatrix.zeros(3, 2);
+        DenseMatrix foundBack = DenseMatrix.zeros(3, 2);
+        double[] exact = new double[30];
+        double[] bound = new double[30];
+        formed.transposeTimes(u, expectedBack, exact, WORKERS);
+        view.transposeTimes(u, foundBack, bound, WORKERS);
+        assertSame(foundBack, expectedBack);
+        for (int i = 0; i < 30; i++) {
+            assertThat(bound[i]).isGreaterThanOrEqualTo(exact[i]);
+        }
+
+        Matrix.RowStep negate = (first, rows, block) -> {
+            for (int i = 0; i < 2 * rows; i++) {
+                block.put(i, -block.get(i));
+            }
+        };
+        formed.pass(v, new Matrix.RowStep[] {negate}, expectedBack, WORKERS);
+        view.pass(v, new Matrix.RowStep[] {negate}, foundBack, WORKERS);
+        assertSame(foundBack, expectedBack);
+    }
+
+    @Test
+    void tilesAreThoseOfTheFormedMatrix() {
+        double[] expected = new double[10];
+        double[] found = new double[10];
+        formed.tile(7, 5, 1, 2, DoubleBuffer.wrap(expected));
+        view.tile(7, 5, 1, 2, DoubleBuffer.wrap(found));
+
+        assertThat(found).containsExactly(expected, within(1e-14));
+    }
+
+    @Test
+    void theGramMatrixFollowsFromThatOfTheBase() {
+        DenseMatrix gram = DenseMatrix.zeros(4, 4);
+        DenseMatrix expected = DenseMatrix.zeros(3, 3);
+        base.transposeTimes(base, gram, null, WORKERS);
+        formed.transposeTimes(formed, expected, null, WORKERS);
+
+        assertSame(map.congruence(gram), expected);
+    }
+
+    private DenseMatrix formed() {
+        DenseMatrix t = DenseMatrix.of(new double[][] {{2, 0, 0}, {0, 0, -3}, {0, 0.5, 0.25}, {-1, 0, 1}});
+        DenseMatrix out = DenseMatrix.zeros(30, 3);
+        base.times(t, out, WORKERS);
+        return out;
+    }
+
+    private DenseMatrix random(int rows, int cols) {
+        DenseMatrix a = DenseMatrix.zeros(rows, cols);
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < cols; j++) {
+                a.set(i, j, random.nextGaussian());
+            }
+        }
+        return a;
+    }
+
+    private static void assertSame(DenseMatrix found, DenseMatrix expected) {
+        for (int i = 0; i < expected.rows(); i++) {
+            assertThat(found.row(i)).containsExactly(expected.row(i), within(1e-12));
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package stackelberg.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Users who read one matrix together get what each would have got alone, from fewer reads. */
+@Timeout(30)
+class SharedPassesTest {
+    private static final int USERS = 4;
+    private final DenseMatrix x = random(new Random(1), 200, 6);
+
+    /** What a user does: as many rounds as its number says, then it leaves. */
+    private interface Work {
+        void run(int user, Matrix view);
+    }
+
+    private SharedPasses together(int threads, Work work) {
+        SharedPasses shared = new SharedPasses(x, USERS, Workers.of(threads));
+        Thread[] all = new Thread[USERS];
+        for (int u = 0; u < USERS; u++) {
+            int user = u;
+            all[u] = new Thread(() -> {
+                shared.enter();
+                try {
+                    work.run(user, shared.view(user));
+                } catch (RuntimeException e) {
+                    shared.abort(e);
+                } finally {
+                    shared.leave();
+                }
+            });
+            all[u].start();
+        }
+        for (Thread thread : all) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return shared;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void everyUserGetsItsOwnProductsWhoeverLeavesEarlier(int threads) {
+        double[][] lastOf = new double[USERS][];
+        double[] squares = new double[USERS];
+        SharedPasses shared = together(threads, (user, view) -> {
+            DenseMatrix v = start(user);
+            for (int round = 0; round <= user; round++) {
+                DenseMatrix out = DenseMatrix.zeros(6, v.cols());
+                view.pass(v, masks(user, view.parts(v.cols()), v.cols(), squares), out, null);
+                v = scaled(out);
+            }
+            lastOf[user] = v.column(0);
+        });
+
+        assertThat(shared.passes()).isEqualTo(USERS);
+        for (int user = 0; user < USERS; user++) {
+            double[] alone = new double[USERS];
+            DenseMatrix v = start(user);
+            for (int round = 0; round <= user; round++) {
+                DenseMatrix out = DenseMatrix.zeros(6, v.cols());
+                x.pass(v, masks(user, x.parts(v.cols()), v.cols(), alone), out, Workers.of(1));
+                v = scaled(out);
+            }
+            assertThat(lastOf[user]).containsExactly(v.column(0), within(1e-12));
+            assertThat(squares[user]).isCloseTo(alone[user], within(1e-10 * alone[user]));
+        }
+    }
+
+    @Test
+    void productsOfDifferentKindsDoNotMix() {
+        DenseMatrix[] results = new DenseMatrix[USERS];
+        double[][] rowSquares = new double[USERS][200];
+        together(2, (user, view) -> {
+            boolean forward = user % 2 == 0;
+            results[user] = DenseMatrix.zeros(forward ? 200 : 6, 1);
+            if (forward) {
+                view.times(random(new Random(user), 6, 1), results[user], null);
+            } else {
+                view.transposeTimes(random(new Random(user), 200, 1), results[user], rowSquares[user], null);
+            }
+        });
+
+        for (int user = 0; user < USERS; user++) {
+            boolean forward = user % 2 == 0;
+            DenseMatrix expected = DenseMatrix.zeros(forward ? 200 : 6, 1);
+            double[] expectedSquares = new double[200];
+            if (forward) {
+                x.times(random(new Random(user), 6, 1), expected, Workers.of(1));
+            } else {
+                x.transposeTimes(random(new Random(user), 200, 1), expected, expectedSquares, Workers.of(1));
+            }
+            assertThat(results[user].column(0)).containsExactly(expected.column(0), within(1e-12));
+            assertThat(rowSquares[user]).containsExactly(expectedSquares, within(1e-12));
+        }
+    }
+
+    @Test
+    void whoWaitsIsToldWhenAnotherFails() {
+        RuntimeException[] seen = new RuntimeException[USERS];
+        together(2, (user, view) -> {
+            if (user == 2) {
+                throw new IllegalStateException("lost");
+            }
+            try {
+                view.times(start(user), DenseMatrix.zeros(200, start(user).cols()), null);
+                view.times(start(user), DenseMatrix.zeros(200, start(user).cols()), null);
+            } catch (RuntimeException e) {
+                seen[user] = e;
+            }
+        });
+
+        assertThat(seen[0]).hasMessage("lost");
+        assertThat(seen[3]).hasMessage("lost");
+    }
+
+    @Test
+    void aProductThatFailsFailsForAllWhoWait() {
+        SharedPasses shared = new SharedPasses(x, 1, Workers.of(1));
+        shared.enter();
+        assertThatThrownBy(() -> shared.view(0).times(random(new Random(1), 5, 1), DenseMatrix.zeros(200, 1), null))
+                .isInstanceOf(IllegalArgumentException.class);
+        shared.leave();
+    }
+
+    private static DenseMatrix start(int user) {
+        return random(new Random(100 + user), 6, 1 + user % 3);
+    }
+
+    /** Leaves out every fourth row, another one for each user, and adds up the squares of the rest. */
+    private static Matrix.RowStep[] masks(int user, int parts, int k, double[] squares) {
+        Matrix.RowStep[] steps = new Matrix.RowStep[parts];
+        for (int part = 0; part < parts; part++) {
+            steps[part] = (first, rows, u) -> {
+                double sum = 0;
+                for (int i = 0; i < rows; i++) {
+                    for (int c = 0; c < k; c++) {
+                        double kept = (first + i) % USERS == user ? 0 : u.get(i * k + c);
+                        u.put(i * k + c, kept);
+                        sum += kept * kept;
+                    }
+                }
+                synchronized (squares) {
+                    squares[user] += sum;
+                }
+            };
+        }
+        return steps;
+    }
+
+    private static DenseMatrix scaled(DenseMatrix v) {
+        DenseMatrix result = DenseMatrix.zeros(v.rows(), v.cols());
+        for (int c = 0; c < v.cols(); c++) {
+            double[] column = v.column(c);
+            Vectors.scale(1 / Vectors.norm(column), column);
+            result.setColumn(c, column);
+        }
+        return result;
+    }
+
+    private static DenseMatrix random(Random random, int rows, int cols) {
+        DenseMatrix a = DenseMatrix.zeros(rows, cols);
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < cols; j++) {
+                a.set(i, j, random.nextGaussian());
+            }
+        }
+        return a;
+    }
+}

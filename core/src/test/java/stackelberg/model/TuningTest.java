@@ -1,0 +1,413 @@
+package stackelberg.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Column;
+import stackelberg.data.DataException;
+import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Scaling;
+import stackelberg.data.Table;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.RandomGame;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
+class TuningTest {
+    private static final double[] GAMMAS = {0.001, 0.05, 0.5, 3, 40};
+    private static final double[] WORLDS = {0.002, 0.3, 10};
+    private static final TuningPlan PLAN = TuningPlan.of(GAMMAS).withFolds(4).withSeed(7);
+
+    /** One way to play the game. */
+    record Case(String name, StackelbergRegression.Builder regression, double missing) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static List<Case> cases() {
+        return List.of(
+                new Case("standard scaling, immutable categories", People.regression(), 0),
+                new Case("range scaling", People.regression().scaling(Scaling.RANGE), 0),
+                new Case("no scaling", People.regression().scaling(Scaling.NONE), 0),
+                new Case("weights", People.regression().weight("weight"), 0),
+                new Case(
+                        "quantile wishes",
+                        People.regression().wish("max(y, quantile(0.6)) + 0.1*quantile(debt, 0.2)"),
+                        0),
+                new Case("a wish column", People.regression().wish("debt"), 0),
+                new Case("manipulable intercept", People.regression().intercept(Intercept.MANIPULABLE), 0),
+                new Case("no intercept", People.regression().intercept(Intercept.NONE), 0),
+                new Case("the paper's protocol", People.regression().paper(), 0),
+                new Case(
+                        "wish noise and weights",
+                        People.regression().wishNoise(0.8).weight("weight"),
+                        0),
+                new Case("costs in raw units", rawCosts(), 0),
+                new Case("missing values, standard", People.regression().missing(Missing.MEAN), 0.1),
+                new Case(
+                        "missing values, range",
+                        People.regression().missing(Missing.MEAN).paper(),
+                        0.1),
+                new Case("missing values, dropped", People.regression().missing(Missing.DROP), 0.1));
+    }
+
+    private static StackelbergRegression.Builder rawCosts() {
+        return People.regression()
+                .immutable(Set.of("year", "job"))
+                .costUnits(CostUnits.RAW)
+                .cost("income", 1e-6)
+                .cost("region", 4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyFoldIsAnHonestFitToItsTrainingRows(Case played) {
+        Table table = People.table(160, 3, played.missing());
+        Tuning tuning = played.regression().build().tune(table, PLAN, TuningListener.NONE);
+
+        assertThat(tuning.method()).contains("sums of products");
+        assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void foldsSolvedInStepAreHonestFitsToo(Case played) {
+        Table table = People.table(160, 3, played.missing());
+        Tuning tuning = inStep(played.regression(), table, PLAN, TuningListener.NONE);
+
+        assertThat(tuning.method()).contains("in step");
+        assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
+    }
+
+    /** The route for many columns, whatever their number. */
+    private static Tuning inStep(
+            StackelbergRegression.Builder regression, Table table, TuningPlan plan, TuningListener listener) {
+        Workers workers = regression.workers();
+        FoldData data = FoldData.ofTable(table, regression, plan, workers);
+        return new InStepRoute(data, plan.gammas(), workers, listener).run();
+    }
+
+    /** The rows the folds are of. */
+    private static Table rowsInUse(Table table, Case played) {
+        if (played.regression().missing != Missing.DROP) {
+            return table;
+        }
+        List<String> features = List.of("income", "region");
+        return Missing.DROP.apply(table, features, List.of()).table();
+    }
+
+    static void assertSameAsSeparateFits(Tuning tuning, StackelbergRegression regression, Table table) {
+        for (int f = 0; f < tuning.folds().count(); f++) {
+            Table training = table.select(tuning.folds().training(f));
+            Table heldOut = table.select(tuning.folds().heldOut(f));
+            List<StackelbergModel> models = regression.fitPath(training, tuning.gammas());
+            for (int j = 0; j < models.size(); j++) {
+                for (double world : WORLDS) {
+                    double expected = loss(models.get(j), heldOut, world);
+                    assertThat(tuning.foldLoss(f, j, world))
+                            .as(
+                                    "fold %d, model gamma %s, world gamma %s",
+                                    f, models.get(j).gamma(), world)
+                            .isCloseTo(expected, within(1e-8 * expected));
+                }
+            }
+        }
+    }
+
+    /** sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma^2, person by person. */
+    private static double loss(StackelbergModel model, Table people, double worldGamma) {
+        double[] p = model.predict(people);
+        double[] z = model.wishes(people, p).orElseThrow();
+        double[] y = people.numeric("score").values();
+        double t = model.pullThroughAt(worldGamma);
+        double noise = model.game().wishNoise();
+        double loss = 0;
+        for (int i = 0; i < p.length; i++) {
+            double s =
+                    model.game().weight() == null ? 1 : people.numeric("weight").value(i);
+            double residual = (1 - t) * p[i] + t * z[i] - y[i];
+            loss += s * (residual * residual + t * t * noise * noise);
+        }
+        return loss;
+    }
+
+    @Test
+    void withTheModelsOwnGammaALargerOneAlwaysLooksBetter() {
+        double[] gammas = {0.01, 0.1, 1, 10, 100, 1000};
+        Tuning tuning =
+                People.regression().build().tune(People.table(400, 5), TuningPlan.of(gammas), TuningListener.NONE);
+
+        double previous = Double.POSITIVE_INFINITY;
+        for (int j = 0; j < gammas.length; j++) {
+            double own = tuning.loss(j, gammas[j]);
+            assertThat(own).isLessThan(previous);
+            previous = own;
+        }
+        // in a world where moving is easy, the rule that fears nothing loses to the one that knows it
+        WorldCurve curve = tuning.curve(0.1);
+        assertThat(curve.best()).isEqualTo(1);
+        assertThat(curve.points().get(5).loss())
+                .isGreaterThan(curve.points().get(1).loss());
+    }
+
+    @Test
+    void theCurveIsTheMeanAndTheSpreadOfTheFolds() {
+        Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, TuningListener.NONE);
+        WorldCurve curve = tuning.curve(0.3);
+
+        for (int j = 0; j < GAMMAS.length; j++) {
+            double[] means = new double[4];
+            double mean = 0;
+            for (int f = 0; f < 4; f++) {
+                means[f] = tuning.foldLoss(f, j, 0.3) / 40;
+                mean += means[f] / 4;
+            }
+            double squares = 0;
+            for (double value : means) {
+                squares += (value - mean) * (value - mean);
+            }
+            assertThat(curve.points().get(j).loss()).isCloseTo(mean, within(1e-12 * mean));
+            assertThat(curve.points().get(j).standardError())
+                    .isCloseTo(Math.sqrt(squares / 3 / 4), within(1e-10 * mean));
+        }
+        double limit = curve.points().get(curve.best()).loss()
+                + curve.points().get(curve.best()).standardError();
+        WorldCurve.Point chosen = curve.points().get(curve.oneStandardError());
+        assertThat(chosen.loss()).isLessThanOrEqualTo(limit);
+        for (WorldCurve.Point point : curve.points()) {
+            assertThat(point.loss() > limit || point.pullThrough() >= chosen.pullThrough())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void leastRegretIsTheMinimaxOverAllModelsAndWorlds() {
+        double[] worlds = {0.001, 0.01, 0.1, 1, 10, 100};
+        Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, TuningListener.NONE);
+        RegretTable table = tuning.regret(worlds);
+
+        double least = Double.POSITIVE_INFINITY;
+        int choice = -1;
+        for (int j = 0; j < GAMMAS.length; j++) {
+            double worst = 0;
+            for (double world : worlds) {
+                double best = tuning.loss(0, world);
+                for (int k = 1; k < GAMMAS.length; k++) {
+                    best = Math.min(best, tuning.loss(k, world));
+                }
+                worst = Math.max(worst, tuning.loss(j, world) - best);
+            }
+            assertThat(table.worstRegret()[j]).isEqualTo(worst);
+            assertThat(table.regret()[j][table.worstWorld()[j]]).isEqualTo(worst);
+            if (worst < least) {
+                least = worst;
+                choice = j;
+            }
+        }
+        assertThat(table.choice()).isEqualTo(choice);
+    }
+
+    @Test
+    void aSeedGivesTheSameAnswerToTheLastBitOnAnyNumberOfThreads() {
+        Table table = People.table(300, 9);
+        Tuning one = People.regression().threads(1).build().tune(table, PLAN, TuningListener.NONE);
+        Tuning two = People.regression().threads(2).build().tune(table, PLAN, TuningListener.NONE);
+        Tuning other = People.regression().build().tune(table, PLAN.withSeed(8), TuningListener.NONE);
+
+        for (int j = 0; j < GAMMAS.length; j++) {
+            for (int f = 0; f < 4; f++) {
+                assertThat(two.foldLoss(f, j, 0.3)).isEqualTo(one.foldLoss(f, j, 0.3));
+            }
+            assertThat(other.loss(j, 0.3)).isNotEqualTo(one.loss(j, 0.3));
+        }
+    }
+
+    @Test
+    void groupsStayTogetherAndAreNoFeature() {
+        Table table = People.table(160, 3);
+        StackelbergRegression.Builder regression = People.regression().ignore(Set.of("weight"));
+        Tuning tuning = regression.build().tune(table, PLAN.withGroup("household"), TuningListener.NONE);
+
+        for (int i = 0; i < 160; i++) {
+            assertThat(tuning.folds().of(i)).isEqualTo(tuning.folds().of(i / 3 * 3));
+        }
+        for (int f = 0; f < 4; f++) {
+            assertThat(tuning.folds().size(f)).isBetween(38, 42);
+        }
+        assertSameAsSeparateFits(tuning, People.regression().build(), table);
+    }
+
+    @Test
+    void aLevelThatOnlyTheHeldOutHaveHasNoCoefficient() {
+        Table table = People.table(160, 3);
+        String[] rare = new String[160];
+        for (int i = 0; i < 160; i++) {
+            rare[i] = i == 20 ? "only once" : "usual";
+        }
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.add(CategoricalColumn.of("rare", rare));
+        Tuning with = People.regression().build().tune(Table.of(columns), PLAN, TuningListener.NONE);
+        Tuning without = People.regression().build().tune(table, PLAN, TuningListener.NONE);
+
+        int fold = with.folds().of(20);
+        for (int j = 0; j < GAMMAS.length; j++) {
+            double expected = without.foldLoss(fold, j, 0.3);
+            assertThat(with.foldLoss(fold, j, 0.3)).isCloseTo(expected, within(1e-9 * expected));
+        }
+    }
+
+    /** A wish that is the truth plus a constant: believing everybody is free, and every rule is infinitely large. */
+    @Test
+    void rulesWithoutAFiniteEquilibriumStillHaveAHeldOutLoss() {
+        Tuning tuning = People.regression().wish("y + 2").build().tune(People.table(160, 3), PLAN, TuningListener.NONE);
+
+        assertThat(tuning.warnings()).anyMatch(w -> w.contains("no finite equilibrium"));
+        for (int j = 0; j < GAMMAS.length; j++) {
+            // everybody gets z = y + 2, and the rule takes off 2 times the ratio of the gammas
+            double expected = 4 * Math.pow(1 - 0.3 / GAMMAS[j], 2);
+            assertThat(tuning.loss(j, 0.3)).isCloseTo(expected, within(1e-6 * (1 + expected)));
+        }
+    }
+
+    @Test
+    void progressNeverFallsAndEndsAtOne() {
+        List<Double> fractions = new ArrayList<>();
+        People.regression().build().tune(People.table(160, 3), PLAN, (phase, fraction) -> fractions.add(fraction));
+
+        assertThat(fractions).isSorted().hasSizeGreaterThan(5);
+        assertThat(fractions.get(fractions.size() - 1)).isCloseTo(1, within(1e-12));
+    }
+
+    @Test
+    void inStepTheAnswerIsTheSameOnAnyNumberOfThreadsAndTheProgressToo() {
+        Table table = People.table(300, 9);
+        List<Double> fractions = new ArrayList<>();
+        Tuning one = inStep(People.regression().threads(1), table, PLAN, TuningListener.NONE);
+        Tuning two = inStep(People.regression().threads(2), table, PLAN, (phase, fraction) -> fractions.add(fraction));
+
+        assertThat(two.method()).isEqualTo(one.method());
+        for (int j = 0; j < GAMMAS.length; j++) {
+            assertThat(two.loss(j, 0.3)).isEqualTo(one.loss(j, 0.3));
+        }
+        assertThat(fractions).isSorted();
+        assertThat(fractions.get(fractions.size() - 1)).isCloseTo(1, within(1e-12));
+    }
+
+    @Test
+    void aFoldThatFailsEndsThemAll() {
+        assertThatThrownBy(() ->
+                        inStep(People.regression(), People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
+                .isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void sumsThatLoseTheirDigitsAreNotUsed() {
+        Table table = People.table(160, 3);
+        double[] almost = table.numeric("debt").values();
+        for (int i = 0; i < almost.length; i++) {
+            almost[i] += 1e-6 * Math.sin(i);
+        }
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.add(NumericColumn.of("almost", almost));
+        Table collinear = Table.of(columns);
+        StackelbergRegression.Builder regression =
+                People.regression().immutable(Set.of("debt", "almost", "region", "job"));
+
+        Tuning tuning = regression.build().tune(collinear, PLAN, TuningListener.NONE);
+
+        assertThat(tuning.method()).contains("in step");
+        assertSameAsSeparateFits(tuning, regression.build(), collinear);
+    }
+
+    @Test
+    void wideDataAreSolvedInStep() {
+        Random random = new Random(4);
+        PredictionGame game = RandomGame.plain(random, 40, 60, 1);
+        StackelbergRegression regression =
+                StackelbergRegression.builder().threads(2).build();
+        // larger gammas are hard cases here, where each of many rules is best
+        TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
+        Tuning tuning = regression.tune(game.x(), game.y(), game.z(), plan, TuningListener.NONE);
+
+        assertThat(tuning.method()).contains("in step");
+        assertSameAsSeparateFits(tuning, regression, game);
+    }
+
+    @Test
+    void aMatrixGivesTheSameAsItsRows() {
+        PredictionGame game = RandomGame.plain(new Random(5), 120, 8, 1);
+        for (Intercept intercept : Intercept.values()) {
+            for (Scaling scaling : Scaling.values()) {
+                StackelbergRegression regression = StackelbergRegression.builder()
+                        .intercept(intercept)
+                        .scaling(scaling)
+                        .threads(1)
+                        .build();
+                Tuning tuning = regression.tune(game.x(), game.y(), game.z(), PLAN, TuningListener.NONE);
+
+                assertThat(tuning.method()).contains("sums of products");
+                assertSameAsSeparateFits(tuning, regression, game);
+            }
+        }
+    }
+
+    private static void assertSameAsSeparateFits(Tuning tuning, StackelbergRegression regression, PredictionGame game) {
+        double[][] x = RandomGame.rows(game);
+        for (int f = 0; f < tuning.folds().count(); f++) {
+            int[] training = tuning.folds().training(f);
+            int[] heldOut = tuning.folds().heldOut(f);
+            List<StackelbergModel> models = regression.fitPath(
+                    DenseMatrix.of(Arrays.stream(training).mapToObj(i -> x[i]).toArray(double[][]::new)),
+                    Arrays.stream(training).mapToDouble(i -> game.y()[i]).toArray(),
+                    Arrays.stream(training).mapToDouble(i -> game.z()[i]).toArray(),
+                    tuning.gammas());
+            for (int j = 0; j < models.size(); j++) {
+                double t = models.get(j).pullThroughAt(0.3);
+                double expected = 0;
+                for (int i : heldOut) {
+                    double p = models.get(j).intercept();
+                    for (int c = 0; c < x[i].length; c++) {
+                        p += models.get(j).terms().get(c).coefficient() * x[i][c];
+                    }
+                    expected += Math.pow((1 - t) * p + t * game.z()[i] - game.y()[i], 2);
+                }
+                assertThat(tuning.foldLoss(f, j, 0.3))
+                        .as("fold %d, model gamma %s", f, tuning.gammas()[j])
+                        .isCloseTo(expected, within(1e-8 * expected));
+            }
+        }
+    }
+
+    @Test
+    void aListenerCanStopIt() {
+        assertThatThrownBy(() -> People.regression()
+                        .build()
+                        .tune(People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
+                .isInstanceOf(CancellationException.class)
+                .hasMessageContaining("stopped by its listener");
+    }
+
+    @Test
+    void moreFoldsThanGroupsAreRefused() {
+        assertThatThrownBy(() -> People.regression()
+                        .build()
+                        .tune(People.table(9, 3), PLAN.withGroup("household"), TuningListener.NONE))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("4 folds, but only 3 groups");
+    }
+}

@@ -1,0 +1,141 @@
+package stackelberg.solver.auto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stackelberg.certificate.Certificate;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.DirectComparison;
+import stackelberg.solver.KnownProblem;
+import stackelberg.solver.PaperGame;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.RandomGame;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.Status;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereReduction;
+
+class AutoSolverTest {
+    private static final Workers ONE = Workers.of(1);
+    private static final AutoSolver AUTO = new AutoSolver(ONE);
+    private static final SolverOptions OPTIONS = SolverOptions.DEFAULT;
+
+    @Test
+    void isTheDefault() {
+        assertThat(Solvers.names().get(0)).isEqualTo("auto");
+        for (String name : Solvers.names()) {
+            assertThat(Solvers.named(name, ONE).name()).isEqualTo(name);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Solvers.named("krilov", ONE))
+                .withMessageContaining("krylov");
+    }
+
+    @Test
+    void takesTheDirectRouteWhereOneSideIsSmall() {
+        Random random = new Random(42_001);
+        SphereResult tall = AUTO.solve(family(random, 300, 11).at(1), OPTIONS, ProgressListener.NONE);
+        assertThat(tall.note()).isEqualTo("direct, because the smaller side is 12");
+        SphereResult wide = AUTO.solve(family(random, 9, 40).at(1), OPTIONS, ProgressListener.NONE);
+        assertThat(wide.note()).startsWith("direct, because the smaller side is 9");
+    }
+
+    @Test
+    void takesTheKrylovRouteWhereFewPassesSettle() {
+        SphereFamily family = family(new Random(42_002), 700, 600);
+        SphereResult result = AUTO.solve(family.at(0.1), OPTIONS, ProgressListener.NONE);
+        assertThat(result.note()).isEqualTo("krylov, because the smaller side is 601");
+        assertThat(result.effort().factorisations()).isZero();
+        assertThat(Certificate.of(family.at(0.1), result.r()).certified(1e-9)).isTrue();
+    }
+
+    @Test
+    void handsOverToDirectTheGammasThatDoNotSettle() {
+        var game = PaperGame.scaledDown(new Random(42_003), 700, 520, 1);
+        SphereFamily family = SphereReduction.of(game, ONE).family();
+        double[] gammas = {1e-4, 1e4};
+        List<SphereResult> results = AUTO.solvePath(family, gammas, OPTIONS, ProgressListener.NONE);
+        assertThat(results.get(0).note()).startsWith("krylov, because");
+        assertThat(results.get(1).note()).startsWith("direct, because").contains("had not settled");
+        assertThat(results.get(1).effort().factorisations()).isEqualTo(1);
+        for (int i = 0; i < gammas.length; i++) {
+            assertThat(results.get(i).status()).isEqualTo(Status.CONVERGED);
+            assertThat(Certificate.of(family.at(gammas[i]), results.get(i).r()).certified(1e-9))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void asksKrylovWhereTheDataDoesNotConfirmDirect() {
+        // a direct solver that is wrong
+        SphereSolver wrong = new SphereSolver() {
+            @Override
+            public String name() {
+                return "direct";
+            }
+
+            @Override
+            public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+                double[] r = new double[problem.dimension()];
+                r[0] = 0.6;
+                r[r.length - 1] = -0.8;
+                return new SphereResult(r, Status.CONVERGED, new SphereResult.Effort(1, 1, 1, 0), "");
+            }
+        };
+        SphereFamily family = family(new Random(42_004), 50, 10);
+        SphereResult result =
+                new AutoSolver(wrong, new KrylovSolver(ONE)).solve(family.at(0.1), OPTIONS, ProgressListener.NONE);
+        assertThat(result.note()).startsWith("krylov, because the point of the first choice (direct, because");
+        assertThat(Certificate.of(family.at(0.1), result.r()).certified(1e-9)).isTrue();
+    }
+
+    @Test
+    void stopsWhenTheListenerSaysSo() {
+        SphereResult result = AUTO.solve(
+                family(new Random(42_005), 700, 600).at(0.1), OPTIONS, progress -> ProgressListener.Decision.STOP);
+        assertThat(result.status()).isEqualTo(Status.STOPPED_BY_LISTENER);
+        assertThat(result.effort().factorisations()).isZero();
+    }
+
+    @Test
+    void agreesWithDirectOnGamesOfEveryKind() {
+        Random random = new Random(42_006);
+        for (int trial = 0; trial < 100; trial++) {
+            DirectComparison.check("trial " + trial, AUTO, RandomGame.of(random), 1e-4, 1e-2, 1, 100, 1e4);
+        }
+    }
+
+    @Test
+    void diagonalisesAProblemThatIsGivenByItsMatrix() {
+        var problem = KnownProblem.all().get(0).problem();
+        SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
+        assertThat(result.note()).isEqualTo("direct, because H has order 3");
+        assertThat(result.r())
+                .isEqualTo(new DirectSolver(ONE)
+                        .solve(problem, OPTIONS, ProgressListener.NONE)
+                        .r());
+    }
+
+    private static SphereFamily family(Random random, int m, int n) {
+        if (m < n) {
+            double[][] x = new double[m][];
+            for (int i = 0; i < m; i++) {
+                x[i] = RandomGame.normal(random, n, 1);
+            }
+            double[] y = RandomGame.normal(random, m, 1);
+            return SphereReduction.of(PredictionGame.of(DenseMatrix.of(x), y, RandomGame.normal(random, m, 1), 1), ONE)
+                    .family();
+        }
+        return SphereReduction.of(PaperGame.dense(random, m, n, 1), ONE).family();
+    }
+}

@@ -1,0 +1,186 @@
+package stackelberg.sphere;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.certificate.Certificate;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.RandomGame;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.direct.Spectrum;
+
+/** The formed sums say the same as the rows: everything a family knows, and the rule of every point. */
+class GramFamilyTest {
+    private static final Workers WORKERS = Workers.of(1);
+    private static final double[] GAMMAS = {0.01, 1, 50};
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void theFamilyOfTheSumsIsThatOfTheRows(int immutables) {
+        Random random = new Random(11 + immutables);
+        PredictionGame game = RandomGame.general(random, 60, 7, immutables, 1);
+        SphereFamily rows = SphereReduction.of(game, WORKERS).family();
+        SphereFamily sums = reduction(game).family();
+
+        double scale = rows.squaredNorm();
+        assertThat(sums.xy()).containsExactly(rows.xy(), within(1e-13 * Math.sqrt(scale * rows.yy())));
+        assertThat(sums.xz()).containsExactly(rows.xz(), within(1e-13 * Math.sqrt(scale * rows.zz())));
+        assertThat(sums.yy()).isCloseTo(rows.yy(), within(1e-12 * rows.yy()));
+        assertThat(sums.yz()).isCloseTo(rows.yz(), within(1e-12 * rows.zz()));
+        assertThat(sums.zz()).isCloseTo(rows.zz(), within(1e-12 * rows.zz()));
+        assertThat(sums.p()).isCloseTo(rows.p(), within(1e-12 * rows.p()));
+        assertThat(sums.believeEverybodyLoss()).isCloseTo(rows.believeEverybodyLoss(), within(1e-12 * rows.zz()));
+        // of X itself; the rows know an upper bound only
+        assertThat(sums.squaredNorm())
+                .isGreaterThanOrEqualTo(trace(rows.gram()))
+                .isLessThanOrEqualTo(scale);
+        assertThat(sums.removedNorm()).isCloseTo(rows.removedNorm(), within(1e-11 * (1 + rows.removedNorm())));
+        assertThat(sums.rankBound()).isEqualTo(rows.rankBound());
+        for (int j = 0; j < 7; j++) {
+            assertThat(sums.gram().row(j)).containsExactly(rows.gram().row(j), within(1e-13 * scale));
+        }
+    }
+
+    @Test
+    void anyPointHasTheSameObjectiveAndGradient() {
+        Random random = new Random(5);
+        PredictionGame game = RandomGame.general(random, 60, 7, 2, 1);
+        SphereFamily rows = SphereReduction.of(game, WORKERS).family();
+        SphereFamily sums = reduction(game).family();
+        double[][] points = {RandomGame.unit(random, 8), RandomGame.unit(random, 8), RandomGame.unit(random, 8)};
+
+        Evaluation[] expected = rows.evaluate(GAMMAS, points);
+        Evaluation[] found = sums.evaluate(GAMMAS, points);
+
+        for (int c = 0; c < points.length; c++) {
+            double scale = rows.at(GAMMAS[c]).roundingScale();
+            assertThat(found[c].objective()).isCloseTo(expected[c].objective(), within(1e-13 * scale));
+            assertThat(found[c].halfGradient()).containsExactly(expected[c].halfGradient(), within(1e-13 * scale));
+        }
+    }
+
+    /** A point found from the sums is certified by the sums, and the rows agree. */
+    @Test
+    void aCertificateOfTheSumsHoldsForTheRows() {
+        PredictionGame game = RandomGame.general(new Random(17), 80, 9, 2, 1);
+        SphereFamily rows = SphereReduction.of(game, WORKERS).family();
+        SphereFamily sums = reduction(game).family();
+        Spectrum spectrum = Spectrum.of(sums, WORKERS);
+        for (double gamma : GAMMAS) {
+            double[] r = spectrum.solve(gamma, WORKERS);
+            Certificate bySums = Certificate.of(sums.at(gamma), r);
+            Certificate byRows = Certificate.of(rows.at(gamma), r);
+
+            assertThat(bySums.certified(1e-9)).as(bySums.toString()).isTrue();
+            assertThat(byRows.certified(1e-9)).as(byRows.toString()).isTrue();
+            assertThat(bySums.objective()).isCloseTo(byRows.objective(), within(1e-12 * byRows.scale()));
+        }
+    }
+
+    /** y = z = X w: the optimum is 0 and every sum cancels; what is left must not be called less than it is. */
+    @Test
+    void anObjectiveOfNothingIsReportedAsTheRoundingOfItsTerms() {
+        PredictionGame game = RandomGame.plain(new Random(3), 40, 4, 1);
+        double[] y = game.predict(new LinearRule(new double[] {1, -2, 3, 0.5}, new double[0], 0), WORKERS);
+        PredictionGame exact = PredictionGame.of(game.x(), y, y, 1);
+        SphereFamily sums = reduction(exact).family();
+        double[] believe = {0, 0, 0, 0, 1};
+
+        double objective = sums.evaluate(new double[] {1}, new double[][] {believe})[0].objective();
+
+        assertThat(objective).isPositive().isLessThan(1e-14 * sums.yy());
+    }
+
+    @Test
+    void theRuleOfAPointIsTheSameFromSumsAndRows() {
+        Random random = new Random(23);
+        PredictionGame game = RandomGame.general(random, 60, 5, 3, 2);
+        // the second immutable column again, and one that is the sum of two: neither tells anything new
+        double[][] columns = game.immutable();
+        double[] sum = columns[0].clone();
+        Vectors.axpy(1, columns[2], sum);
+        PredictionGame dependent = game.withImmutable(columns[0], columns[1], columns[1], columns[2], sum);
+        SphereReduction rows = SphereReduction.of(dependent, WORKERS);
+        double[] r = RandomGame.unit(random, 6);
+
+        LinearRule expected = rows.recoverScaled(r, 2);
+        double[] found = reduction(dependent).scaledCoefficients(r, 2);
+
+        assertThat(found[0]).isCloseTo(expected.intercept(), within(1e-11));
+        for (int k = 0; k < 5; k++) {
+            assertThat(found[1 + k]).as("q" + k).isCloseTo(expected.q()[k], within(1e-11));
+            assertThat(found[6 + k]).as("w" + k).isCloseTo(expected.w()[k], within(1e-11));
+        }
+        assertThat(found[3]).isZero();
+        assertThat(found[5]).isZero();
+    }
+
+    @Test
+    void theScaledRuleIsTheRuleDividedByOnePlusAlpha() {
+        Random random = new Random(29);
+        PredictionGame game = RandomGame.general(random, 60, 5, 2, 2);
+        SphereReduction reduction = SphereReduction.of(game, WORKERS);
+        double[] r = RandomGame.unit(random, 6);
+        LinearRule rule = reduction.recover(r, 2);
+        LinearRule scaled = reduction.recoverScaled(r, 2);
+        double factor = 1 + rule.omega(game.costs()) / 2;
+
+        for (int j = 0; j < 5; j++) {
+            assertThat(scaled.w()[j] * factor).isCloseTo(rule.w()[j], within(1e-12 * factor));
+        }
+        assertThat(scaled.intercept() * factor).isCloseTo(rule.intercept(), within(1e-12 * factor));
+    }
+
+    @Test
+    void sumsThatLostTheirDigitsSaySo() {
+        PredictionGame game = RandomGame.plain(new Random(31), 50, 3, 1).withIntercept();
+        double[][] rows = RandomGame.rows(game);
+        for (double[] row : rows) {
+            row[1] += 1e6;
+        }
+        PredictionGame far =
+                PredictionGame.of(DenseMatrix.of(rows), game.y(), game.z(), 1).withIntercept();
+
+        assertThat(reduction(game).accurate()).isTrue();
+        assertThat(reduction(far).accurate()).isFalse();
+    }
+
+    private static double trace(DenseMatrix a) {
+        double sum = 0;
+        for (int i = 0; i < a.rows(); i++) {
+            sum += a.get(i, i);
+        }
+        return sum;
+    }
+
+    private static GramSphereReduction reduction(PredictionGame game) {
+        double[][] immutable = game.immutable();
+        int fixed = immutable.length + (game.hasIntercept() ? 1 : 0);
+        int n = game.x().cols();
+        double[][] x = RandomGame.rows(game);
+        DenseMatrix sums = DenseMatrix.zeros(fixed + n + 2, fixed + n + 2);
+        for (int i = 0; i < x.length; i++) {
+            double[] row = new double[fixed + n + 2];
+            row[0] = 1;
+            for (int k = 0; k < immutable.length; k++) {
+                row[fixed - immutable.length + k] = immutable[k][i];
+            }
+            System.arraycopy(x[i], 0, row, fixed, n);
+            row[fixed + n] = game.y()[i];
+            row[fixed + n + 1] = game.z()[i] - game.y()[i];
+            for (int a = 0; a < row.length; a++) {
+                for (int b = 0; b < row.length; b++) {
+                    sums.set(a, b, sums.get(a, b) + game.weights()[i] * row[a] * row[b]);
+                }
+            }
+        }
+        return GramSphereReduction.of(sums, fixed, game.costs(), game.wishNoiseVariance(), x.length, WORKERS);
+    }
+}
