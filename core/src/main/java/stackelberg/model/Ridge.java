@@ -44,6 +44,10 @@ final class Ridge {
         this.all = new Sums(IntStream.range(0, y.length).toArray());
     }
 
+    PublishedRule ridge(double lambda) {
+        return new Solver(all).rule("ridge", lambda);
+    }
+
     PublishedRule leastSquares() {
         return new Solver(all).rule("least squares", 0);
     }
@@ -71,7 +75,7 @@ final class Ridge {
             // the larger lambda where there is nothing in it
             best = errors[k] <= errors[best] ? k : best;
         }
-        return new Chosen(new Solver(all).rule("ridge", grid[best]), grid[best]);
+        return new Chosen(ridge(grid[best]), grid[best]);
     }
 
     /** Weighted sums over rows of 1, x, y, xx' and xy; x is centred on its encoding's shift already, so they hardly cancel. */
