@@ -36,6 +36,7 @@ import stackelberg.model.Version;
             CompareCommand.class,
             GammaCommand.class,
             SummaryCommand.class,
+            PathCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },
@@ -53,6 +54,7 @@ import stackelberg.model.Version;
             "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
             "  stackelberg predict wine.json new.csv",
             "  stackelberg verify wine.json wine.csv",
+            "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas log:0.01:10:20",
             "  source <(stackelberg generate-completion)"
         })
 public final class Main implements Runnable {
