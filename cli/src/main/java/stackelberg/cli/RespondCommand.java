@@ -1,8 +1,12 @@
 package stackelberg.cli;
 
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -114,39 +118,39 @@ final class RespondCommand implements Callable<Integer> {
         return ExitCode.of(model.optimality().finite());
     }
 
-    private static void writeCsv(Responses responses, Table rows, OutputStream out) throws IOException {
-        Writer writer = new java.io.OutputStreamWriter(out, StandardCharsets.UTF_8);
-        PrintWriter print = new PrintWriter(writer);
-        printCsv(responses, rows, print);
-        if (print.checkError()) {
-            throw new IOException("not all of it could be written");
-        }
-    }
-
     private static void printCsv(Responses responses, Table rows, PrintWriter out) {
-        int[] movable = responses.movable();
-        List<String> header = new ArrayList<>(List.of("row", "prediction", "wish", "after_response", "cost"));
-        for (int j : movable) {
-            header.add(quoted("move " + responses.name(j)));
+        try {
+            writeCsv(responses, rows, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        out.print(String.join(",", header));
-        out.print('\n');
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < responses.size(); i++) {
-            line.setLength(0);
-            line.append(rows.rowNumber(i)).append(',').append(responses.prediction(i));
-            line.append(',').append(responses.wish(i)).append(',').append(responses.after(i));
-            line.append(',').append(responses.cost(i));
-            for (int j : movable) {
-                line.append(',').append(responses.move(i, j));
-            }
-            out.print(line.append('\n'));
-        }
-        out.flush();
     }
 
-    private static String quoted(String name) {
-        boolean plain = name.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r' || c == ';');
-        return plain ? name : '"' + name.replace("\"", "\"\"") + '"';
+    private static void writeCsv(Responses responses, Table rows, OutputStream out) throws IOException {
+        writeCsv(responses, rows, new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    }
+
+    /** Row by row, because everybody's moves may be more than fits into memory as text. */
+    private static void writeCsv(Responses responses, Table rows, Writer out) throws IOException {
+        int[] movable = responses.movable();
+        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish", "after_response", "cost"));
+        for (int j : movable) {
+            cells.add("move " + responses.name(j));
+        }
+        csv.writeRecord(cells);
+        for (int i = 0; i < responses.size(); i++) {
+            cells.clear();
+            cells.add(String.valueOf(rows.rowNumber(i)));
+            cells.add(String.valueOf(responses.prediction(i)));
+            cells.add(String.valueOf(responses.wish(i)));
+            cells.add(String.valueOf(responses.after(i)));
+            cells.add(String.valueOf(responses.cost(i)));
+            for (int j : movable) {
+                cells.add(String.valueOf(responses.move(i, j)));
+            }
+            csv.writeRecord(cells);
+        }
+        csv.flush();
     }
 }

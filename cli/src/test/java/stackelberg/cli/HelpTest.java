@@ -10,7 +10,9 @@ import stackelberg.solver.auto.Solvers;
 
 class HelpTest {
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "fit", "predict", "verify", "path"})
+    @ValueSource(
+            strings = {"demo", "fit", "predict", "verify", "respond", "evaluate", "compare", "gamma", "summary", "path"
+            })
     void everyCommandShowsExamples(String command) {
         Run run = Run.stackelberg(command, "--help");
 
