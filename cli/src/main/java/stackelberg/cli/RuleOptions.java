@@ -61,7 +61,8 @@ final class RuleOptions {
             columns.addAll(model.encoding().categoricalColumns());
         } else {
             for (String term : rule.coefficients().keySet()) {
-                for (int at = term.indexOf('='); at > 0; at = term.indexOf('=', at + 1)) {
+                int at = term.indexOf('=');
+                if (at > 0) {
                     columns.add(term.substring(0, at));
                 }
             }

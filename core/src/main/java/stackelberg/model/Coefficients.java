@@ -1,5 +1,8 @@
 package stackelberg.model;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,9 +38,9 @@ public final class Coefficients {
 
     /** Numbers by name from a CSV file. */
     public static Map<String, Double> read(Path file, String nameColumn, String valueColumn) {
+        requireHeader(file, nameColumn, valueColumn);
         Table table = CsvReader.read(file, CsvOptions.DEFAULT.withCategorical(Set.of(nameColumn)), Workers.of(1));
-        Column names = column(table, nameColumn, file, nameColumn, valueColumn);
-        column(table, valueColumn, file, nameColumn, valueColumn);
+        Column names = table.column(nameColumn);
         NumericColumn values = table.numeric(valueColumn);
         Map<String, Double> map = new LinkedHashMap<>();
         for (int i = 0; i < table.rows(); i++) {
@@ -45,9 +48,7 @@ public final class Coefficients {
                 throw new DataException("'" + file + "', " + table.where(i) + ": the "
                         + (names.isMissing(i) ? nameColumn : valueColumn) + " is missing.\nMaybe leave out the line.");
             }
-            String name = names instanceof CategoricalColumn text
-                    ? text.level(i)
-                    : String.valueOf(((NumericColumn) names).value(i));
+            String name = ((CategoricalColumn) names).level(i);
             if (map.put(name, values.value(i)) != null) {
                 throw new DataException("'" + file + "', " + table.where(i) + ": '" + name
                         + "' is there twice.\nMaybe remove one of the lines.");
@@ -56,13 +57,18 @@ public final class Coefficients {
         return map;
     }
 
-    private static Column column(Table table, String name, Path file, String nameColumn, String valueColumn) {
-        if (!table.has(name)) {
-            throw new DataException("'" + file + "' has no column '" + name + "'; it has "
-                    + String.join(", ", table.names()) + ".\nMaybe its first line must be: " + nameColumn + ","
-                    + valueColumn + ".");
+    /** The columns are found by name, so a file without them is told which they are. */
+    private static void requireHeader(Path file, String nameColumn, String valueColumn) {
+        String first;
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            first = reader.readLine();
+        } catch (IOException e) {
+            throw new DataException("'" + file + "' cannot be read.\nMaybe the path is misspelt.", e);
         }
-        return table.column(name);
+        if (first == null || !first.contains(nameColumn) || !first.contains(valueColumn)) {
+            throw new DataException("'" + file + "' must have the columns " + nameColumn + " and " + valueColumn
+                    + ".\nMaybe its first line must be: " + nameColumn + "," + valueColumn + ".");
+        }
     }
 
     /** The columns of the table that the rule's terms are about: a column itself, or {@code column=level}. */
