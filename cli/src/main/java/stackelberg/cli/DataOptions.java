@@ -83,6 +83,11 @@ final class DataOptions {
                 : readArrays(data).table();
     }
 
+    /** Reads more of the same kind of data, from another file. */
+    Table readMore(String file, Set<String> categorical, Workers workers) {
+        return readCsv(file, categorical, workers);
+    }
+
     private Table readCsv(String data, Set<String> categorical, Workers workers) {
         CsvOptions options = new CsvOptions(noHeader, categorical);
         return data.equals("-")

@@ -80,12 +80,6 @@ final class TuneCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
-            names = "--group",
-            paramLabel = "COL",
-            description = "Rows with the same value of this column are held out together; it is never a feature.")
-    private String group;
-
-    @Option(
             names = "--tolerance",
             paramLabel = "GAP",
             description = "The relative gap to the optimum that counts as certified (default: ${DEFAULT-VALUE}).")
@@ -113,10 +107,10 @@ final class TuneCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
-        TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, group));
+        TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, columns.group));
         requireWorld(command);
         StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers));
-        boolean byName = columns.chooseColumns() || game.chooseColumns() || group != null;
+        boolean byName = columns.chooseColumns() || game.chooseColumns();
         TrainingData training = input.readTraining(data, columns, byName, workers, command);
 
         long start = System.nanoTime();
@@ -126,7 +120,7 @@ final class TuneCommand implements Callable<Integer> {
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
         TuningReport report = report(tuning);
-        StackelbergModel model = modelFile == null ? null : refit(training, choices, report.gamma());
+        StackelbergModel model = modelFile == null ? null : training.fit(choices, report.gamma());
         if (file != null) {
             report.csv().save(file);
         }
@@ -176,15 +170,6 @@ final class TuneCommand implements Callable<Integer> {
         return new RegretReport(tuning, tuning.regret(worlds.values()));
     }
 
-    private StackelbergModel refit(TrainingData training, StackelbergRegression.Builder choices, double gamma) {
-        if (group != null) {
-            java.util.Set<String> ignored = new java.util.LinkedHashSet<>(columns.ignore);
-            ignored.add(group);
-            choices.ignore(ignored);
-        }
-        return training.fit(choices, gamma);
-    }
-
     private Map<String, Object> json(
             TuningReport report, Tuning tuning, double readSeconds, double tuneSeconds, StackelbergModel model) {
         Map<String, Object> object = new LinkedHashMap<>();
@@ -192,7 +177,7 @@ final class TuneCommand implements Callable<Integer> {
         object.put("rows", tuning.folds().rows());
         object.put("folds", tuning.folds().count());
         object.put("seed", seed);
-        object.put("group", group);
+        object.put("group", columns.group);
         object.put("method", tuning.method());
         object.put("settled", tuning.settled());
         Map<String, Object> seconds = new LinkedHashMap<>();

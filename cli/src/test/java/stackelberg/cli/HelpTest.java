@@ -10,7 +10,20 @@ import stackelberg.solver.auto.Solvers;
 
 class HelpTest {
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "fit", "predict", "verify", "path", "tune"})
+    @ValueSource(
+            strings = {
+                "demo",
+                "fit",
+                "predict",
+                "verify",
+                "respond",
+                "evaluate",
+                "compare",
+                "gamma",
+                "summary",
+                "path",
+                "tune"
+            })
     void everyCommandShowsExamples(String command) {
         Run run = Run.stackelberg(command, "--help");
 

@@ -40,6 +40,7 @@ final class Fit {
         long certified = System.nanoTime();
         List<LinearRule> rules = new ArrayList<>();
         double[] recovered = new double[gammas.length];
+        List<String> collinear = collinear();
         for (int k = 0; k < gammas.length; k++) {
             long before = System.nanoTime();
             rules.add(reduction.recover(points[k], gammas[k]));
@@ -55,7 +56,8 @@ final class Fit {
                     (certified - solved) * 1e-9,
                     recovered[k]);
             StackelbergModel.Losses lost = losses.of(k, gammas[k], certificates[k].objective());
-            models.add(model(gammas[k], rules.get(k), lost, results.get(k), certificates[k], solver.name(), seconds));
+            models.add(model(
+                    gammas[k], rules.get(k), lost, collinear, results.get(k), certificates[k], solver.name(), seconds));
         }
         return models;
     }
@@ -67,10 +69,17 @@ final class Fit {
                 : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));
     }
 
+    private List<String> collinear() {
+        boolean constantToo = choices.intercept != Intercept.NONE;
+        return Collinearity.warnings(
+                Collinearity.of(assembly.game(), assembly.encoding().names(), constantToo, workers));
+    }
+
     private StackelbergModel model(
             double gamma,
             LinearRule rule,
             StackelbergModel.Losses losses,
+            List<String> collinear,
             SphereResult result,
             Certificate certificate,
             String solverName,
@@ -96,6 +105,7 @@ final class Fit {
                     columns.get(j).name(), coefficient, manipulable, manipulable ? assembly.costs()[j] : 0));
         }
         List<String> warnings = new ArrayList<>(assembly.warnings());
+        warnings.addAll(collinear);
         warnings.addAll(Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
         return new StackelbergModel(
                 gamma,
@@ -139,6 +149,9 @@ final class Fit {
         map.put("intercept", choices.intercept.name().toLowerCase(java.util.Locale.ROOT));
         map.put("missing", choices.missing.name().toLowerCase(java.util.Locale.ROOT));
         map.put("costUnits", choices.costUnits.name().toLowerCase(java.util.Locale.ROOT));
+        if (choices.group != null) {
+            map.put("group", choices.group);
+        }
         map.put("immutable", choices.immutable == null ? "categorical columns" : String.join(",", choices.immutable));
         choices.costs.forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
         map.put("tolerance", String.valueOf(choices.options.tolerance()));

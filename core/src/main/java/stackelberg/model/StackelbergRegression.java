@@ -99,6 +99,7 @@ public final class StackelbergRegression {
         String target;
         String wish;
         String weight;
+        String group;
         double gamma = 1;
         double wishNoise;
         Intercept intercept = Intercept.IMMUTABLE;
@@ -122,6 +123,7 @@ public final class StackelbergRegression {
             target = other.target;
             wish = other.wish;
             weight = other.weight;
+            group = other.group;
             gamma = other.gamma;
             wishNoise = other.wishNoise;
             intercept = other.intercept;
@@ -155,6 +157,12 @@ public final class StackelbergRegression {
         /** A column of sample weights. */
         public Builder weight(String column) {
             weight = column;
+            return this;
+        }
+
+        /** A column to report by: never a feature, and kept in the model's provenance. */
+        public Builder group(String column) {
+            group = column;
             return this;
         }
 
