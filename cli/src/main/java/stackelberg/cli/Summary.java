@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import stackelberg.data.EncodedColumn;
+import stackelberg.data.Feature;
 import stackelberg.model.StackelbergModel;
 
 /** A model for a person: the rule, what people will do about it, what that costs, and the proof. */
@@ -63,6 +64,15 @@ final class Summary {
         if (shown.size() > TERMS_SHOWN) {
             line("  ... and %,d more", shown.size() - TERMS_SHOWN);
         }
+        List<String> categories = model.encoding().features().stream()
+                .filter(Feature::categorical)
+                .map(Feature::column)
+                .toList();
+        boolean byDefault =
+                "categorical columns".equals(model.provenance().options().get("immutable"));
+        if (byDefault && !categories.isEmpty()) {
+            line("  Categories are immutable unless --immutable says otherwise: %s.", String.join(", ", categories));
+        }
         line("");
     }
 
@@ -71,8 +81,8 @@ final class Summary {
             mixedPeople();
         } else if (model.optimality().finite()) {
             line(
-                    "With gamma %s, people get %s of the way to what they want (pull-through %.4g).",
-                    plain(model.gamma()), percent(model.pullThrough()), model.pullThrough());
+                    "With gamma %s, people get %s of the way to what they want (pull-through %s).",
+                    plain(model.gamma()), percent(model.pullThrough()), pullThrough(model.pullThrough()));
         } else {
             line("With gamma %s, no finite rule is best: the larger, the better.", plain(model.gamma()));
         }
@@ -152,8 +162,15 @@ final class Summary {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
+    /** t, by what is left to 1 where it is next to it. */
+    static String pullThrough(double t) {
+        return t > 0.999 && t < 1
+                ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
+                : String.format(Locale.ROOT, "%.4g", t);
+    }
+
     /** A number somebody chose, as it was chosen. */
-    private static String plain(double value) {
+    static String plain(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e9
                 ? String.format(Locale.ROOT, "%,.0f", value)
                 : String.valueOf(value);
@@ -163,7 +180,7 @@ final class Summary {
         return String.format(Locale.ROOT, "%.10g", value);
     }
 
-    private static String percent(double fraction) {
+    static String percent(double fraction) {
         double percent = 100 * fraction;
         boolean whole = percent >= 10 && percent <= 90;
         return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);

@@ -157,7 +157,10 @@ record Assembly(
             }
             scale[j] = 1 / spread;
             EncodedColumn column = new EncodedColumn(name, null, shift[j], spread);
-            features.add(new Feature(name, List.of(), 0, null, List.of(column)));
+            Feature.Range range = statistics == null
+                    ? null
+                    : new Feature.Range(statistics.min()[j], statistics.max()[j]);
+            features.add(new Feature(name, List.of(), 0, null, List.of(column), range));
         }
         Encoding encoding = new Encoding(features, choices.missing, constants);
         double[] costs = costs(encoding, x.cols(), choices);
@@ -290,13 +293,17 @@ record Assembly(
             table.numeric(choices.rowGamma);
             never.add(choices.rowGamma);
         }
+        if (choices.group != null) {
+            table.column(choices.group);
+            never.add(choices.group);
+        }
         choices.ignore.forEach(table::column);
         if (choices.features != null) {
             for (String column : choices.features) {
                 table.column(column);
                 if (never.contains(column)) {
                     throw new DataException("Column '" + column
-                            + "' is the target, the wish or the weight and cannot be a feature too.\n"
+                            + "' is the target, the wish, the weight, the gamma or the group and cannot be a feature too.\n"
                             + "Maybe leave it out of the list of features.");
                 }
             }
@@ -309,8 +316,7 @@ record Assembly(
                 .toList();
     }
 
-    private static Set<String> immutableColumns(
-            Table table, List<String> features, StackelbergRegression.Builder choices) {
+    static Set<String> immutableColumns(Table table, List<String> features, StackelbergRegression.Builder choices) {
         if (choices.immutable != null) {
             for (String column : choices.immutable) {
                 table.column(column);
@@ -368,7 +374,8 @@ record Assembly(
                             f.levels(),
                             f.mean(),
                             null,
-                            List.of(new EncodedColumn(c.name(), null, 0, c.scale())));
+                            List.of(new EncodedColumn(c.name(), null, 0, c.scale())),
+                            f.range());
                 })
                 .toList();
         return new Encoding(features, encoding.missing(), encoding.constantColumns());

@@ -44,18 +44,26 @@ final class Fit {
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
         long certified = System.nanoTime();
-        LinearRule naive = naiveRule(reduction);
-        List<StackelbergModel> models = new ArrayList<>();
+        List<LinearRule> rules = new ArrayList<>();
+        double[] recovered = new double[gammas.length];
+        List<String> collinear = collinear();
         for (int k = 0; k < gammas.length; k++) {
             long before = System.nanoTime();
-            LinearRule rule = reduction.recover(points[k], gammas[k]);
+            rules.add(reduction.recover(points[k], gammas[k]));
+            recovered[k] = (System.nanoTime() - before) * 1e-9;
+        }
+        RuleLosses losses = new RuleLosses(assembly.game(), rules, naiveRule(reduction), workers);
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
             var seconds = new StackelbergModel.Phases(
                     0,
                     (assembled - start) * 1e-9,
                     (solved - assembled) * 1e-9,
                     (certified - solved) * 1e-9,
-                    (System.nanoTime() - before) * 1e-9);
-            models.add(model(gammas[k], rule, naive, results.get(k), certificates[k], solver.name(), seconds));
+                    recovered[k]);
+            StackelbergModel.Losses lost = losses.of(k, gammas[k], certificates[k].objective());
+            models.add(model(
+                    gammas[k], rules.get(k), lost, collinear, results.get(k), certificates[k], solver.name(), seconds));
         }
         return models;
     }
@@ -68,6 +76,7 @@ final class Fit {
         }
         SphereReduction ordinary = assembly.reduction(workers);
         LinearRule naive = naiveRule(ordinary);
+        List<String> collinear = collinear();
         List<StackelbergModel> models = new ArrayList<>();
         long before = start;
         for (double chosen : gammas) {
@@ -91,7 +100,13 @@ final class Fit {
                     (System.nanoTime() - solved) * 1e-9);
             Certificate certificate = solution.certificate(choices.options.tolerance());
             String solver = choices.innerSolver(workers).name();
-            models.add(model(gamma, rule, naive, solution.sphereResult(gamma), certificate, solver, seconds));
+            var losses = new StackelbergModel.Losses(
+                    certificate.objective(),
+                    assembly.game().honestLoss(rule, workers),
+                    naive == null ? null : assembly.game().honestLoss(naive, workers),
+                    naive == null ? null : game.leaderLoss(naive, workers));
+            models.add(
+                    model(gamma, rule, losses, collinear, solution.sphereResult(gamma), certificate, solver, seconds));
             before = System.nanoTime();
         }
         return models;
@@ -104,10 +119,17 @@ final class Fit {
                 : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));
     }
 
+    private List<String> collinear() {
+        boolean constantToo = choices.intercept != Intercept.NONE;
+        return Collinearity.warnings(
+                Collinearity.of(assembly.game(), assembly.encoding().names(), constantToo, workers));
+    }
+
     private StackelbergModel model(
             double gamma,
             LinearRule rule,
-            LinearRule naive,
+            StackelbergModel.Losses losses,
+            List<String> collinear,
             SphereResult result,
             Certificate certificate,
             String solverName,
@@ -134,15 +156,8 @@ final class Fit {
             terms.add(new StackelbergModel.Term(
                     columns.get(j).name(), coefficient, manipulable, manipulable ? assembly.costs()[j] : 0));
         }
-        var losses = new StackelbergModel.Losses(
-                certificate.objective(),
-                game.honestLoss(rule, workers),
-                naive == null ? null : game.honestLoss(naive, workers),
-                naive == null
-                        ? null
-                        : mixed.map(m -> m.leaderLoss(naive, workers))
-                                .orElseGet(() -> game.leaderLoss(naive, workers)));
         List<String> warnings = new ArrayList<>(assembly.warnings());
+        warnings.addAll(collinear);
         warnings.addAll(
                 mixed.isPresent()
                         ? Explanations.mixedWarnings(certificate, pullThrough, choices.options.tolerance())
@@ -191,6 +206,15 @@ final class Fit {
         map.put("intercept", choices.intercept.name().toLowerCase(java.util.Locale.ROOT));
         map.put("missing", choices.missing.name().toLowerCase(java.util.Locale.ROOT));
         map.put("costUnits", choices.costUnits.name().toLowerCase(java.util.Locale.ROOT));
+        if (choices.truthfulShare > 0) {
+            map.put("truthfulShare", String.valueOf(choices.truthfulShare));
+        }
+        if (choices.rowGamma != null) {
+            map.put("rowGamma", choices.rowGamma);
+        }
+        if (choices.group != null) {
+            map.put("group", choices.group);
+        }
         map.put("immutable", choices.immutable == null ? "categorical columns" : String.join(",", choices.immutable));
         choices.costs.forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
         map.put("tolerance", String.valueOf(choices.options.tolerance()));

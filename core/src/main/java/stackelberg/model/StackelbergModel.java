@@ -17,7 +17,6 @@ import stackelberg.data.UnknownLevel;
 import stackelberg.data.Wish;
 import stackelberg.game.Population;
 import stackelberg.game.PullThrough;
-import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem;
 
@@ -180,21 +179,7 @@ public record StackelbergModel(
     }
 
     public double[] predict(Table table, UnknownLevel unknown) {
-        DenseMatrix encoded = encoding.apply(table, unknown);
-        double[] w = new double[terms.size()];
-        double constant = intercept;
-        List<EncodedColumn> columns = encoding.columns();
-        for (int j = 0; j < w.length; j++) {
-            w[j] = terms.get(j).coefficient() * columns.get(j).scale();
-            constant += terms.get(j).coefficient() * columns.get(j).shift();
-        }
-        DenseMatrix out = DenseMatrix.zeros(table.rows(), 1);
-        encoded.times(DenseMatrix.column(w), out, Workers.of(1));
-        double[] p = out.column(0);
-        for (int i = 0; i < p.length; i++) {
-            p[i] += constant;
-        }
-        return p;
+        return PublishedRule.of(this).predict(encoding, table, unknown);
     }
 
     /** The model's wish rule, where the table has what the rule needs. */

@@ -122,6 +122,7 @@ public final class StackelbergRegression {
         String weight;
         String rowGamma;
         double truthfulShare;
+        String group;
         double gamma = 1;
         double wishNoise;
         Intercept intercept = Intercept.IMMUTABLE;
@@ -147,6 +148,7 @@ public final class StackelbergRegression {
             weight = other.weight;
             rowGamma = other.rowGamma;
             truthfulShare = other.truthfulShare;
+            group = other.group;
             gamma = other.gamma;
             wishNoise = other.wishNoise;
             intercept = other.intercept;
@@ -180,6 +182,12 @@ public final class StackelbergRegression {
         /** A column of sample weights. */
         public Builder weight(String column) {
             weight = column;
+            return this;
+        }
+
+        /** A column to report by: never a feature, and kept in the model's provenance. */
+        public Builder group(String column) {
+            group = column;
             return this;
         }
 
