@@ -10,10 +10,14 @@ import stackelberg.certificate.Proof;
 public final class Explanations {
     private Explanations() {}
 
-    /** For a mixed population, where a proof is one over every omega. */
-    static List<String> mixedWarnings(Certificate certificate, double pullThrough, double tolerance) {
+    /**
+     * For a mixed population, where a proof is one over every omega.
+     *
+     * @param moving the average pull-through of those who are not truthful
+     */
+    static List<String> mixedWarnings(Certificate certificate, double moving, double tolerance) {
         List<String> warnings = new ArrayList<>();
-        addStrength(certificate, pullThrough, warnings);
+        addStrength(certificate, moving, warnings);
         if (certificate.proof() != Proof.PROVEN) {
             warnings.add(String.format(
                     Locale.ROOT,

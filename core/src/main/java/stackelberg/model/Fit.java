@@ -160,7 +160,8 @@ final class Fit {
         warnings.addAll(collinear);
         warnings.addAll(
                 mixed.isPresent()
-                        ? Explanations.mixedWarnings(certificate, pullThrough, choices.options.tolerance())
+                        ? Explanations.mixedWarnings(
+                                certificate, pullThrough / (1 - choices.truthfulShare), choices.options.tolerance())
                         : Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
         return new StackelbergModel(
                 gamma,
