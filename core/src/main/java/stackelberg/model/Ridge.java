@@ -17,8 +17,8 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W ||w||^2 on encoded features, W = sum
- * s_i; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
+ * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the
+ * variance of feature j, so that its units do not matter; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
  *
  * <p>Every fold is the sums of all rows less its own, so that the data are read once, and every lambda of a fold comes from one
  * eigendecomposition.
@@ -33,6 +33,8 @@ final class Ridge {
     private final double[] weights;
     private final Workers workers;
     private final Sums all;
+    /** sqrt(v_j), 1 for a constant feature. */
+    private final double[] sd;
 
     /** Rows of x are encoded by the encoding. */
     Ridge(Encoding encoding, DenseMatrix x, double[] y, double[] weights, Workers workers) {
@@ -42,6 +44,12 @@ final class Ridge {
         this.weights = weights;
         this.workers = workers;
         this.all = new Sums(IntStream.range(0, y.length).toArray());
+        this.sd = new double[x.cols()];
+        for (int j = 0; j < sd.length; j++) {
+            double mean = all.products.get(sd.length + 1, j) / all.weight;
+            double variance = all.products.get(j, j) / all.weight - mean * mean;
+            sd[j] = variance > 1e-12 * mean * mean ? Math.sqrt(variance) : 1;
+        }
     }
 
     PublishedRule ridge(double lambda) {
@@ -139,9 +147,10 @@ final class Ridge {
                 mean[j] = sums.products.get(n + 1, j) / sums.weight;
             }
             for (int i = 0; i < n; i++) {
-                xy[i] = sums.products.get(n, i) / sums.weight - meanY * mean[i];
+                xy[i] = (sums.products.get(n, i) / sums.weight - meanY * mean[i]) / sd[i];
                 for (int j = 0; j <= i; j++) {
-                    covariance.set(i, j, sums.products.get(i, j) / sums.weight - mean[i] * mean[j]);
+                    double value = sums.products.get(i, j) / sums.weight - mean[i] * mean[j];
+                    covariance.set(i, j, value / (sd[i] * sd[j]));
                 }
             }
             Gram.symmetrize(covariance);
@@ -164,6 +173,9 @@ final class Ridge {
                             eigen.vectors().column(k),
                             w);
                 }
+            }
+            for (int j = 0; j < n; j++) {
+                w[j] /= sd[j];
             }
             return w;
         }
