@@ -33,8 +33,6 @@ final class Ridge {
     private final double[] weights;
     private final Workers workers;
     private final Sums all;
-    /** sqrt(v_j), 1 for a constant feature. */
-    private final double[] sd;
 
     /** Rows of x are encoded by the encoding. */
     Ridge(Encoding encoding, DenseMatrix x, double[] y, double[] weights, Workers workers) {
@@ -44,12 +42,6 @@ final class Ridge {
         this.weights = weights;
         this.workers = workers;
         this.all = new Sums(IntStream.range(0, y.length).toArray());
-        this.sd = new double[x.cols()];
-        for (int j = 0; j < sd.length; j++) {
-            double mean = all.products.get(sd.length + 1, j) / all.weight;
-            double variance = all.products.get(j, j) / all.weight - mean * mean;
-            sd[j] = variance > 1e-12 * mean * mean ? Math.sqrt(variance) : 1;
-        }
     }
 
     PublishedRule ridge(double lambda) {
@@ -134,17 +126,25 @@ final class Ridge {
     private final class Solver {
         private final double[] mean;
         private final double meanY;
+        /** sqrt(v_j), 1 for a constant feature. */
+        private final double[] sd;
+
         private final SymmetricEigen eigen;
         private final double[] coordinates;
 
         Solver(Sums sums) {
             int n = x.cols();
             mean = new double[n];
+            sd = new double[n];
             DenseMatrix covariance = DenseMatrix.zeros(n, n);
             double[] xy = new double[n];
             meanY = sums.products.get(n + 1, n) / sums.weight;
             for (int j = 0; j < n; j++) {
                 mean[j] = sums.products.get(n + 1, j) / sums.weight;
+                double variance = sums.products.get(j, j) / sums.weight - mean[j] * mean[j];
+                // against all rows, because what is left of a feature that is constant here is their rounding
+                boolean constant = variance <= 1e-12 * all.products.get(j, j) / all.weight;
+                sd[j] = constant ? 1 : Math.sqrt(variance);
             }
             for (int i = 0; i < n; i++) {
                 xy[i] = (sums.products.get(n, i) / sums.weight - meanY * mean[i]) / sd[i];
