@@ -28,7 +28,8 @@ final class ColumnOptions {
     @Option(
             names = "--group",
             paramLabel = "COL",
-            description = "Report by the values of this column, which is never a feature.")
+            description =
+                    "Report by the values of this column; tune holds equal ones out together. It is never a feature.")
     String group;
 
     @Option(

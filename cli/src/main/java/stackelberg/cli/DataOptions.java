@@ -71,6 +71,7 @@ final class DataOptions {
                 arrays.y(),
                 arrays.wishes(columns.wish),
                 arrays.wishRule(columns.wish),
+                columns.wish,
                 secondsSince(start));
     }
 

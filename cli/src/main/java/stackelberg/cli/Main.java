@@ -37,6 +37,7 @@ import stackelberg.model.Version;
             GammaCommand.class,
             SummaryCommand.class,
             PathCommand.class,
+            TuneCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },
@@ -55,6 +56,7 @@ import stackelberg.model.Version;
             "  stackelberg predict wine.json new.csv",
             "  stackelberg verify wine.json wine.csv",
             "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas log:0.01:10:20",
+            "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --world-gamma 0.5",
             "  source <(stackelberg generate-completion)"
         })
 public final class Main implements Runnable {

@@ -11,7 +11,18 @@ import stackelberg.solver.auto.Solvers;
 class HelpTest {
     @ParameterizedTest
     @ValueSource(
-            strings = {"demo", "fit", "predict", "verify", "respond", "evaluate", "compare", "gamma", "summary", "path"
+            strings = {
+                "demo",
+                "fit",
+                "predict",
+                "verify",
+                "respond",
+                "evaluate",
+                "compare",
+                "gamma",
+                "summary",
+                "path",
+                "tune"
             })
     void everyCommandShowsExamples(String command) {
         Run run = Run.stackelberg(command, "--help");
@@ -26,7 +37,7 @@ class HelpTest {
     @Test
     void helpListsTheCommandsAndTheSolvers() {
         assertThat(Run.stackelberg("--help").out())
-                .contains("demo", "fit", "predict", "verify", "path", "generate-completion");
+                .contains("demo", "fit", "predict", "verify", "path", "tune", "generate-completion");
         assertThat(Run.stackelberg("fit", "--help").out().replaceAll("\\s+", " "))
                 .contains(String.join(", ", Solvers.names()));
     }

@@ -38,20 +38,26 @@ final class Fit {
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
         long certified = System.nanoTime();
-        LinearRule naive = naiveRule(reduction);
+        List<LinearRule> rules = new ArrayList<>();
+        double[] recovered = new double[gammas.length];
         List<String> collinear = collinear();
-        List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             long before = System.nanoTime();
-            LinearRule rule = reduction.recover(points[k], gammas[k]);
+            rules.add(reduction.recover(points[k], gammas[k]));
+            recovered[k] = (System.nanoTime() - before) * 1e-9;
+        }
+        RuleLosses losses = new RuleLosses(assembly.game(), rules, naiveRule(reduction), workers);
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
             var seconds = new StackelbergModel.Phases(
                     0,
                     (assembled - start) * 1e-9,
                     (solved - assembled) * 1e-9,
                     (certified - solved) * 1e-9,
-                    (System.nanoTime() - before) * 1e-9);
-            models.add(
-                    model(gammas[k], rule, naive, collinear, results.get(k), certificates[k], solver.name(), seconds));
+                    recovered[k]);
+            StackelbergModel.Losses lost = losses.of(k, gammas[k], certificates[k].objective());
+            models.add(model(
+                    gammas[k], rules.get(k), lost, collinear, results.get(k), certificates[k], solver.name(), seconds));
         }
         return models;
     }
@@ -72,7 +78,7 @@ final class Fit {
     private StackelbergModel model(
             double gamma,
             LinearRule rule,
-            LinearRule naive,
+            StackelbergModel.Losses losses,
             List<String> collinear,
             SphereResult result,
             Certificate certificate,
@@ -98,11 +104,6 @@ final class Fit {
             terms.add(new StackelbergModel.Term(
                     columns.get(j).name(), coefficient, manipulable, manipulable ? assembly.costs()[j] : 0));
         }
-        var losses = new StackelbergModel.Losses(
-                certificate.objective(),
-                game.honestLoss(rule, workers),
-                naive == null ? null : game.honestLoss(naive, workers),
-                naive == null ? null : game.leaderLoss(naive, workers));
         List<String> warnings = new ArrayList<>(assembly.warnings());
         warnings.addAll(collinear);
         warnings.addAll(Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
