@@ -141,12 +141,12 @@ final class Summary {
         }
         StackelbergModel.SolverRecord solver = model.solver();
         line(
-                "Solver %s: %s after %,d %s.%s",
+                "Solver %s%s: %s after %,d %s.",
                 solver.name(),
+                solver.note().isEmpty() ? "" : " (" + solver.note() + ")",
                 solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
                 solver.iterations(),
-                solver.iterations() == 1 ? "iteration" : "iterations",
-                solver.note().isEmpty() ? "" : " " + solver.note());
+                solver.iterations() == 1 ? "iteration" : "iterations");
     }
 
     /** Five significant digits, without an exponent where it reads well. */
