@@ -31,6 +31,7 @@ import stackelberg.model.Version;
             FitCommand.class,
             PredictCommand.class,
             VerifyCommand.class,
+            PathCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },
@@ -48,6 +49,7 @@ import stackelberg.model.Version;
             "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
             "  stackelberg predict wine.json new.csv",
             "  stackelberg verify wine.json wine.csv",
+            "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas log:0.01:10:20",
             "  source <(stackelberg generate-completion)"
         })
 public final class Main implements Runnable {

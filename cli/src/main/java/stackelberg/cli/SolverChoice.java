@@ -1,6 +1,8 @@
 package stackelberg.cli;
 
 import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
@@ -40,15 +42,18 @@ final class SolverChoice {
     @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")
     Path traceFile;
 
+    @Mixin
+    private AdmmChoice admm;
+
     private final Trace trace = new Trace();
 
     void applyTo(StackelbergRegression.Builder choices, Workers workers, ProgressListener progress) {
         choices.options(new SolverOptions(tolerance, maxIterations))
                 .threads(workers.threads())
                 .seed(seed);
-        if (name != null) {
-            choices.solver(Solvers.named(name, workers));
-        }
+        admm.solver(name, workers)
+                .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
+                .ifPresent(choices::solver);
         choices.listener(traceFile == null ? progress : both(trace, progress));
     }
 

@@ -10,7 +10,7 @@ import stackelberg.solver.auto.Solvers;
 
 class HelpTest {
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "fit", "predict", "verify"})
+    @ValueSource(strings = {"demo", "fit", "predict", "verify", "path"})
     void everyCommandShowsExamples(String command) {
         Run run = Run.stackelberg(command, "--help");
 
@@ -23,7 +23,8 @@ class HelpTest {
 
     @Test
     void helpListsTheCommandsAndTheSolvers() {
-        assertThat(Run.stackelberg("--help").out()).contains("demo", "fit", "predict", "verify", "generate-completion");
+        assertThat(Run.stackelberg("--help").out())
+                .contains("demo", "fit", "predict", "verify", "path", "generate-completion");
         assertThat(Run.stackelberg("fit", "--help").out()).contains(String.join(", ", Solvers.names()));
     }
 

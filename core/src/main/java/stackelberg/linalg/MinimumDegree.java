@@ -10,7 +10,7 @@ import java.util.Arrays;
  * factorisation falls out of the ordering. Variables with the same neighbours are merged and eliminated together.
  */
 final class MinimumDegree {
-    /** A flop of the dense factorisation is about this much cheaper than one of the sparse elimination (110 against 1.1 GFLOP/s). */
+    /** A flop of the dense factorisation is taken to be this much cheaper than one of the sparse elimination. */
     private static final double DENSE_ADVANTAGE = 100;
 
     private final int n;

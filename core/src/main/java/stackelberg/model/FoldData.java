@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -17,6 +18,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
+import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.ColumnStatistics;
@@ -108,12 +110,22 @@ final class FoldData {
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
     static FoldData ofMatrix(
-            Matrix x, double[] y, double[] z, StackelbergRegression.Builder choices, TuningPlan plan, Workers workers) {
+            Matrix x,
+            double[] y,
+            Function<Folds, double[][]> wishes,
+            StackelbergRegression.Builder choices,
+            TuningPlan plan,
+            Workers workers) {
         if (plan.group() != null) {
             throw new IllegalArgumentException("A matrix has no column '" + plan.group() + "' to group by.");
         }
         Assembly.requireRows(x.rows());
         Folds folds = Folds.random(x.rows(), plan.folds(), plan.seed());
+        double[][] z = wishes.apply(folds);
+        for (double[] wish : z) {
+            // refuses wishes and targets of another length, or that are not numbers
+            PredictionGame.of(x, y, wish, 1);
+        }
         boolean centred = GramRoute.suits(x.rows(), x.cols() + 4, folds.count());
         ColumnStatistics all = centred ? ColumnStatistics.of(x, workers) : null;
         List<Feature> features = new ArrayList<>();
@@ -136,9 +148,13 @@ final class FoldData {
         for (int f = 0; f < folds.count(); f++) {
             games.add(game(base, encodings.of(f), Map.of(), x.cols(), x.cols(), choices));
         }
+        return new FoldData(folds, columns, y.clone(), z, enough(null, folds), choices, games, List.of());
+    }
+
+    static double[][] sameInEveryFold(double[] z, Folds folds) {
         double[][] wishes = new double[folds.count()][];
         Arrays.fill(wishes, z.clone());
-        return new FoldData(folds, columns, y.clone(), wishes, enough(null, folds), choices, games, List.of());
+        return wishes;
     }
 
     private static StackelbergRegression.Builder withoutGroup(
@@ -237,7 +253,7 @@ final class FoldData {
     }
 
     /** The wishes of everybody by the rule that each fold's training rows give; one array where rules are the same. */
-    private static double[][] wishes(Table rows, Wish wish, String target, double[] y, Folds folds) {
+    static double[][] wishes(Table rows, Wish wish, String target, double[] y, Folds folds) {
         Set<String> names = new HashSet<>(wish.columns());
         names.add(target);
         Table needed = Table.of(names.stream().sorted().map(rows::column).toList());
@@ -307,6 +323,11 @@ final class FoldData {
 
     List<String> warnings() {
         return warnings;
+    }
+
+    /** What making this has cost per value, in units of a multiplication in a product: measured. */
+    double preparation() {
+        return columns instanceof DenseMatrix ? 600 : 200;
     }
 
     /** The weight of the people held out in each fold. */

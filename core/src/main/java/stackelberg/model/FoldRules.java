@@ -1,8 +1,6 @@
 package stackelberg.model;
 
 import java.util.List;
-import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.linalg.DenseMatrix;
 
 /**
@@ -10,36 +8,39 @@ import stackelberg.linalg.DenseMatrix;
  *
  * @param points on the sphere
  * @param coefficients on the shared columns and the ones after them: one column per gamma
- * @param uncertified how many are not proven optimal to the tolerance
- * @param unbounded how many have no finite equilibrium
+ * @param unsettled how many are not known to be optimal to the tolerance
  */
-record FoldRules(double[][] points, DenseMatrix coefficients, int uncertified, int unbounded) {
-    static FoldRules of(double[][] points, DenseMatrix coefficients, Certificate[] certificates, double tolerance) {
-        int uncertified = 0;
-        int unbounded = 0;
-        for (Certificate certificate : certificates) {
-            boolean proven = certificate.proof() == Proof.PROVEN && certificate.relativeGap() <= tolerance;
-            uncertified += proven ? 0 : 1;
-            unbounded += certificate.finite() ? 0 : 1;
-        }
-        return new FoldRules(points, coefficients, uncertified, unbounded);
+record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
+    /** A rule is taken for infinite when people close all but this part of the gap to their wish. */
+    private static final double UNBOUNDED = 1e-12;
+
+    static boolean certified(List<FoldRules> folds) {
+        return folds.stream().allMatch(fold -> fold.unsettled() == 0 && fold.unbounded() == 0);
     }
 
     static void warn(List<FoldRules> folds, List<String> warnings) {
         int all = folds.size() * folds.get(0).points().length;
-        int uncertified = folds.stream().mapToInt(FoldRules::uncertified).sum();
-        int unbounded = folds.stream().mapToInt(FoldRules::unbounded).sum();
-        if (uncertified > 0) {
-            warnings.add(uncertified + " of the " + all + " rules are not proven optimal to the tolerance.");
+        int unsettled = folds.stream().mapToInt(FoldRules::unsettled).sum();
+        long unbounded = folds.stream().mapToLong(FoldRules::unbounded).sum();
+        if (unsettled > 0) {
+            warnings.add(unsettled + " of the " + all + " rules are not known to be optimal to the tolerance.");
         }
         if (unbounded > 0) {
-            warnings.add(
-                    unbounded + " of the " + all + " rules have no finite equilibrium: believing everybody is as good"
-                            + " there. Maybe say how uncertain the wishes are with wish noise.");
+            warnings.add(unbounded + " of the " + all
+                    + " rules have no finite equilibrium: believing everybody is as good there. Maybe say how uncertain"
+                    + " the wishes are with wish noise.");
         }
     }
 
-    /** (1 - alphaTilde)/2 = 1/(1 + alpha) of each rule: what a person's y is multiplied by beside the scaled prediction. */
+    private long unbounded() {
+        long count = 0;
+        for (double remainder : remainders()) {
+            count += remainder <= UNBOUNDED ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** 1/(1 + alpha) = (1 - alphaTilde)/2 of each rule: what a person's y is multiplied by beside the scaled prediction. */
     double[] remainders() {
         double[] result = new double[points.length];
         for (int j = 0; j < result.length; j++) {

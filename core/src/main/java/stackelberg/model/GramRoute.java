@@ -9,7 +9,9 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleConsumer;
 import stackelberg.certificate.Certificate;
+import stackelberg.certificate.Proof;
 import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
@@ -21,9 +23,6 @@ import stackelberg.sphere.GramSphereReduction;
 /**
  * Cross-validation from formed sums, for data with few columns: one read gives the Gram matrix of every fold, those of the training rows are the
  * others' added up (never a difference), each is decomposed once for all gammas, and a second read gives all held-out predictions.
- *
- * <p>Rows are read in order and put into a buffer for each fold, so that mapped data streams; each fold is one task on one thread, so that threads
- * change nothing.
  */
 final class GramRoute {
     /** Beyond this many columns an eigendecomposition per fold costs more than passes over the data. */
@@ -81,7 +80,7 @@ final class GramRoute {
         this.order = ones + 2 + gaps.size();
         double rows = data.columns().rows();
         double total = sumWork(rows) + gapOf.length * solveWork() + predictWork(rows);
-        this.progress = new TuningProgress(listener, total);
+        this.progress = new TuningProgress(listener, rows * order * data.preparation(), total);
     }
 
     private double sumWork(double rows) {
@@ -113,12 +112,15 @@ final class GramRoute {
         if (Arrays.asList(rules).contains(null)) {
             return Optional.empty();
         }
-        HeldOut[][] heldOut = heldOut(rules);
+        double work = predictWork(data.columns().rows());
+        HeldOut[][] heldOut = HeldOutPredictions.of(
+                data, gammas, rules, workers, part -> progress.advance("predicting the held-out", work * part));
         progress.finish();
         List<String> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
+        boolean certified = FoldRules.certified(List.of(rules));
         String method = "sums of products of " + ones + " columns, formed once per fold and added";
-        return Optional.of(new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, warnings));
+        return Optional.of(new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, certified, warnings));
     }
 
     /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */
@@ -135,7 +137,9 @@ final class GramRoute {
                     .order(ByteOrder.nativeOrder())
                     .asDoubleBuffer();
         }
-        eachRow("adding up the folds", sumWork(data.columns().rows()), (fold, row, values) -> {
+        double work = sumWork(data.columns().rows());
+        DoubleConsumer told = fraction -> progress.advance("adding up the folds", work * fraction);
+        FoldRows.each(data, order, workers, told, (fold, row, values) -> {
             double root = Math.sqrt(data.weights()[row]);
             values[ones + 1] = data.y()[row] - level;
             for (int d = 0; d < gaps.size(); d++) {
@@ -156,34 +160,6 @@ final class GramRoute {
             Gram.symmetrize(sums[f]);
         });
         return sums;
-    }
-
-    /** What is done with a row of a fold: values are [columns, 1, room for more], to be used and overwritten. */
-    private interface RowTask {
-        void take(int fold, int row, double[] values);
-    }
-
-    /** Reads the rows in order, a stretch of them at a time; in a stretch each fold is a task of its own. */
-    private void eachRow(String phase, double work, RowTask task) {
-        int m = data.columns().rows();
-        int count = data.folds().count();
-        int stretch = Math.max(64 * count, (1 << 22) / order);
-        int[][] rows = new int[count][];
-        int[] next = new int[count];
-        Arrays.setAll(rows, data.folds()::heldOut);
-        for (int first = 0; first < m; first += stretch) {
-            int end = Math.min(m, first + stretch);
-            workers.run(count, f -> {
-                double[] values = new double[order];
-                DoubleBuffer buffer = DoubleBuffer.wrap(values);
-                for (; next[f] < rows[f].length && rows[f][next[f]] < end; next[f]++) {
-                    data.columns().tile(rows[f][next[f]], 1, 0, ones, buffer);
-                    values[ones] = 1;
-                    task.take(f, rows[f][next[f]], values);
-                }
-            });
-            progress.advance(phase, work * (end - first) / m);
-        }
     }
 
     /** One fold's rules for all gammas, or null if its sums have lost too many digits. */
@@ -220,11 +196,17 @@ final class GramRoute {
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
         for (int j = 0; j < gammas.length; j++) {
             points[j] = spectrum.solve(gammas[j], alone);
-            coefficients.setColumn(j, map.times(reduction.scaledCoefficients(points[j], gammas[j])));
+            double[] own = map.times(reduction.scaledCoefficients(points[j], gammas[j]));
+            own[ones] += level * HeldOut.below(points[j]) / 2;
+            coefficients.setColumn(j, own);
         }
-        Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
-        return FoldRules.of(
-                points, coefficients, certificates, data.choices().options.tolerance());
+        int unsettled = 0;
+        for (Certificate certificate : Certificate.ofPath(reduction.family(), gammas, points)) {
+            boolean proven = certificate.proof() == Proof.PROVEN
+                    && certificate.relativeGap() <= data.choices().options.tolerance();
+            unsettled += proven ? 0 : 1;
+        }
+        return new FoldRules(points, coefficients, unsettled);
     }
 
     /** The fold's columns, y and its own gap from [columns, 1, y, gaps]. */
@@ -237,68 +219,5 @@ final class GramRoute {
         factors[count] = new double[] {1};
         factors[count + 1] = new double[] {1};
         return new ColumnMap(order, sources, factors);
-    }
-
-    /** All held-out predictions, from the rows and not from their sums: residuals do not cancel. */
-    private HeldOut[][] heldOut(FoldRules[] rules) {
-        int count = rules.length;
-        int height = 512;
-        double sd = data.choices().wishNoise;
-        HeldOutSums[] sums = new HeldOutSums[count];
-        Block[] blocks = new Block[count];
-        for (int f = 0; f < count; f++) {
-            sums[f] = new HeldOutSums(rules[f].remainders());
-            blocks[f] = new Block(Math.min(height, data.folds().size(f)), rules[f], sums[f], gaps.get(gapOf[f]));
-        }
-        eachRow("predicting the held-out", predictWork(data.columns().rows()), (fold, row, values) -> {
-            sums[fold].addPerson(data.weights()[row], gaps.get(gapOf[fold])[row], sd * sd);
-            blocks[fold].add(row, values);
-        });
-        workers.run(count, f -> blocks[f].flush());
-        HeldOut[][] result = new HeldOut[count][];
-        for (int f = 0; f < count; f++) {
-            result[f] = sums[f].heldOut(gammas, rules[f].points());
-        }
-        return result;
-    }
-
-    /** Rows of one fold on their way through its rules. */
-    private final class Block {
-        private final DenseMatrix values;
-        private final DenseMatrix predictions;
-        private final FoldRules rules;
-        private final HeldOutSums sums;
-        private final double[] gap;
-        private final int[] rows;
-        private int filled;
-
-        Block(int height, FoldRules rules, HeldOutSums sums, double[] gap) {
-            this.values = DenseMatrix.zeros(height, ones + 1);
-            this.predictions = DenseMatrix.zeros(height, gammas.length);
-            this.rules = rules;
-            this.sums = sums;
-            this.gap = gap;
-            this.rows = new int[height];
-        }
-
-        void add(int row, double[] source) {
-            values.setTile(filled, 1, 0, ones + 1, source);
-            rows[filled++] = row;
-            if (filled == rows.length) {
-                flush();
-            }
-        }
-
-        void flush() {
-            values.times(rules.coefficients(), predictions, alone);
-            for (int i = 0; i < filled; i++) {
-                int row = rows[i];
-                double[] scaled = predictions.row(i);
-                for (int j = 0; j < scaled.length; j++) {
-                    sums.addPrediction(j, data.weights()[row], scaled[j], data.y()[row] - level, gap[row]);
-                }
-            }
-            filled = 0;
-        }
     }
 }

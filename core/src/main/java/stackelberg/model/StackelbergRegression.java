@@ -5,9 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.data.Wish;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
@@ -69,14 +72,26 @@ public final class StackelbergRegression {
      */
     public Tuning tune(Table table, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        return CrossValidation.run(FoldData.ofTable(table, choices, plan, workers), plan.gammas(), workers, listener);
+        return new CrossValidation(plan.gammas(), workers, listener)
+                .run(() -> FoldData.ofTable(table, choices, plan, workers));
     }
 
-    /** {@link #tune(Table, TuningPlan, TuningListener)} for features that are numbers already. */
+    /** {@link #tune(Table, TuningPlan, TuningListener)} for features that are numbers already, and wishes too. */
     public Tuning tune(Matrix x, double[] y, double[] z, TuningPlan plan, TuningListener listener) {
+        return tune(x, y, folds -> FoldData.sameInEveryFold(z, folds), plan, listener);
+    }
+
+    /** The same with wishes by a rule in y alone, whose statistics are those of each fold's training rows. */
+    public Tuning tune(Matrix x, double[] y, Wish wish, TuningPlan plan, TuningListener listener) {
+        Table truth = Table.of(NumericColumn.of("y", y));
+        return tune(x, y, folds -> FoldData.wishes(truth, wish, "y", y, folds), plan, listener);
+    }
+
+    private Tuning tune(
+            Matrix x, double[] y, Function<Folds, double[][]> wishes, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        FoldData data = FoldData.ofMatrix(x, y, z, choices, plan, workers);
-        return CrossValidation.run(data, plan.gammas(), workers, listener);
+        return new CrossValidation(plan.gammas(), workers, listener)
+                .run(() -> FoldData.ofMatrix(x, y, wishes, choices, plan, workers));
     }
 
     /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */

@@ -19,6 +19,7 @@ public final class Tuning {
 
     private final double[] foldWeights;
     private final String method;
+    private final boolean certified;
     private final List<String> warnings;
 
     Tuning(
@@ -27,12 +28,14 @@ public final class Tuning {
             HeldOut[][] heldOut,
             double[] foldWeights,
             String method,
+            boolean certified,
             List<String> warnings) {
         this.gammas = gammas.clone();
         this.folds = folds;
         this.heldOut = heldOut;
         this.foldWeights = foldWeights;
         this.method = method;
+        this.certified = certified;
         this.warnings = List.copyOf(warnings);
     }
 
@@ -48,6 +51,11 @@ public final class Tuning {
     /** How the folds were computed and why, for people. */
     public String method() {
         return method;
+    }
+
+    /** Whether every rule of every fold is finite and proven optimal to the tolerance; if not, the warnings say how many are not. */
+    public boolean certified() {
+        return certified;
     }
 
     public List<String> warnings() {

@@ -8,10 +8,14 @@ final class TuningProgress {
     private final double total;
     private double done;
 
-    /** @param total the work of all phases, in whatever unit they are announced */
-    TuningProgress(TuningListener listener, double total) {
+    /**
+     * @param prepared the work that was done before
+     * @param total the work of all phases to come, in the same unit
+     */
+    TuningProgress(TuningListener listener, double prepared, double total) {
         this.listener = listener;
-        this.total = total;
+        this.done = prepared;
+        this.total = prepared + total;
     }
 
     /** So much work is done, of this phase. */
@@ -22,8 +26,13 @@ final class TuningProgress {
         }
     }
 
+    /** At least so much work is done, now that this phase begins. */
+    synchronized void reach(String phase, double work) {
+        advance(phase, Math.max(0, work - done));
+    }
+
     /** Whatever is left is done. */
-    void finish() {
-        advance("done", Math.max(0, total - done));
+    synchronized void finish() {
+        reach("done", total);
     }
 }

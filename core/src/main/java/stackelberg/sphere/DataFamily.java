@@ -495,10 +495,14 @@ final class DataFamily implements SphereFamily {
         return squaredNorm;
     }
 
-    /** Sums over m rows: measured up to 3.1 times the rounding of short ones at m = 100,000, so the fourth root, with room. */
     @Override
     public double roundingGrowth() {
-        return 1 + Math.sqrt(Math.sqrt(x.rows() / 1000.0));
+        return roundingGrowth(x.rows());
+    }
+
+    /** Sums over m rows: measured up to 3.1 times the rounding of short ones at m = 100,000, so the fourth root, with room. */
+    static double roundingGrowth(int rows) {
+        return 1 + Math.sqrt(Math.sqrt(Math.max(0, rows) / 1000.0));
     }
 
     @Override

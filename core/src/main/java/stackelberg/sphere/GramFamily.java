@@ -27,7 +27,7 @@ public final class GramFamily implements SphereFamily {
     private final double believeEverybodyLoss;
     private final double squaredNorm;
     private final double removedNorm;
-    private final int rankBound;
+    private final int rows;
     private final Workers workers;
 
     private GramFamily(
@@ -49,8 +49,10 @@ public final class GramFamily implements SphereFamily {
         this.believeEverybodyLoss = gapGap + noise;
         this.squaredNorm = squaredNorm;
         this.removedNorm = removedNorm;
-        this.rankBound = Math.max(0, Math.min(n, rows));
+        this.rows = rows;
         this.workers = workers;
+        Magnitude.require("the features", squaredNorm, squaredNorm > 0);
+        Magnitude.require("the target and the wish", yy + zz, false);
     }
 
     /**
@@ -79,7 +81,7 @@ public final class GramFamily implements SphereFamily {
 
     @Override
     public int rankBound() {
-        return rankBound;
+        return Math.max(0, Math.min(xy.length, rows));
     }
 
     @Override
@@ -172,6 +174,12 @@ public final class GramFamily implements SphereFamily {
     @Override
     public double squaredNorm() {
         return squaredNorm;
+    }
+
+    /** As for rows at hand: the sums are over as many. */
+    @Override
+    public double roundingGrowth() {
+        return DataFamily.roundingGrowth(rows);
     }
 
     @Override

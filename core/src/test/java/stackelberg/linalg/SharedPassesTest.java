@@ -105,6 +105,26 @@ class SharedPassesTest {
         }
     }
 
+    /** One vector needs one part, and its user has steps for few; side by side with many it would need more. */
+    @Test
+    void usersThatDoNotFitTogetherAreServedOneByOne() {
+        double[][] results = new double[USERS][];
+        SharedPasses shared = together(2, (user, view) -> {
+            DenseMatrix v = random(new Random(user), 6, user == 0 ? 1 : 40);
+            DenseMatrix out = DenseMatrix.zeros(6, v.cols());
+            view.pass(v, masks(user, view.parts(v.cols()), v.cols(), new double[USERS]), out, null);
+            results[user] = out.column(0);
+        });
+
+        assertThat(shared.passes()).isEqualTo(USERS);
+        for (int user = 0; user < USERS; user++) {
+            DenseMatrix v = random(new Random(user), 6, user == 0 ? 1 : 40);
+            DenseMatrix out = DenseMatrix.zeros(6, v.cols());
+            x.pass(v, masks(user, x.parts(v.cols()), v.cols(), new double[USERS]), out, Workers.of(1));
+            assertThat(results[user]).containsExactly(out.column(0), within(1e-10));
+        }
+    }
+
     @Test
     void whoWaitsIsToldWhenAnotherFails() {
         RuntimeException[] seen = new RuntimeException[USERS];

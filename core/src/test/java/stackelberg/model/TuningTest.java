@@ -22,6 +22,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
+import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -289,7 +290,7 @@ class TuningTest {
         List<Double> fractions = new ArrayList<>();
         People.regression().build().tune(People.table(160, 3), PLAN, (phase, fraction) -> fractions.add(fraction));
 
-        assertThat(fractions).isSorted().hasSizeGreaterThan(5);
+        assertThat(fractions).isSorted().hasSizeGreaterThan(5).startsWith(0.0);
         assertThat(fractions.get(fractions.size() - 1)).isCloseTo(1, within(1e-12));
     }
 
@@ -328,9 +329,11 @@ class TuningTest {
         StackelbergRegression.Builder regression =
                 People.regression().immutable(Set.of("debt", "almost", "region", "job"));
 
-        Tuning tuning = regression.build().tune(collinear, PLAN, TuningListener.NONE);
+        List<Double> fractions = new ArrayList<>();
+        Tuning tuning = regression.build().tune(collinear, PLAN, (phase, fraction) -> fractions.add(fraction));
 
         assertThat(tuning.method()).contains("in step");
+        assertThat(fractions).isSorted();
         assertSameAsSeparateFits(tuning, regression.build(), collinear);
     }
 
@@ -346,6 +349,35 @@ class TuningTest {
 
         assertThat(tuning.method()).contains("in step");
         assertSameAsSeparateFits(tuning, regression, game);
+    }
+
+    @Test
+    void sparseDataGiveTheSameAsDense() {
+        PredictionGame game = RandomGame.plain(new Random(6), 40, 60, 1);
+        double[][] rows = RandomGame.rows(game);
+        CsrBuilder builder = new CsrBuilder();
+        for (double[] row : rows) {
+            for (int j = 0; j < row.length; j++) {
+                row[j] = row[j] > 0.5 ? row[j] : 0;
+                if (row[j] != 0) {
+                    builder.put(j, row[j]);
+                }
+            }
+            builder.endRow();
+        }
+        StackelbergRegression regression =
+                StackelbergRegression.builder().scaling(Scaling.NONE).threads(2).build();
+        TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
+        Tuning sparse = regression.tune(builder.build(60), game.y(), game.z(), plan, TuningListener.NONE);
+        Tuning dense = regression.tune(DenseMatrix.of(rows), game.y(), game.z(), plan, TuningListener.NONE);
+
+        assertThat(sparse.method()).contains("in step");
+        for (int f = 0; f < 4; f++) {
+            for (int j = 0; j < 3; j++) {
+                double expected = dense.foldLoss(f, j, 0.3);
+                assertThat(sparse.foldLoss(f, j, 0.3)).isCloseTo(expected, within(1e-9 * expected));
+            }
+        }
     }
 
     @Test
@@ -400,6 +432,16 @@ class TuningTest {
                         .tune(People.table(160, 3), PLAN, (phase, fraction) -> fraction < 0.3))
                 .isInstanceOf(CancellationException.class)
                 .hasMessageContaining("stopped by its listener");
+    }
+
+    @Test
+    void wishesForOtherRowsAreRefused() {
+        PredictionGame game = RandomGame.plain(new Random(5), 30, 3, 1);
+
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .build()
+                        .tune(game.x(), game.y(), new double[29], PLAN, TuningListener.NONE))
+                .hasMessageContaining("z has 29 values; the game needs 30");
     }
 
     @Test

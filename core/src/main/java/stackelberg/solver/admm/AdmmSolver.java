@@ -59,6 +59,8 @@ public final class AdmmSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions limits, ProgressListener listener) {
+        requireLength("s0", options.start(), problem);
+        requireLength("v0", options.dualStart(), problem);
         long begin = System.nanoTime();
         ShiftedSystem system = Systems.of(problem, explicitInverse, workers);
         Factors factors = new Factors(system, (System.nanoTime() - begin) * 1e-9);
@@ -103,6 +105,13 @@ public final class AdmmSolver implements SphereSolver {
                 return new SphereResult(
                         end.get().r(), end.get().status(), effort, end.get().note());
             }
+        }
+    }
+
+    private static void requireLength(String what, Optional<double[]> given, SphereProblem problem) {
+        if (given.isPresent() && given.get().length != problem.dimension()) {
+            throw new IllegalArgumentException("The start " + what + " has " + given.get().length
+                    + " values, but the problem has dimension " + problem.dimension() + ".");
         }
     }
 

@@ -56,6 +56,10 @@ final class AdmmState {
     void projectOntoSphere() {
         System.arraycopy(s, 0, previousS, 0, s.length);
         double norm = Vectors.norm(x);
+        if (norm == 0) {
+            // every point of the sphere is nearest, the present one too
+            return;
+        }
         for (int j = 0; j < s.length; j++) {
             s[j] = x[j] / norm;
         }

@@ -8,7 +8,7 @@ import stackelberg.linalg.Vectors;
  * Anderson acceleration of a fixed-point map T: the next x is T(x) minus the combination of the last differences of T(x) that goes with the
  * smallest residual T(x) - x.
  *
- * <p>Safeguard: when the residual grew since the last extrapolation, the history is dropped and the plain step taken.
+ * <p>Safeguard: when the residual grew by the last extrapolation, that is taken back, the plain step goes in its place, and the history is dropped.
  */
 final class Anderson {
     /** A residual that grew by more than this factor was made worse by the extrapolation, not by chance. */
@@ -23,6 +23,7 @@ final class Anderson {
     private double[] lastStep;
     private double[] lastResidual;
     private double lastNorm = Double.POSITIVE_INFINITY;
+    private boolean extrapolated;
 
     Anderson(int memory) {
         this.memory = memory;
@@ -35,6 +36,7 @@ final class Anderson {
         lastStep = null;
         lastResidual = null;
         lastNorm = Double.POSITIVE_INFINITY;
+        extrapolated = false;
     }
 
     /** Replaces step = T(x) by the accelerated point. */
@@ -46,10 +48,17 @@ final class Anderson {
         Vectors.axpy(-1, x, residual);
         double norm = Vectors.norm(residual);
         if (norm > GROWTH * lastNorm) {
+            boolean takeBack = extrapolated;
+            double[] unextrapolated = lastStep;
             reset();
+            if (takeBack) {
+                System.arraycopy(unextrapolated, 0, step, 0, step.length);
+                return;
+            }
         }
         double[] plain = step.clone();
-        if (lastStep != null) {
+        extrapolated = lastStep != null;
+        if (extrapolated) {
             push(stepDifferences, difference(plain, lastStep));
             push(residualDifferences, difference(residual, lastResidual));
             double[] c = coefficients(residual);

@@ -43,7 +43,7 @@ final class SelfTuningPolicy implements Policy {
     /** The least sigma, relative to ||H||: below, H + sigma I is singular to working precision. */
     private static final double LEAST = 1e-12;
 
-    /** Certificates that may fail at ever smaller residuals before the point is given up. */
+    /** Newton steps after a certificate that failed by the residual alone. */
     private static final int POLISHES = 3;
 
     private final SphereProblem problem;
@@ -159,6 +159,7 @@ final class SelfTuningPolicy implements Policy {
     /** The end if the certificate agrees; otherwise on from a better point, or simply on. */
     private Optional<Outcome> certify(AdmmState state, double[] unit, ShiftedSolve solve) {
         double[] point = unit;
+        double residual = Double.POSITIVE_INFINITY;
         for (int polish = 0; ; polish++) {
             Certificate proof = Certificate.of(problem, point);
             if (proof.proof() == Proof.PROVEN && proof.relativeGap() <= tolerance) {
@@ -169,9 +170,10 @@ final class SelfTuningPolicy implements Policy {
                 return Optional.empty();
             }
             lastGap = proof.relativeGap();
-            if (polish == POLISHES) {
+            if (polish == POLISHES || proof.residual() > residual / 2) {
                 return Optional.empty();
             }
+            residual = proof.residual();
             point = polished(point, solve);
         }
     }
@@ -255,10 +257,10 @@ final class SelfTuningPolicy implements Policy {
 
     @Override
     public Outcome interrupted(AdmmState state, Status status) {
-        return new Outcome(
-                best.clone(),
-                status,
-                "not certified: the relative gap bound was " + lastGap + " where it was last asked; " + note());
+        String gap = Double.isNaN(lastGap)
+                ? "no point was close enough to ask the certificate"
+                : "the relative gap bound was " + lastGap + " where the certificate was asked last";
+        return new Outcome(best.clone(), status, note() + "not certified: " + gap);
     }
 
     /** What is known at u = r/||r||. */

@@ -38,6 +38,20 @@ class AndersonTest {
     }
 
     @Test
+    void takesBackAnExtrapolationThatMadeTheResidualGrow() {
+        Anderson anderson = new Anderson(5);
+        double[] first = {1, 1};
+        anderson.accelerate(new double[] {0, 0}, first);
+        double[] image = {1.5, 1.4};
+        double[] second = image.clone();
+        anderson.accelerate(first, second);
+        assertThat(second).isNotEqualTo(image);
+        double[] third = {100, 100};
+        anderson.accelerate(second, third);
+        assertThat(third).containsExactly(image);
+    }
+
+    @Test
     void leastSquaresIgnoresDependentColumns() {
         Random random = new Random(33_001);
         double[] a = random.doubles(6).toArray();

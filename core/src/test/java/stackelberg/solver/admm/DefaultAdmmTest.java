@@ -87,8 +87,8 @@ class DefaultAdmmTest {
             Certificate proof = Certificate.of(problem, result.r());
             String what = game + " at gamma " + gamma + ": " + result.effort() + ", " + proof;
             assertThat(proof.relativeGap()).as(what).isLessThan(1e-9);
-            assertThat(result.effort().iterations()).as(what).isBetween(10, 150);
-            assertThat(result.effort().factorisations()).as(what).isLessThanOrEqualTo(6);
+            assertThat(result.effort().iterations()).as(what).isBetween(10, 60);
+            assertThat(result.effort().factorisations()).as(what).isLessThanOrEqualTo(4);
         }
     }
 

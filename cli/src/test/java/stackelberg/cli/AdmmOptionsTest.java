@@ -1,0 +1,138 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.RealData;
+import tools.jackson.databind.JsonNode;
+
+/** The paper's algorithms from the command line. */
+class AdmmOptionsTest {
+    @TempDir
+    Path folder;
+
+    /** Known for wine modest at gamma 0.1, eps 1e-8 and the paper's start. */
+    @ParameterizedTest
+    @CsvSource({"admm, 50, 65", "cd-admm, 50, 65", "cd-admm, 5, 579"})
+    void plainWineTakesAsManyIterationsAsPublished(String solver, String rho, int iterations) {
+        Run run = wine("--solver", solver, "--plain", "--rho", "fixed:" + rho, "--eps", "1e-8");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.json().get("solver").asString()).isEqualTo(solver);
+        assertThat(run.json().get("iterations").asInt()).isCloseTo(iterations, within(iterations / 50));
+        assertThat(run.json().get("objective").asDouble()).isCloseTo(571.168302720, within(5e-9));
+    }
+
+    @Test
+    void aFixedRhoImpliesPlainAndEpsDefaultsToTheKnownOne() {
+        JsonNode spelledOut = wine("--solver", "cd-admm", "--plain", "--rho", "fixed:50", "--eps", "1e-8")
+                .json();
+        JsonNode implied = wine("--solver", "cd-admm", "--rho", "fixed:50").json();
+        JsonNode rough = wine("--solver", "cd-admm", "--rho", "fixed:50", "--eps", "1e-3")
+                .json();
+
+        assertThat(implied.get("iterations")).isEqualTo(spelledOut.get("iterations"));
+        assertThat(rough.get("iterations").asInt())
+                .isLessThan(spelledOut.get("iterations").asInt());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"admm", "cd-admm"})
+    void byDefaultAndWithAnAdaptiveRhoTheyTuneThemselves(String solver) {
+        JsonNode tuned = wine("--solver", solver).json();
+        JsonNode adaptive = wine("--solver", solver, "--rho", "adaptive").json();
+
+        assertThat(tuned.get("certified").asBoolean()).isTrue();
+        assertThat(tuned.get("iterations").asInt()).isLessThan(60);
+        assertThat(adaptive.get("iterations")).isEqualTo(tuned.get("iterations"));
+    }
+
+    @Test
+    void theTraceHasObjectiveResidualsAndMultiplierInEveryRow() {
+        Path trace = folder.resolve("trace.csv");
+
+        Run run = wine("--solver", "cd-admm", "--rho", "fixed:50", "--trace", trace);
+
+        List<double[]> rows = Samples.read(trace)
+                .lines()
+                .skip(1)
+                .map(line -> Arrays.stream(line.split(","))
+                        .mapToDouble(Double::parseDouble)
+                        .toArray())
+                .toList();
+        assertThat(rows).hasSize(run.json().get("iterations").asInt()).allMatch(row -> row.length == 5);
+        double[] last = rows.get(rows.size() - 1);
+        assertThat(last[1]).isCloseTo(run.json().get("objective").asDouble(), within(1e-6));
+        assertThat(Math.max(last[2], last[3])).isLessThanOrEqualTo(1e-8);
+        assertThat(last[4]).isCloseTo(run.json().get("multiplier").asDouble(), within(1e-5));
+    }
+
+    @Test
+    void aPlainRunThatTheIterationLimitEndsIsNotCertified() {
+        Run run = wine("--solver", "admm", "--rho", "fixed:0.5", "--max-iterations", "100");
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(run.json().get("status").asString()).isEqualTo("ITERATION_LIMIT");
+    }
+
+    static Stream<Arguments> wrongUsage() {
+        return Stream.of(
+                Arguments.of("--rho fixed:50", "no solver is named"),
+                Arguments.of("--solver krylov --rho fixed:50", "the solver is krylov"),
+                Arguments.of("--solver auto --plain", "--plain is about the solvers admm and cd-admm"),
+                Arguments.of("--solver direct --eps 1e-6", "--eps is about the solvers admm and cd-admm"),
+                Arguments.of("--solver admm --plain", "needs a rho"),
+                Arguments.of("--solver admm --plain --rho adaptive", "not adaptive"),
+                Arguments.of("--solver admm --eps 1e-6", "--tolerance"),
+                Arguments.of("--solver admm --rho adaptive --eps 1e-6", "--tolerance"),
+                Arguments.of("--solver admm --rho fixed:0", "rho is 0.0"),
+                Arguments.of("--solver admm --rho fixed:-3", "rho is -3.0"),
+                Arguments.of("--solver admm --rho fixed:NaN", "rho is NaN"),
+                Arguments.of("--solver admm --rho fixed:", "\"\" is not a number"),
+                Arguments.of("--solver admm --rho fixed:big", "\"big\" is not a number"),
+                Arguments.of("--solver admm --rho 50", "fixed:50"),
+                Arguments.of("--solver admm --rho fixed:5 --eps 0", "eps is 0.0"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("wrongUsage")
+    void wrongCombinationsAreWrongUsage(String options, String inMessage) {
+        Object[] args = Stream.concat(
+                        Stream.of("fit", Samples.csv(folder), "--target", "y", "--wish", "hope"),
+                        Stream.of((Object[]) options.split(" ")))
+                .toArray();
+
+        Run run = Run.stackelberg(args);
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).startsWith("Error: ").contains(inMessage).doesNotContain("Exception");
+        assertThat(run.out()).isEmpty();
+    }
+
+    private static Run wine(Object... more) {
+        Object[] wine = {
+            "fit",
+            RealData.file("wine.csv"),
+            "--target",
+            "quality",
+            "--wish",
+            "max(y,6)",
+            "--gamma",
+            "0.1",
+            "--paper",
+            "--json"
+        };
+        return Run.stackelberg(Stream.concat(Stream.of(wine), Stream.of(more)).toArray());
+    }
+}

@@ -1,0 +1,138 @@
+package stackelberg.model;
+
+import java.util.function.DoubleConsumer;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/** Everybody predicted by all rules of the fold that held them out: from the rows and not from their sums, so that residuals do not cancel. */
+final class HeldOutPredictions {
+    /** Rows that go through a fold's rules together. */
+    private static final int HEIGHT = 512;
+
+    /** Predictions of sparse data that are held at once. */
+    private static final long MAX_PREDICTIONS = 1L << 23;
+
+    private final FoldData data;
+    private final double[] gammas;
+    private final FoldRules[] rules;
+    private final HeldOutSums[] sums;
+    private final Workers workers;
+    private final DoubleConsumer progress;
+
+    private HeldOutPredictions(
+            FoldData data, double[] gammas, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
+        this.data = data;
+        this.gammas = gammas;
+        this.rules = rules;
+        this.workers = workers;
+        this.progress = progress;
+        this.sums = new HeldOutSums[rules.length];
+        double sd = data.choices().wishNoise;
+        for (int f = 0; f < sums.length; f++) {
+            sums[f] = new HeldOutSums(rules[f].remainders());
+            for (int row : data.folds().heldOut(f)) {
+                sums[f].addPerson(data.weights()[row], data.z(f)[row] - data.y()[row], sd * sd);
+            }
+        }
+    }
+
+    /** @param progress told the fraction of the work in each step that is done */
+    static HeldOut[][] of(FoldData data, double[] gammas, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
+        HeldOutPredictions all = new HeldOutPredictions(data, gammas, rules, workers, progress);
+        if (data.columns() instanceof CsrMatrix) {
+            all.byProducts();
+        } else {
+            all.byRows();
+        }
+        HeldOut[][] result = new HeldOut[rules.length][];
+        for (int f = 0; f < result.length; f++) {
+            result[f] = all.sums[f].heldOut(gammas, rules[f].points());
+        }
+        return result;
+    }
+
+    /** Each person's row meets the rules of one fold only: one read. */
+    private void byRows() {
+        Block[] blocks = new Block[rules.length];
+        for (int f = 0; f < blocks.length; f++) {
+            blocks[f] = new Block(f);
+        }
+        FoldRows.each(
+                data,
+                data.columns().cols() + 1,
+                workers,
+                progress,
+                (fold, row, values) -> blocks[fold].add(row, values));
+        workers.run(blocks.length, f -> blocks[f].flush());
+    }
+
+    /** Sparse rows are not worth filling with zeros: everybody meets all rules, some gammas at a time. */
+    private void byProducts() {
+        int m = data.columns().rows();
+        int count = rules.length;
+        Matrix base = new AffineMatrix(data.columns(), null, null, true);
+        int width = (int) Math.max(1, Math.min(gammas.length, MAX_PREDICTIONS / m / count));
+        for (int first = 0; first < gammas.length; first += width) {
+            int some = Math.min(width, gammas.length - first);
+            DenseMatrix coefficients = DenseMatrix.zeros(base.cols(), some * count);
+            for (int f = 0; f < count; f++) {
+                coefficients
+                        .columns(f * some, some)
+                        .setAll(rules[f].coefficients().columns(first, some));
+            }
+            DenseMatrix predictions = DenseMatrix.zeros(m, some * count);
+            base.times(coefficients, predictions, workers);
+            for (int row = 0; row < m; row++) {
+                int fold = data.folds().of(row);
+                for (int j = 0; j < some; j++) {
+                    add(fold, row, first + j, predictions.get(row, fold * some + j));
+                }
+            }
+            progress.accept((double) some / gammas.length);
+        }
+    }
+
+    private void add(int fold, int row, int j, double scaled) {
+        double y = data.y()[row];
+        sums[fold].addPrediction(j, data.weights()[row], scaled, y, data.z(fold)[row] - y);
+    }
+
+    /** Rows of one fold on their way through its rules. */
+    private final class Block {
+        private final Workers alone = Workers.of(1);
+        private final int fold;
+        private final DenseMatrix values;
+        private final DenseMatrix predictions;
+        private final int[] rows;
+        private int filled;
+
+        Block(int fold) {
+            this.fold = fold;
+            this.rows = new int[Math.max(1, Math.min(HEIGHT, data.folds().size(fold)))];
+            this.values = DenseMatrix.zeros(rows.length, data.columns().cols() + 1);
+            this.predictions = DenseMatrix.zeros(rows.length, gammas.length);
+        }
+
+        void add(int row, double[] source) {
+            values.setRow(filled, source);
+            rows[filled++] = row;
+            if (filled == rows.length) {
+                flush();
+            }
+        }
+
+        void flush() {
+            values.times(rules[fold].coefficients(), predictions, alone);
+            for (int i = 0; i < filled; i++) {
+                double[] scaled = predictions.row(i);
+                for (int j = 0; j < scaled.length; j++) {
+                    HeldOutPredictions.this.add(fold, rows[i], j, scaled[j]);
+                }
+            }
+            filled = 0;
+        }
+    }
+}
