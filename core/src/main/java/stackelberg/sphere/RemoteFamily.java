@@ -147,11 +147,7 @@ final class RemoteFamily implements SphereFamily {
 
     /** The coordinates of y or z - y on the refined columns: E'S(E c + what was left), by products that are at hand. */
     private static double[] inRefined(
-            RemoteProjection old,
-            RemoteProjection better,
-            double[] c,
-            RemoteRows.Product product,
-            int which) {
+            RemoteProjection old, RemoteProjection better, double[] c, RemoteRows.Product product, int which) {
         double[] onV = product.image().column(old.rank() + which);
         for (int k = 0; k < old.rank(); k++) {
             Vectors.axpy(c[k], product.image().column(k), onV);

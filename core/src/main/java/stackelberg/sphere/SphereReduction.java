@@ -87,8 +87,7 @@ public final class SphereReduction {
      *
      * @param scaledFixed q/(1 + alpha) on the immutable columns, the intercept first if there is one
      */
-    static LinearRule recover(
-            double[] r, double gamma, double[] rootCosts, double[] scaledFixed, boolean intercept) {
+    static LinearRule recover(double[] r, double gamma, double[] rootCosts, double[] scaledFixed, boolean intercept) {
         int n = rootCosts.length;
         double[] w = recoverRule(Arrays.copyOf(r, n), r[n], gamma);
         double alpha = 0;

@@ -21,8 +21,8 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.GramSphereReduction;
-import stackelberg.sphere.RemoteReduction;
 import stackelberg.sphere.RemoteRows;
+import stackelberg.sphere.RemoteSphereReduction;
 import stackelberg.sphere.SphereFamily;
 
 /** One training for any number of gammas: which rows, which route, and the core's reduction, solver and certificate in a row. */
@@ -117,10 +117,9 @@ final class DistributedFit {
     private List<Fitted> fromRows(SparkRows rows, Layout layout, double[] costs) {
         RemoteRows.Totals totals = rows.totals();
         requireWeight(totals.weight());
-        RemoteReduction reduction =
-                RemoteReduction.of(rows, totals, costs, noise(totals.weight()), layout.intercept(), workers);
-        return solve(
-                new KrylovSolver(workers), reduction.family(), reduction::recover, layout, costs, totals.rows());
+        RemoteSphereReduction reduction =
+                RemoteSphereReduction.of(rows, totals, costs, noise(totals.weight()), layout.intercept(), workers);
+        return solve(new KrylovSolver(workers), reduction.family(), reduction::recover, layout, costs, totals.rows());
     }
 
     private void requireWeight(double weight) {

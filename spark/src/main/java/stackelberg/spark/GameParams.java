@@ -14,7 +14,7 @@ import org.apache.spark.ml.param.Params;
 import scala.runtime.AbstractFunction1;
 
 /** The params of an estimator or a model, made for one owner. */
-final class GameParams implements Serializable {
+public final class GameParams implements Serializable {
     private static final long serialVersionUID = 1L;
 
     final Param<String> featuresCol;
@@ -34,7 +34,8 @@ final class GameParams implements Serializable {
     final IntParam aggregationDepth;
 
     GameParams(Params owner) {
-        featuresCol = new Param<>(owner, "featuresCol", "column of feature vectors, in the units that moves are paid in");
+        featuresCol =
+                new Param<>(owner, "featuresCol", "column of feature vectors, in the units that moves are paid in");
         labelCol = new Param<>(owner, "labelCol", "column of true labels");
         wishCol = new Param<>(owner, "wishCol", "column of wishes: the prediction each person would like to get");
         weightCol = new Param<>(owner, "weightCol", "column of weights in the loss; if not set, every row counts once");
@@ -55,7 +56,10 @@ final class GameParams implements Serializable {
                 "relative cost of moving each feature (> 0), one for every feature; empty if all are 1",
                 new AllPositive());
         wishNoise = new DoubleParam(
-                owner, "wishNoise", "standard deviation with which the wishes are known (>= 0)", ParamValidators.gtEq(0));
+                owner,
+                "wishNoise",
+                "standard deviation with which the wishes are known (>= 0)",
+                ParamValidators.gtEq(0));
         immutableFeatures =
                 new IntArrayParam(owner, "immutableFeatures", "indices of the features that nobody can change");
         fitIntercept = new BooleanParam(owner, "fitIntercept", "whether to fit an intercept, which nobody can change");

@@ -110,8 +110,7 @@ final class ModelFiles {
                     row.getAs("passes"),
                     row.getAs("note"),
                     row.getAs("rows"));
-            return params.with(
-                    new DistributedFit.Fitted(row.getAs("coefficients"), row.getAs("intercept"), summary));
+            return params.with(new DistributedFit.Fitted(row.getAs("coefficients"), row.getAs("intercept"), summary));
         }
     }
 }

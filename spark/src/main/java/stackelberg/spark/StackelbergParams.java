@@ -9,7 +9,8 @@ import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 
 /** What the estimator and the model can be told, with Spark's names where Spark has one. */
-interface StackelbergParams extends Params {
+public interface StackelbergParams extends Params {
+    /** The params themselves. */
     GameParams own();
 
     default Param<String> featuresCol() {

@@ -64,7 +64,8 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     /** One model for each of {@code gammas}, from one training. */
     public List<StackelbergRegressionModel> fitPath(Dataset<?> dataset) {
         if (!isSet(gammas())) {
-            throw new IllegalStateException("fitPath needs gammas, which are not set.\nMaybe use setGammas, or fit for one gamma.");
+            throw new IllegalStateException(
+                    "fitPath needs gammas, which are not set.\nMaybe use setGammas, or fit for one gamma.");
         }
         return fitAll(dataset, getGammas());
     }
@@ -77,9 +78,8 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         if (!path) {
             return super.fit(dataset, maps);
         }
-        double[] values = all.stream()
-                .mapToDouble(map -> (Double) map.apply(gamma()))
-                .toArray();
+        double[] values =
+                all.stream().mapToDouble(map -> (Double) map.apply(gamma())).toArray();
         return CollectionConverters.asScala(fitAll(dataset, values)).toSeq();
     }
 

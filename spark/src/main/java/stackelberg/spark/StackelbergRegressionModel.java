@@ -124,8 +124,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         double constant = fitted.intercept();
         String name = getFeaturesCol();
         UDF1<Vector, Double> rule = features -> predict(coefficients, constant, features, name);
-        Column prediction = functions.udf(rule, DataTypes.DoubleType)
-                .apply(dataset.col(DistributedFit.quoted(name)));
+        Column prediction = functions.udf(rule, DataTypes.DoubleType).apply(dataset.col(DistributedFit.quoted(name)));
         Dataset<Row> predicted = dataset.withColumn(getPredictionCol(), prediction);
         if (!Schemas.hasResponse(this, dataset.schema())) {
             return predicted;
@@ -133,8 +132,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         double t = pullThrough();
         Column plain = predicted.col(DistributedFit.quoted(getPredictionCol()));
         Column wish = predicted.col(DistributedFit.quoted(getWishCol())).cast("double");
-        return predicted.withColumn(
-                getResponseCol(), plain.multiply(1 - t).plus(wish.multiply(t)));
+        return predicted.withColumn(getResponseCol(), plain.multiply(1 - t).plus(wish.multiply(t)));
     }
 
     @Override

@@ -5,12 +5,12 @@ import stackelberg.game.LinearRule;
 import stackelberg.linalg.Workers;
 
 /** {@link SphereReduction} for a game whose rows are kept elsewhere: to the sphere and back through sums over all rows. */
-public final class RemoteReduction {
+public final class RemoteSphereReduction {
     private final RemoteFamily family;
     private final double[] rootCosts;
     private final boolean intercept;
 
-    private RemoteReduction(RemoteFamily family, double[] rootCosts, boolean intercept) {
+    private RemoteSphereReduction(RemoteFamily family, double[] rootCosts, boolean intercept) {
         this.family = family;
         this.rootCosts = rootCosts;
         this.intercept = intercept;
@@ -24,10 +24,16 @@ public final class RemoteReduction {
      * @param noise s^2, the summed variance of the wishes
      * @param intercept whether the first column of V is the ones of an intercept
      */
-    public static RemoteReduction of(
-            RemoteRows rows, RemoteRows.Totals totals, double[] costs, double noise, boolean intercept, Workers workers) {
+    public static RemoteSphereReduction of(
+            RemoteRows rows,
+            RemoteRows.Totals totals,
+            double[] costs,
+            double noise,
+            boolean intercept,
+            Workers workers) {
         double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
-        return new RemoteReduction(new RemoteFamily(rows, totals, rootCosts, noise, workers), rootCosts, intercept);
+        return new RemoteSphereReduction(
+                new RemoteFamily(rows, totals, rootCosts, noise, workers), rootCosts, intercept);
     }
 
     public SphereFamily family() {
