@@ -26,6 +26,13 @@ final class ColumnOptions {
     String weight;
 
     @Option(
+            names = "--group",
+            paramLabel = "COL",
+            description =
+                    "Report by the values of this column; tune holds equal ones out together. It is never a feature.")
+    String group;
+
+    @Option(
             names = "--features",
             paramLabel = "COLS",
             split = ",",
@@ -59,7 +66,7 @@ final class ColumnOptions {
 
     /** Whether the options speak of columns by name, other than target and wish. */
     boolean chooseColumns() {
-        return weight != null || features != null || !ignore.isEmpty();
+        return weight != null || group != null || features != null || !ignore.isEmpty();
     }
 
     void requireTargetAndWish(CommandLine command) {
@@ -75,7 +82,7 @@ final class ColumnOptions {
 
     /** Everything but the target and the wish, which the training data know. */
     void applyTo(StackelbergRegression.Builder choices) {
-        choices.weight(weight).ignore(new LinkedHashSet<>(ignore)).missing(missing);
+        choices.weight(weight).group(group).ignore(new LinkedHashSet<>(ignore)).missing(missing);
         if (features != null) {
             choices.features(features);
         }

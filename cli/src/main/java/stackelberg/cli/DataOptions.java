@@ -71,6 +71,7 @@ final class DataOptions {
                 arrays.y(),
                 arrays.wishes(columns.wish),
                 arrays.wishRule(columns.wish),
+                columns.wish,
                 secondsSince(start));
     }
 
@@ -80,6 +81,11 @@ final class DataOptions {
         return isCsv(data)
                 ? readCsv(data, categorical, workers)
                 : readArrays(data).table();
+    }
+
+    /** Reads more of the same kind of data, from another file. */
+    Table readMore(String file, Set<String> categorical, Workers workers) {
+        return x == null && isLibsvm(file) ? readArrays(file).table() : readCsv(file, categorical, workers);
     }
 
     private Table readCsv(String data, Set<String> categorical, Workers workers) {

@@ -1,10 +1,13 @@
 package stackelberg.cli;
 
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Option;
+import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
+import stackelberg.model.Coefficients;
 import stackelberg.model.CostUnits;
 import stackelberg.model.Intercept;
 import stackelberg.model.StackelbergRegression;
@@ -24,6 +27,12 @@ final class GameOptions {
             paramLabel = "COL=VALUE",
             description = "How costly it is to move a feature, relative to 1; may be repeated.")
     Map<String, Double> costs = Map.of();
+
+    @Option(
+            names = "--costs",
+            paramLabel = "FILE.csv",
+            description = "Costs from a file with the columns feature and cost; --cost counts before it.")
+    Path costsFile;
 
     @Option(
             names = "--cost-units",
@@ -79,7 +88,19 @@ final class GameOptions {
         if (scaling != null) {
             choices.scaling(scaling);
         }
+        if (costsFile != null) {
+            readCosts(choices);
+        }
         costs.forEach(choices::cost);
         choices.costUnits(costUnits).wishNoise(wishNoise);
+    }
+
+    /** What the library refuses in it is wrong in the file, not in the command. */
+    private void readCosts(StackelbergRegression.Builder choices) {
+        try {
+            Coefficients.read(costsFile, "feature", "cost").forEach(choices::cost);
+        } catch (IllegalArgumentException e) {
+            throw new DataException("'" + costsFile + "': " + e.getMessage(), e);
+        }
     }
 }

@@ -31,7 +31,14 @@ import stackelberg.model.Version;
             FitCommand.class,
             PredictCommand.class,
             VerifyCommand.class,
+            RespondCommand.class,
+            EvaluateCommand.class,
+            CompareCommand.class,
+            GammaCommand.class,
+            SummaryCommand.class,
             PathCommand.class,
+            ExportCommand.class,
+            TuneCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },
@@ -50,6 +57,7 @@ import stackelberg.model.Version;
             "  stackelberg predict wine.json new.csv",
             "  stackelberg verify wine.json wine.csv",
             "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas log:0.01:10:20",
+            "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --world-gamma 0.5",
             "  source <(stackelberg generate-completion)"
         })
 public final class Main implements Runnable {

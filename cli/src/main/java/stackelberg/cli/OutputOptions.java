@@ -34,6 +34,12 @@ final class OutputOptions {
         return new ProgressLine(shown ? command.getErr() : null, System::nanoTime);
     }
 
+    /** Where the progress of a tuning is shown: nowhere if quiet. */
+    TuningLine tuningLine(CommandLine command) {
+        boolean terminal = Boolean.getBoolean("stackelberg.terminal");
+        return new TuningLine(quiet ? null : command.getErr(), terminal, System::nanoTime);
+    }
+
     /** Something the user should know, on standard error; warnings stand in the JSON object too. */
     void warn(CommandLine command, List<String> warnings) {
         if (!json) {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import stackelberg.data.EncodedColumn;
+import stackelberg.data.Feature;
 import stackelberg.model.StackelbergModel;
 
 /** A model for a person: the rule, what people will do about it, what that costs, and the proof. */
@@ -63,18 +64,44 @@ final class Summary {
         if (shown.size() > TERMS_SHOWN) {
             line("  ... and %,d more", shown.size() - TERMS_SHOWN);
         }
+        List<String> categories = model.encoding().features().stream()
+                .filter(Feature::categorical)
+                .map(Feature::column)
+                .toList();
+        boolean byDefault =
+                "categorical columns".equals(model.provenance().options().get("immutable"));
+        if (byDefault && !categories.isEmpty()) {
+            line("  Categories are immutable unless --immutable says otherwise: %s.", String.join(", ", categories));
+        }
         line("");
     }
 
     private void people() {
-        if (model.optimality().finite()) {
+        if (model.game().mixed()) {
+            mixedPeople();
+        } else if (model.optimality().finite()) {
             line(
-                    "With gamma %s, people get %s of the way to what they want (pull-through %.4g).",
-                    plain(model.gamma()), percent(model.pullThrough()), model.pullThrough());
+                    "With gamma %s, people get %s of the way to what they want (pull-through %s).",
+                    plain(model.gamma()), percent(model.pullThrough()), pullThrough(model.pullThrough()));
         } else {
             line("With gamma %s, no finite rule is best: the larger, the better.", plain(model.gamma()));
         }
         line("");
+    }
+
+    private void mixedPeople() {
+        StackelbergModel.Game game = model.game();
+        String who = game.rowGamma() == null
+                ? "gamma " + plain(model.gamma())
+                : "everybody's own gamma (column " + game.rowGamma() + ", median " + number(model.gamma()) + ")";
+        String truthful = game.truthfulShare() > 0 ? " and " + percent(game.truthfulShare()) + " truthful" : "";
+        if (model.optimality().finite()) {
+            line(
+                    "With %s%s, people get %s of the way to what they want, on average.",
+                    who, truthful, percent(model.pullThrough()));
+        } else {
+            line("With %s%s, no finite rule is best: the larger, the better.", who, truthful);
+        }
     }
 
     /** Weights need not add up to the number of rows, so weighted losses are told as they are: sums. */
@@ -114,12 +141,12 @@ final class Summary {
         }
         StackelbergModel.SolverRecord solver = model.solver();
         line(
-                "Solver %s: %s after %,d %s.%s",
+                "Solver %s%s: %s after %,d %s.",
                 solver.name(),
+                solver.note().isEmpty() ? "" : " (" + solver.note() + ")",
                 solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
                 solver.iterations(),
-                solver.iterations() == 1 ? "iteration" : "iterations",
-                solver.note().isEmpty() ? "" : " " + solver.note());
+                solver.iterations() == 1 ? "iteration" : "iterations");
     }
 
     /** Five significant digits, without an exponent where it reads well. */
@@ -135,8 +162,15 @@ final class Summary {
         return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
+    /** t, by what is left to 1 where it is next to it. */
+    static String pullThrough(double t) {
+        return t > 0.999 && t < 1
+                ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
+                : String.format(Locale.ROOT, "%.4g", t);
+    }
+
     /** A number somebody chose, as it was chosen. */
-    private static String plain(double value) {
+    static String plain(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e9
                 ? String.format(Locale.ROOT, "%,.0f", value)
                 : String.valueOf(value);
@@ -146,7 +180,7 @@ final class Summary {
         return String.format(Locale.ROOT, "%.10g", value);
     }
 
-    private static String percent(double fraction) {
+    static String percent(double fraction) {
         double percent = 100 * fraction;
         boolean whole = percent >= 10 && percent <= 90;
         return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);

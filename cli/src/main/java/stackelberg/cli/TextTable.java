@@ -4,9 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines of cells for a person: the first column to the left, the others to the right, each as wide as its widest cell. */
+/** Lines of cells for a person, each column as wide as its widest cell: numbers to the right, the first column and the last ones to the left. */
 final class TextTable {
     private final List<String[]> lines = new ArrayList<>();
+    private final int firstLeft;
+
+    /** The first column to the left, all others to the right. */
+    TextTable() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /** Columns from this one on, and the first, to the left: they hold text. */
+    TextTable(int firstLeft) {
+        this.firstLeft = firstLeft;
+    }
 
     TextTable add(String... cells) {
         lines.add(cells);
@@ -28,7 +39,7 @@ final class TextTable {
         for (String[] line : lines) {
             StringBuilder row = new StringBuilder("  ");
             for (int k = 0; k < line.length; k++) {
-                String format = (k == 0 ? "%-" : "  %") + Math.max(1, widths.get(k)) + "s";
+                String format = (k == 0 ? "%-" : k >= firstLeft ? "  %-" : "  %") + Math.max(1, widths.get(k)) + "s";
                 row.append(String.format(Locale.ROOT, format, line[k]));
             }
             text.append(row.toString().stripTrailing()).append('\n');

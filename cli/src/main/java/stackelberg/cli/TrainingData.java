@@ -2,9 +2,14 @@ package stackelberg.cli;
 
 import java.util.List;
 import stackelberg.data.Table;
+import stackelberg.data.Wish;
 import stackelberg.linalg.Matrix;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Tuning;
+import stackelberg.model.TuningListener;
+import stackelberg.model.TuningPlan;
+import stackelberg.sphere.SphereProblem;
 
 /** Data to learn from, in the form the estimator takes without a copy. */
 sealed interface TrainingData {
@@ -13,6 +18,12 @@ sealed interface TrainingData {
 
     /** The models of the given choices, which are told the target and the wish. */
     List<StackelbergModel> models(StackelbergRegression.Builder choices, double... gammas);
+
+    /** The optimisation problem of the given choices, which are told the target and the wish. */
+    SphereProblem sphereProblem(StackelbergRegression.Builder choices);
+
+    /** The cross-validation of the given choices; whatever depends on the rows comes from each fold's training part. */
+    Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener);
 
     /** One model per gamma, each knowing how long its data took to read. */
     default List<StackelbergModel> fitPath(StackelbergRegression.Builder choices, double... gammas) {
@@ -31,13 +42,43 @@ sealed interface TrainingData {
         public List<StackelbergModel> models(StackelbergRegression.Builder choices, double... gammas) {
             return choices.target(target).wish(wish).build().fitPath(table, gammas);
         }
+
+        @Override
+        public SphereProblem sphereProblem(StackelbergRegression.Builder choices) {
+            return choices.target(target).wish(wish).build().sphereProblem(table);
+        }
+
+        @Override
+        public Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener) {
+            return choices.target(target).wish(wish).build().tune(table, plan, listener);
+        }
     }
 
-    /** Features that are numbers already, with the truth and the wishes beside them. */
-    record OfMatrix(Matrix x, double[] y, double[] z, String wish, double readSeconds) implements TrainingData {
+    /**
+     * Features that are numbers already, with the truth and the wishes beside them.
+     *
+     * @param wish the rule with its statistics frozen, or the name of the wishes
+     * @param rule the rule as it was written, null if the wishes were given as numbers
+     */
+    record OfMatrix(Matrix x, double[] y, double[] z, String wish, String rule, double readSeconds)
+            implements TrainingData {
         @Override
         public List<StackelbergModel> models(StackelbergRegression.Builder choices, double... gammas) {
             return choices.target(ArrayData.TRUTH).wish(wish).build().fitPath(x, y, z, gammas);
+        }
+
+        @Override
+        public SphereProblem sphereProblem(StackelbergRegression.Builder choices) {
+            return choices.target(ArrayData.TRUTH).wish(wish).build().sphereProblem(x, y, z);
+        }
+
+        @Override
+        public Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener) {
+            StackelbergRegression regression =
+                    choices.target(ArrayData.TRUTH).wish(wish).build();
+            return rule == null
+                    ? regression.tune(x, y, z, plan, listener)
+                    : regression.tune(x, y, Wish.parse(rule, List.of(ArrayData.TRUTH)), plan, listener);
         }
     }
 }

@@ -47,7 +47,8 @@ final class EncodingFit {
         // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
         double dilution = Math.sqrt((double) count / values.length);
         EncodedColumn encoded = scaled(column.name(), null, values, count, dilution, choice.scaling());
-        return new Feature(column.name(), List.of(), mean, null, List.of(encoded));
+        Feature.Range range = new Feature.Range(Statistics.min(values, count), Statistics.max(values, count));
+        return new Feature(column.name(), List.of(), mean, null, List.of(encoded), range);
     }
 
     private Feature categories(CategoricalColumn column, FeatureChoice choice, Missing missing) {
@@ -84,7 +85,7 @@ final class EncodingFit {
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
         }
-        return new Feature(column.name(), levels, 0, column.levels().get(mode), encoded);
+        return new Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
     private EncodedColumn scaled(

@@ -10,12 +10,33 @@ import java.util.List;
  * @param mean what a missing number is replaced with, the training mean; 0 for a categorical feature
  * @param mostFrequentLevel what a missing level is replaced with; null for a numeric feature
  * @param columns the encoded columns: one for a number; one per level, possibly without the first, for categories
+ * @param range the values seen in training; null for a categorical feature, and where they were not looked at
  */
 public record Feature(
-        String column, List<String> levels, double mean, String mostFrequentLevel, List<EncodedColumn> columns) {
+        String column,
+        List<String> levels,
+        double mean,
+        String mostFrequentLevel,
+        List<EncodedColumn> columns,
+        Range range) {
+    /** From the smallest value to the largest. */
+    public record Range(double min, double max) {
+        /** Whether the value lies outside, by more than the rounding of the units it was computed in. */
+        public boolean excludes(double value) {
+            double rounding = 1e-9 * (max - min);
+            return value < min - rounding || value > max + rounding;
+        }
+    }
+
     public Feature {
         levels = List.copyOf(levels);
         columns = List.copyOf(columns);
+    }
+
+    /** A feature whose range was not looked at. */
+    public Feature(
+            String column, List<String> levels, double mean, String mostFrequentLevel, List<EncodedColumn> columns) {
+        this(column, levels, mean, mostFrequentLevel, columns, null);
     }
 
     public boolean categorical() {

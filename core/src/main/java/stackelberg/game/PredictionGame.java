@@ -1,6 +1,7 @@
 package stackelberg.game;
 
 import java.util.Arrays;
+import java.util.List;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -159,6 +160,11 @@ public final class PredictionGame {
         return weights.clone();
     }
 
+    /** sigma_i, the standard deviation with which each wish is known. */
+    public double[] wishNoise() {
+        return wishNoise.clone();
+    }
+
     /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */
     public double wishNoiseVariance() {
         double sum = 0;
@@ -170,19 +176,42 @@ public final class PredictionGame {
 
     /** p_i = w'x_i + q'v_i + intercept for features as they are. */
     public double[] predict(LinearRule rule, Workers workers) {
-        double[] w = rule.w();
+        return predict(List.of(rule), workers)[0];
+    }
+
+    /** The predictions of several rules, one array each, from one product with the features. */
+    public double[][] predict(List<LinearRule> rules, Workers workers) {
+        DenseMatrix w = DenseMatrix.zeros(x.cols(), rules.size());
+        for (int k = 0; k < rules.size(); k++) {
+            requireShape(rules.get(k));
+            double[] column = rules.get(k).w();
+            for (int j = 0; j < column.length; j++) {
+                w.set(j, k, column[j]);
+            }
+        }
+        DenseMatrix out = DenseMatrix.zeros(x.rows(), rules.size());
+        x.times(w, out, workers);
+        double[][] predictions = new double[rules.size()][];
+        for (int k = 0; k < predictions.length; k++) {
+            predictions[k] = out.column(k);
+            addFixed(rules.get(k), predictions[k]);
+        }
+        return predictions;
+    }
+
+    private void requireShape(LinearRule rule) {
+        if (rule.w().length != x.cols()) {
+            throw new IllegalArgumentException(
+                    "The rule has " + rule.w().length + " coefficients, the game " + x.cols() + " features.");
+        }
+        if (rule.q().length != immutable.length) {
+            throw new IllegalArgumentException(
+                    "The rule has " + rule.q().length + " immutable coefficients, the game " + immutable.length + ".");
+        }
+    }
+
+    private void addFixed(LinearRule rule, double[] p) {
         double[] q = rule.q();
-        if (w.length != x.cols()) {
-            throw new IllegalArgumentException(
-                    "The rule has " + w.length + " coefficients, the game " + x.cols() + " features.");
-        }
-        if (q.length != immutable.length) {
-            throw new IllegalArgumentException(
-                    "The rule has " + q.length + " immutable coefficients, the game " + immutable.length + ".");
-        }
-        DenseMatrix out = DenseMatrix.zeros(x.rows(), 1);
-        x.times(DenseMatrix.column(w), out, workers);
-        double[] p = out.column(0);
         for (int i = 0; i < p.length; i++) {
             double fixed = rule.intercept();
             for (int j = 0; j < q.length; j++) {
@@ -190,7 +219,6 @@ public final class PredictionGame {
             }
             p[i] += fixed;
         }
-        return p;
     }
 
     /** t = omega / (gamma + omega): the fraction of the gap to their wish that everybody closes under this rule. */
@@ -200,11 +228,15 @@ public final class PredictionGame {
 
     /** Every follower's prediction after the move: (1 - t) p_i + t z_i. */
     public double[] predictAfterResponse(LinearRule rule, Workers workers) {
+        return afterResponse(rule, predict(rule, workers));
+    }
+
+    private double[] afterResponse(LinearRule rule, double[] predictions) {
         double t = pullThrough(rule);
         double remainder = PullThrough.remainder(rule.omega(costs), gamma);
-        double[] p = predict(rule, workers);
+        double[] p = new double[predictions.length];
         for (int i = 0; i < p.length; i++) {
-            p[i] = remainder * p[i] + t * z[i];
+            p[i] = remainder * predictions[i] + t * z[i];
         }
         return p;
     }
@@ -221,8 +253,13 @@ public final class PredictionGame {
 
     /** The leader's expected loss after everybody has moved: sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
     public double leaderLoss(LinearRule rule, Workers workers) {
+        return leaderLoss(rule, predict(rule, workers));
+    }
+
+    /** The same for a rule whose predictions are known. */
+    public double leaderLoss(LinearRule rule, double[] predictions) {
         double t = pullThrough(rule);
-        return squaredLoss(predictAfterResponse(rule, workers)) + t * t * wishNoiseVariance();
+        return squaredLoss(afterResponse(rule, predictions)) + t * t * wishNoiseVariance();
     }
 
     /** The leader's loss if nobody moved: sum_i s_i (p_i - y_i)^2. */
@@ -230,7 +267,8 @@ public final class PredictionGame {
         return squaredLoss(predict(rule, workers));
     }
 
-    private double squaredLoss(double[] predictions) {
+    /** sum_i s_i (p_i - y_i)^2 for predictions that are known. */
+    public double squaredLoss(double[] predictions) {
         double loss = 0;
         for (int i = 0; i < predictions.length; i++) {
             double residual = predictions[i] - y[i];

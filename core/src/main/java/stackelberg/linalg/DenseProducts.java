@@ -15,6 +15,12 @@ final class DenseProducts {
     /** Fewer rows would read V and the sums, which are read once per block, as often as X. */
     private static final int MIN_BLOCK_ROWS = 16;
 
+    /** Fewer vectors than these go through a pass one after the other in memory, see {@link Block}. */
+    private static final int FEW_VECTORS = 8;
+
+    /** Multiplications up to which the native kernel works on its operands where they are. */
+    private static final double PIECE_WORK = 1e6;
+
     /** From so many vectors on the products are bound by arithmetic, and larger blocks are better than cached ones. */
     private static final int MANY_VECTORS = 40;
 
@@ -137,7 +143,7 @@ final class DenseProducts {
                 }
             }
         });
-        addSums(alpha, sums, x.rows() == 0, beta, out, workers);
+        addSums(alpha, sums, false, x.rows() == 0, beta, out, workers);
     }
 
     /** U = step(X V), out = X'U. */
@@ -150,7 +156,8 @@ final class DenseProducts {
         int parts = parts(x.rows(), x.cols(), k);
         requireSteps(step, parts);
         int blockRows = Math.min(blockRows(x.cols(), k), Math.max(x.rows(), 1));
-        DoubleBuffer vs = start(v);
+        boolean byVector = k < FEW_VECTORS;
+        DoubleBuffer vs = byVector ? vectorAfterVector(v, workers) : start(v);
         DoubleBuffer[] sums = new DoubleBuffer[parts];
         workers.run(parts, part -> {
             sums[part] = workers.scratch().take(x.cols() * k);
@@ -160,33 +167,86 @@ final class DenseProducts {
             int height;
             for (int row = first; row < end; row += height) {
                 height = Math.min(Math.min(blockRows, end - row), x.contiguousRows(row));
-                DoubleBuffer block = x.at(row);
-                kernels.gemm(false, false, height, k, x.cols(), 1, block, x.stride(), vs, v.stride(), 0, u, k);
+                Block block = new Block(kernels, x.at(row), x.stride(), height, x.cols(), k);
+                block.times(vs, byVector ? x.cols() : v.stride(), byVector, u);
                 step[part].apply(row, height, u);
                 u.clear();
-                kernels.gemm(
-                        true,
-                        false,
-                        x.cols(),
-                        k,
-                        height,
-                        1,
-                        block,
-                        x.stride(),
-                        u,
-                        k,
-                        row == first ? 0 : 1,
-                        sums[part],
-                        k);
+                block.addTransposeTimes(u, row == first ? 0 : 1, sums[part], byVector);
             }
             workers.scratch().give(u);
         });
-        addSums(1, sums, x.rows() == 0, 0, out, workers);
+        if (byVector) {
+            workers.scratch().give(vs);
+        }
+        addSums(1, sums, byVector, x.rows() == 0, 0, out, workers);
     }
 
-    /** out = alpha (sums[0] + sums[1] + ...) + beta out, added in this order; gives the sums back. */
+    /**
+     * A block of rows of X that stays in cache between its two products with k vectors.
+     *
+     * <p>With few vectors, one after the other in memory, both products run along the rows of X with whole registers, in pieces that the kernel
+     * does not repack; interleaved (k numbers side by side) they would fill k places of a register. Measured on one core, k = 2: 1.6
+     * against 2.0 times a plain read; k = 4: 2.3 against 3.1; from 8 on interleaved is better.
+     */
+    private record Block(Kernels kernels, DoubleBuffer x, int stride, int rows, int cols, int k) {
+        void times(DoubleBuffer v, int vStride, boolean byVector, DoubleBuffer u) {
+            if (!byVector) {
+                kernels.gemm(false, false, rows, k, cols, 1, x, stride, v, vStride, 0, u, k);
+                return;
+            }
+            int width = pieceWidth();
+            for (int j = 0; j == 0 || j < cols; j += width) {
+                int w = Math.min(width, cols - j);
+                DoubleBuffer piece = x.duplicate().position(x.position() + j);
+                DoubleBuffer right = v.duplicate().position(v.position() + j);
+                kernels.gemm(false, true, rows, k, w, 1, piece, stride, right, vStride, j == 0 ? 0 : 1, u, k);
+            }
+        }
+
+        void addTransposeTimes(DoubleBuffer u, double beta, DoubleBuffer sum, boolean byVector) {
+            if (!byVector) {
+                kernels.gemm(true, false, cols, k, rows, 1, x, stride, u, k, beta, sum, k);
+                return;
+            }
+            int width = pieceWidth();
+            for (int j = 0; j == 0 || j < cols; j += width) {
+                int w = Math.min(width, cols - j);
+                DoubleBuffer piece = x.duplicate().position(x.position() + j);
+                DoubleBuffer target = sum.duplicate().position(sum.position() + j);
+                kernels.gemm(true, false, k, w, rows, 1, u, k, piece, stride, beta, target, cols);
+            }
+        }
+
+        private int pieceWidth() {
+            int pieces = (int) ((double) rows * k * cols / PIECE_WORK) + 1;
+            return Math.max(1, (cols + pieces - 1) / pieces);
+        }
+    }
+
+    /** V with its vectors one after the other. */
+    private static DoubleBuffer vectorAfterVector(DenseMatrix v, Workers workers) {
+        DoubleBuffer copy = workers.scratch().take(Math.max(1, v.rows() * v.cols()));
+        for (int j = 0; j < v.rows(); j++) {
+            for (int c = 0; c < v.cols(); c++) {
+                copy.put(c * v.rows() + j, v.get(j, c));
+            }
+        }
+        return copy;
+    }
+
+    /**
+     * out = alpha (sums[0] + sums[1] + ...) + beta out, added in this order; gives the sums back.
+     *
+     * @param byVector whether the vectors of a sum lie one after the other, not side by side
+     */
     private static void addSums(
-            double alpha, DoubleBuffer[] sums, boolean empty, double beta, DenseMatrix out, Workers workers) {
+            double alpha,
+            DoubleBuffer[] sums,
+            boolean byVector,
+            boolean empty,
+            double beta,
+            DenseMatrix out,
+            Workers workers) {
         requireWritable(out);
         int k = out.cols();
         int strip = Math.max(1, 4096 / Math.max(k, 1));
@@ -203,12 +263,19 @@ final class DenseProducts {
                 int length = height * k;
                 java.util.Arrays.fill(total, 0);
                 for (DoubleBuffer sum : empty ? new DoubleBuffer[0] : sums) {
-                    sum.get(first * k, part, 0, length);
+                    if (byVector) {
+                        for (int j = 0; j < k; j++) {
+                            sum.get(j * out.rows() + first, part, j * height, height);
+                        }
+                    } else {
+                        sum.get(first * k, part, 0, length);
+                    }
                     Vectors.axpy(alpha, part, 0, total, 0, length);
                 }
                 for (int i = 0; i < height; i++) {
                     for (int j = 0; j < k; j++) {
-                        row[j] = total[i * k + j] + (beta == 0 ? 0 : beta * out.get(first + i, j));
+                        double value = byVector ? total[j * height + i] : total[i * k + j];
+                        row[j] = value + (beta == 0 ? 0 : beta * out.get(first + i, j));
                     }
                     out.setRow(first + i, row);
                 }

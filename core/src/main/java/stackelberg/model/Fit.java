@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.LinearRule;
+import stackelberg.game.MixedGame;
+import stackelberg.game.PullThrough;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
@@ -30,6 +33,9 @@ final class Fit {
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
     List<StackelbergModel> models(double[] gammas, long start) {
+        if (assembly.mixed(choices.truthfulShare, choices.gamma).isPresent()) {
+            return mixedModels(gammas, start);
+        }
         SphereReduction reduction = assembly.reduction(workers, gammas);
         long assembled = System.nanoTime();
         SphereSolver solver = choices.solverOn(workers);
@@ -38,18 +44,70 @@ final class Fit {
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
         long certified = System.nanoTime();
-        LinearRule naive = naiveRule(reduction);
-        List<StackelbergModel> models = new ArrayList<>();
+        List<LinearRule> rules = new ArrayList<>();
+        double[] recovered = new double[gammas.length];
+        List<String> collinear = collinear();
         for (int k = 0; k < gammas.length; k++) {
             long before = System.nanoTime();
-            LinearRule rule = reduction.recover(points[k], gammas[k]);
+            rules.add(reduction.recover(points[k], gammas[k]));
+            recovered[k] = (System.nanoTime() - before) * 1e-9;
+        }
+        RuleLosses losses = new RuleLosses(assembly.game(), rules, naiveRule(reduction), workers);
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
             var seconds = new StackelbergModel.Phases(
                     0,
                     (assembled - start) * 1e-9,
                     (solved - assembled) * 1e-9,
                     (certified - solved) * 1e-9,
-                    (System.nanoTime() - before) * 1e-9);
-            models.add(model(gammas[k], rule, naive, results.get(k), certificates[k], solver.name(), seconds));
+                    recovered[k]);
+            StackelbergModel.Losses lost = losses.of(k, gammas[k], certificates[k].objective());
+            models.add(model(
+                    gammas[k], rules.get(k), lost, collinear, results.get(k), certificates[k], solver.name(), seconds));
+        }
+        return models;
+    }
+
+    /** One model per gamma for a population that differs: a search over omega for each. */
+    private List<StackelbergModel> mixedModels(double[] gammas, long start) {
+        if (assembly.rowGammas() != null && gammas.length > 1) {
+            throw new IllegalArgumentException("Everybody has a gamma of their own in column '" + choices.rowGamma
+                    + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
+        }
+        SphereReduction ordinary = assembly.reduction(workers);
+        LinearRule naive = naiveRule(ordinary);
+        List<String> collinear = collinear();
+        List<StackelbergModel> models = new ArrayList<>();
+        long before = start;
+        for (double chosen : gammas) {
+            MixedGame game = assembly.mixed(choices.truthfulShare, chosen).orElseThrow();
+            double gamma = game.population().typicalGamma();
+            long assembled = System.nanoTime();
+            MixedSolution solution = MixedSolution.of(
+                    game,
+                    ordinary.family().p(),
+                    choices.innerSolver(workers),
+                    choices.options,
+                    choices.listener,
+                    workers);
+            long solved = System.nanoTime();
+            LinearRule rule = solution.rule();
+            var seconds = new StackelbergModel.Phases(
+                    0,
+                    (assembled - before) * 1e-9,
+                    (solved - assembled) * 1e-9,
+                    0,
+                    (System.nanoTime() - solved) * 1e-9);
+            Certificate certificate = solution.certificate(choices.options.tolerance());
+            String solver = choices.innerSolver(workers).name();
+            var losses = new StackelbergModel.Losses(
+                    certificate.objective(),
+                    assembly.game().honestLoss(rule, workers),
+                    naive == null ? null : assembly.game().honestLoss(naive, workers),
+                    naive == null ? null : game.leaderLoss(naive, workers));
+            models.add(
+                    model(gamma, rule, losses, collinear, solution.sphereResult(gamma), certificate, solver, seconds));
+            before = System.nanoTime();
         }
         return models;
     }
@@ -61,16 +119,25 @@ final class Fit {
                 : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));
     }
 
+    private List<String> collinear() {
+        boolean constantToo = choices.intercept != Intercept.NONE;
+        return Collinearity.warnings(
+                Collinearity.of(assembly.game(), assembly.encoding().names(), constantToo, workers));
+    }
+
     private StackelbergModel model(
             double gamma,
             LinearRule rule,
-            LinearRule naive,
+            StackelbergModel.Losses losses,
+            List<String> collinear,
             SphereResult result,
             Certificate certificate,
             String solverName,
             StackelbergModel.Phases seconds) {
         var game = assembly.game().withGamma(gamma);
-        double pullThrough = certificate.finite() ? game.pullThrough(rule) : 1;
+        Optional<MixedGame> mixed = assembly.mixed(choices.truthfulShare, gamma);
+        double omega = certificate.finite() ? rule.omega(game.costs()) : Double.POSITIVE_INFINITY;
+        double pullThrough = mixed.map(m -> m.pullThrough(omega)).orElse(PullThrough.of(omega, gamma));
         double[] w = rule.w();
         double[] q = rule.q();
         double constant = rule.intercept();
@@ -89,13 +156,12 @@ final class Fit {
             terms.add(new StackelbergModel.Term(
                     columns.get(j).name(), coefficient, manipulable, manipulable ? assembly.costs()[j] : 0));
         }
-        var losses = new StackelbergModel.Losses(
-                certificate.objective(),
-                game.honestLoss(rule, workers),
-                naive == null ? null : game.honestLoss(naive, workers),
-                naive == null ? null : game.leaderLoss(naive, workers));
         List<String> warnings = new ArrayList<>(assembly.warnings());
-        warnings.addAll(Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
+        warnings.addAll(collinear);
+        warnings.addAll(
+                mixed.isPresent()
+                        ? Explanations.mixedWarnings(certificate, pullThrough, choices.options.tolerance())
+                        : Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
         return new StackelbergModel(
                 gamma,
                 constant,
@@ -106,6 +172,8 @@ final class Fit {
                         assembly.wish(),
                         choices.weight,
                         choices.wishNoise,
+                        choices.truthfulShare,
+                        choices.rowGamma,
                         choices.intercept,
                         onesCoefficient),
                 pullThrough,
@@ -138,6 +206,15 @@ final class Fit {
         map.put("intercept", choices.intercept.name().toLowerCase(java.util.Locale.ROOT));
         map.put("missing", choices.missing.name().toLowerCase(java.util.Locale.ROOT));
         map.put("costUnits", choices.costUnits.name().toLowerCase(java.util.Locale.ROOT));
+        if (choices.truthfulShare > 0) {
+            map.put("truthfulShare", String.valueOf(choices.truthfulShare));
+        }
+        if (choices.rowGamma != null) {
+            map.put("rowGamma", choices.rowGamma);
+        }
+        if (choices.group != null) {
+            map.put("group", choices.group);
+        }
         map.put("immutable", choices.immutable == null ? "categorical columns" : String.join(",", choices.immutable));
         choices.costs.forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
         map.put("tolerance", String.valueOf(choices.options.tolerance()));

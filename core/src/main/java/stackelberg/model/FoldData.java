@@ -121,10 +121,11 @@ final class FoldData {
         }
         Assembly.requireRows(x.rows());
         Folds folds = Folds.random(x.rows(), plan.folds(), plan.seed());
+        // refuses targets and wishes of another length, or that are not numbers
+        PredictionGame.of(x, y, y, 1);
         double[][] z = wishes.apply(folds);
-        for (double[] wish : z) {
-            // refuses wishes and targets of another length, or that are not numbers
-            PredictionGame.of(x, y, wish, 1);
+        for (double[] own : z) {
+            PredictionGame.of(x, y, own, 1);
         }
         boolean centred = GramRoute.suits(x.rows(), x.cols() + 4, folds.count());
         ColumnStatistics all = centred ? ColumnStatistics.of(x, workers) : null;

@@ -14,7 +14,7 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
     /** A rule is taken for infinite when people close all but this part of the gap to their wish. */
     private static final double UNBOUNDED = 1e-12;
 
-    static boolean certified(List<FoldRules> folds) {
+    static boolean settled(List<FoldRules> folds) {
         return folds.stream().allMatch(fold -> fold.unsettled() == 0 && fold.unbounded() == 0);
     }
 

@@ -132,7 +132,7 @@ public final class Folds {
     }
 
     /** Fisher and Yates, on SplitMix64 with the bias of a 63-bit remainder, which is below 1e-9 for any number of rows. */
-    private static int[] permutation(int size, long seed) {
+    static int[] permutation(int size, long seed) {
         int[] order = new int[size];
         Arrays.setAll(order, i -> i);
         long state = seed;

@@ -118,9 +118,9 @@ final class GramRoute {
         progress.finish();
         List<String> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
-        boolean certified = FoldRules.certified(List.of(rules));
+        boolean settled = FoldRules.settled(List.of(rules));
         String method = "sums of products of " + ones + " columns, formed once per fold and added";
-        return Optional.of(new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, certified, warnings));
+        return Optional.of(new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, settled, warnings));
     }
 
     /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */

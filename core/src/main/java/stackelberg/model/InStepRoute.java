@@ -109,10 +109,10 @@ final class InStepRoute {
         progress.finish();
         List<String> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
-        boolean certified = FoldRules.certified(List.of(rules));
+        boolean settled = FoldRules.settled(List.of(rules));
         String method = solver.name() + " on all folds in step, " + shared.passes() + " passes over the data shared by "
                 + count + " folds";
-        return new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, certified, warnings);
+        return new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, settled, warnings);
     }
 
     private void join(Thread[] threads) {

@@ -19,7 +19,7 @@ public final class Tuning {
 
     private final double[] foldWeights;
     private final String method;
-    private final boolean certified;
+    private final boolean settled;
     private final List<String> warnings;
 
     Tuning(
@@ -28,14 +28,14 @@ public final class Tuning {
             HeldOut[][] heldOut,
             double[] foldWeights,
             String method,
-            boolean certified,
+            boolean settled,
             List<String> warnings) {
         this.gammas = gammas.clone();
         this.folds = folds;
         this.heldOut = heldOut;
         this.foldWeights = foldWeights;
         this.method = method;
-        this.certified = certified;
+        this.settled = settled;
         this.warnings = List.copyOf(warnings);
     }
 
@@ -53,9 +53,9 @@ public final class Tuning {
         return method;
     }
 
-    /** Whether every rule of every fold is finite and proven optimal to the tolerance; if not, the warnings say how many are not. */
-    public boolean certified() {
-        return certified;
+    /** Whether every rule of every fold is finite and known to be optimal to the tolerance; if not, the warnings say how many are not. */
+    public boolean settled() {
+        return settled;
     }
 
     public List<String> warnings() {

@@ -1,0 +1,111 @@
+package stackelberg.cli;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import stackelberg.model.RegretTable;
+import stackelberg.model.Tuning;
+
+/** Every model gamma in every world, for when nobody knows what moving costs, and the choice of least worst-case regret. */
+record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {
+    private static final int WORLDS_SHOWN = 5;
+
+    @Override
+    public double gamma() {
+        return table.gammas()[table.choice()];
+    }
+
+    @Override
+    public String choice() {
+        return "least-worst-regret";
+    }
+
+    @Override
+    public String text() {
+        int[] worlds = worldsShown();
+        TextTable lines = new TextTable();
+        List<String> header = new ArrayList<>(List.of("model gamma", "worst regret", "in world"));
+        IntStream.of(worlds).forEach(k -> header.add("loss in " + GammaRange.shown(table.worldGammas()[k])));
+        header.add("");
+        lines.add(header.toArray(String[]::new));
+        for (int j = 0; j < table.gammas().length; j++) {
+            List<String> cells = new ArrayList<>(List.of(
+                    GammaRange.shown(table.gammas()[j]),
+                    Summary.number(table.worstRegret()[j]),
+                    GammaRange.shown(table.worldGammas()[table.worstWorld()[j]])));
+            for (int k : worlds) {
+                cells.add(Summary.number(table.loss()[j][k]));
+            }
+            cells.add(j == table.choice() ? "<- choice" : "");
+            lines.add(cells.toArray(String[]::new));
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "The squared error of people held out (%d folds), in %d worlds where moving costs from %s to %s:%n%n",
+                        tuning.folds().count(),
+                        table.worldGammas().length,
+                        GammaRange.shown(
+                                Arrays.stream(table.worldGammas()).min().orElseThrow()),
+                        GammaRange.shown(
+                                Arrays.stream(table.worldGammas()).max().orElseThrow()))
+                + lines + "\n" + TuningReport.why(tuning) + "\n" + conclusion()
+                + TuningReport.atTheEdge(gamma(), tuning.gammas());
+    }
+
+    private String conclusion() {
+        int choice = table.choice();
+        double world = table.worldGammas()[table.worstWorld()[choice]];
+        return "What moving costs in the world is not known, so the choice is the rule that one would regret least: whatever\n"
+                + "the world's gamma turns out to be, its loss is at most "
+                + Summary.number(table.worstRegret()[choice])
+                + " above that of the best rule for that\nworld (worst at "
+                + GammaRange.shown(world)
+                + "). That depends on which worlds are thought possible: narrow them with --world-gammas, or say\n"
+                + "the world's gamma with --world-gamma if you know it.\n"
+                + "Choice: gamma " + gamma() + "\n";
+    }
+
+    /** A few worlds from end to end. */
+    private int[] worldsShown() {
+        int worlds = table.worldGammas().length;
+        int count = Math.min(WORLDS_SHOWN, worlds);
+        return count == 1
+                ? new int[] {0}
+                : IntStream.range(0, count)
+                        .map(i -> Math.round((float) i * (worlds - 1) / (count - 1)))
+                        .toArray();
+    }
+
+    @Override
+    public Map<String, Object> json() {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (int j = 0; j < table.gammas().length; j++) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("gamma", table.gammas()[j]);
+            row.put("worstRegret", Json.finite(table.worstRegret()[j]));
+            row.put("worstWorldGamma", table.worldGammas()[table.worstWorld()[j]]);
+            row.put("loss", table.loss()[j]);
+            row.put("regret", table.regret()[j]);
+            rows.add(row);
+        }
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("worldGammas", table.worldGammas());
+        object.put("table", rows);
+        return object;
+    }
+
+    @Override
+    public CsvText csv() {
+        CsvText csv = new CsvText(List.of("gamma", "worldGamma", "loss", "regret"));
+        for (int j = 0; j < table.gammas().length; j++) {
+            for (int k = 0; k < table.worldGammas().length; k++) {
+                csv.row(List.of(table.gammas()[j], table.worldGammas()[k], table.loss()[j][k], table.regret()[j][k]));
+            }
+        }
+        return csv;
+    }
+}

@@ -1,0 +1,163 @@
+package stackelberg.cli;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.data.AtomicFile;
+import stackelberg.data.Table;
+import stackelberg.data.Wish;
+import stackelberg.linalg.Workers;
+import stackelberg.model.ModelFile;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.Responses;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/** {@code stackelberg respond}: who moves which feature how far, and at what cost. */
+@Command(
+        name = "respond",
+        description = "Who moves which feature how far, at what cost, and what they are predicted then.",
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stackelberg respond wine.json new.csv --wish \"max(p,6)\" -o moves.csv",
+            "  stackelberg respond loans.json loans.csv --group region --top 5 -o moves.csv",
+            "  stackelberg respond wine.json new.csv --json",
+            "Without -o the moves go to standard output and the summary to standard error."
+        })
+final class RespondCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "A model file, as fit -o writes it.")
+    private Path modelFile;
+
+    @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Mixin
+    private PeopleOptions people;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "How hard it really is to move (default: what the model was fitted for).")
+    private Double gamma;
+
+    @Option(names = "--group", paramLabel = "COL", description = "Sum up by the values of this column.")
+    private String group;
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            description = "How many of those who move furthest the summary shows (default: ${DEFAULT-VALUE}).")
+    private int top = 5;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write everybody's moves to a CSV file.")
+    private Path file;
+
+    @Mixin
+    private DataOptions input;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        Workers workers = input.workers(command);
+        StackelbergModel model = ModelFile.load(modelFile);
+        if (!model.optimality().finite()) {
+            String warning =
+                    "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
+                            + " wish noise.";
+            output.print(command, () -> Map.of("warnings", List.of(warning)), () -> "");
+            output.warn(command, List.of(warning));
+            return ExitCode.NOT_CERTIFIED;
+        }
+        World loaded = people.applyTo(World.of(model));
+        World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
+        PeopleOptions.noteMixed(model, world, output, command);
+        PublishedRule rule = PublishedRule.of(model);
+        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        Wish wish = people.requireWish(world, table);
+        Optional<String> by = PeopleOptions.group(group, model, table);
+        Set<String> looked = new HashSet<>(wish.columns());
+        by.ifPresent(looked::add);
+        PeopleOptions.noteIgnored(world, table, looked, output, command);
+        Table rows = people.rowsInUse(world, table, new ArrayList<>(wish.columns()), output, command);
+
+        double[] p = people.predictions(world, rule, rows);
+        Responses responses = Responses.of(world, rule, rows, p, world.wishes(wish, rows, p));
+        ResponseReport report = new ResponseReport(world, responses, rows, by, top);
+        if (file != null) {
+            AtomicFile.write(file, out -> writeCsv(responses, rows, out));
+        } else if (!output.json) {
+            printCsv(responses, rows, command.getOut());
+        }
+        if (file == null && !output.json) {
+            output.note(command, "\n" + report.text().stripTrailing());
+        } else {
+            output.print(command, report::object, report::text);
+        }
+        output.warn(command, report.warnings());
+        return ExitCode.CERTIFIED;
+    }
+
+    private static void printCsv(Responses responses, Table rows, PrintWriter out) {
+        try {
+            writeCsv(responses, rows, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void writeCsv(Responses responses, Table rows, OutputStream out) throws IOException {
+        writeCsv(responses, rows, new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    }
+
+    /** Row by row, because everybody's moves may be more than fits into memory as text. */
+    private static void writeCsv(Responses responses, Table rows, Writer out) throws IOException {
+        int[] movable = responses.movable();
+        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish", "after_response", "cost"));
+        for (int j : movable) {
+            cells.add("move " + responses.name(j));
+        }
+        csv.writeRecord(cells);
+        for (int i = 0; i < responses.size(); i++) {
+            cells.clear();
+            cells.add(String.valueOf(rows.rowNumber(i)));
+            cells.add(String.valueOf(responses.prediction(i)));
+            cells.add(String.valueOf(responses.wish(i)));
+            cells.add(String.valueOf(responses.after(i)));
+            cells.add(String.valueOf(responses.cost(i)));
+            for (int j : movable) {
+                cells.add(String.valueOf(responses.move(i, j)));
+            }
+            csv.writeRecord(cells);
+        }
+        csv.flush();
+    }
+}

@@ -1,0 +1,223 @@
+package stackelberg.cli;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import stackelberg.data.Table;
+import stackelberg.model.Groups;
+import stackelberg.model.Responses;
+import stackelberg.model.Responses.FeatureMoves;
+import stackelberg.model.World;
+
+/** What people do about a rule, summed up: as text and as an object with stable keys. */
+final class ResponseReport {
+    private static final int FEATURES_SHOWN = 10;
+    private static final int MOVES_SHOWN = 3;
+
+    private final World world;
+    private final Responses responses;
+    private final Table rows;
+    private final Map<String, int[]> groups;
+    private final String groupColumn;
+    private final List<FeatureMoves> features;
+    private final int[] outOfRange;
+    private final int[] furthest;
+
+    ResponseReport(World world, Responses responses, Table rows, Optional<String> groupColumn, int top) {
+        this.world = world;
+        this.responses = responses;
+        this.rows = rows;
+        this.groupColumn = groupColumn.orElse(null);
+        this.groups = groupColumn.map(column -> Groups.of(rows, column)).orElse(Map.of());
+        this.features = responses.features();
+        this.outOfRange = responses.movesOutOfRange();
+        this.furthest = IntStream.range(0, responses.size())
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> -responses.cost(i)))
+                .limit(Math.max(0, top))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "%,d people. With gamma %s everybody closes %s of the gap to its wish (pull-through %s).%n%n",
+                responses.size(),
+                Summary.plain(world.gamma()),
+                Summary.percent(responses.pullThrough()),
+                Summary.pullThrough(responses.pullThrough())));
+        text.append(new TextTable()
+                .add("on average", "before", "wish", "after", "cost")
+                .add(averages("everybody", everybody())));
+        if (!groups.isEmpty()) {
+            TextTable table = new TextTable().add("by " + groupColumn, "before", "wish", "after", "cost");
+            groups.forEach((name, members) ->
+                    table.add(averages(String.format(Locale.ROOT, "%s (%,d)", name, members.length), members)));
+            text.append('\n').append(table);
+        }
+        appendFeatures(text);
+        appendFurthest(text);
+        return text.toString();
+    }
+
+    private void appendFeatures(StringBuilder text) {
+        TextTable table = new TextTable().add("moves", "mean size", "in sd", "largest", "leave range", "turn negative");
+        features.stream()
+                .sorted(Comparator.comparingDouble(FeatureMoves::meanScaled).reversed())
+                .limit(FEATURES_SHOWN)
+                .forEach(f -> table.add(
+                        f.name(),
+                        Summary.number(f.meanMove()),
+                        Summary.number(f.meanScaled()),
+                        Summary.number(f.largest()),
+                        String.valueOf(f.leaveRange()),
+                        String.valueOf(f.turnNegative())));
+        text.append('\n').append(table);
+        if (features.size() > FEATURES_SHOWN) {
+            text.append(String.format(Locale.ROOT, "  ... and %,d more%n", features.size() - FEATURES_SHOWN));
+        }
+    }
+
+    private void appendFurthest(StringBuilder text) {
+        if (furthest.length == 0) {
+            return;
+        }
+        TextTable table = new TextTable(5).add("furthest", "before", "wish", "after", "cost", "moves");
+        for (int i : furthest) {
+            table.add(
+                    "row " + rows.rowNumber(i),
+                    Summary.number(responses.prediction(i)),
+                    Summary.number(responses.wish(i)),
+                    Summary.number(responses.after(i)),
+                    Summary.number(responses.cost(i)),
+                    largestMoves(i));
+        }
+        text.append('\n').append(table);
+    }
+
+    private String largestMoves(int i) {
+        List<String> moves = new ArrayList<>();
+        byScaledSize(i).limit(MOVES_SHOWN).forEach(j -> {
+            double move = responses.move(i, j);
+            moves.add(responses.name(j) + (move < 0 ? " " : " +") + Summary.number(move));
+        });
+        return String.join(", ", moves);
+    }
+
+    private java.util.stream.Stream<Integer> byScaledSize(int i) {
+        var columns = world.encoding().columns();
+        return IntStream.of(responses.movable())
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) ->
+                        -Math.abs(responses.move(i, j)) / columns.get(j).scale()));
+    }
+
+    private String[] averages(String name, int[] members) {
+        return new String[] {
+            name,
+            Summary.number(mean(members, responses::prediction)),
+            Summary.number(mean(members, responses::wish)),
+            Summary.number(mean(members, responses::after)),
+            Summary.number(mean(members, responses::cost))
+        };
+    }
+
+    private static double mean(int[] members, java.util.function.IntToDoubleFunction value) {
+        return IntStream.of(members).mapToDouble(value).average().orElse(Double.NaN);
+    }
+
+    private int[] everybody() {
+        return IntStream.range(0, responses.size()).toArray();
+    }
+
+    private long peopleOutOfRange(int[] members) {
+        return IntStream.of(members).filter(i -> outOfRange[i] > 0).count();
+    }
+
+    /** The closed form knows no bounds, so it is said how many people end where nobody was seen. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        long out = peopleOutOfRange(everybody());
+        if (out > 0) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "%,d of %,d people would end outside the range seen in training with at least one feature: moves"
+                            + " know no bounds.",
+                    out,
+                    responses.size()));
+        }
+        List<String> negative = features.stream()
+                .filter(f -> f.turnNegative() > 0)
+                .sorted(Comparator.comparingInt(FeatureMoves::turnNegative).reversed())
+                .map(f -> String.format(Locale.ROOT, "%s (%,d people)", f.name(), f.turnNegative()))
+                .toList();
+        if (!negative.isEmpty()) {
+            int shown = Math.min(FEATURES_SHOWN, negative.size());
+            warnings.add("Would turn negative: " + String.join(", ", negative.subList(0, shown))
+                    + (negative.size() > shown ? " and " + (negative.size() - shown) + " more" : "") + ".");
+        }
+        return warnings;
+    }
+
+    Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("gamma", Json.finite(world.gamma()));
+        object.put("pullThrough", Json.finite(responses.pullThrough()));
+        object.putAll(averagesObject(everybody()));
+        object.put(
+                "features", features.stream().map(ResponseReport::featureObject).toList());
+        List<Object> list = new ArrayList<>();
+        groups.forEach((name, members) -> {
+            Map<String, Object> group = new LinkedHashMap<>();
+            group.put("group", name);
+            group.putAll(averagesObject(members));
+            list.add(group);
+        });
+        object.put("groups", list);
+        object.put("furthest", IntStream.of(furthest).mapToObj(this::person).toList());
+        object.put("warnings", warnings());
+        return object;
+    }
+
+    private Map<String, Object> averagesObject(int[] members) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("people", members.length);
+        object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
+        object.put("meanWish", Json.finite(mean(members, responses::wish)));
+        object.put("meanAfterResponse", Json.finite(mean(members, responses::after)));
+        object.put("meanCost", Json.finite(mean(members, responses::cost)));
+        object.put("peopleOutOfRange", peopleOutOfRange(members));
+        return object;
+    }
+
+    private static Map<String, Object> featureObject(FeatureMoves f) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("feature", f.name());
+        object.put("meanMove", Json.finite(f.meanMove()));
+        object.put("meanScaledMove", Json.finite(f.meanScaled()));
+        object.put("largestMove", Json.finite(f.largest()));
+        object.put("leaveRange", f.leaveRange());
+        object.put("turnNegative", f.turnNegative());
+        return object;
+    }
+
+    private Map<String, Object> person(int i) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("row", rows.rowNumber(i));
+        object.put("prediction", Json.finite(responses.prediction(i)));
+        object.put("wish", Json.finite(responses.wish(i)));
+        object.put("afterResponse", Json.finite(responses.after(i)));
+        object.put("cost", Json.finite(responses.cost(i)));
+        Map<String, Object> moves = new LinkedHashMap<>();
+        byScaledSize(i).forEach(j -> moves.put(responses.name(j), Json.finite(responses.move(i, j))));
+        object.put("moves", moves);
+        return object;
+    }
+}

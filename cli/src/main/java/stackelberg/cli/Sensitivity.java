@@ -1,0 +1,46 @@
+package stackelberg.cli;
+
+import stackelberg.data.Table;
+import stackelberg.model.World;
+
+/**
+ * What may be wrong about a game.
+ *
+ * @param gammaFrom the lower end of where gamma may lie
+ * @param gammaTo the upper end
+ * @param wishError the standard deviation by which wishes may be off
+ * @param costError the factor by which costs may be off
+ */
+record Sensitivity(double gammaFrom, double gammaTo, double wishError, double costError) {
+    static Sensitivity of(World world, Table rows, String gammaRange, Double wishError, double costError) {
+        double from = world.gamma() / 2;
+        double to = 2 * world.gamma();
+        if (gammaRange != null) {
+            String[] ends = gammaRange.split(":", -1);
+            try {
+                from = Double.parseDouble(ends[0]);
+                to = Double.parseDouble(ends[1]);
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+                throw new IllegalArgumentException(
+                        "The range of gamma is \"" + gammaRange + "\"; it must be two numbers, as in 0.5:2.", e);
+            }
+        }
+        double error = wishError == null ? 0.1 * sd(rows.numeric(world.target()).values()) : wishError;
+        if (!(error >= 0) || Double.isInfinite(error)) {
+            throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
+        }
+        return new Sensitivity(from, to, error, costError);
+    }
+
+    private static double sd(double[] values) {
+        double mean = 0;
+        for (double value : values) {
+            mean += value / values.length;
+        }
+        double squares = 0;
+        for (double value : values) {
+            squares += (value - mean) * (value - mean) / values.length;
+        }
+        return Math.sqrt(squares);
+    }
+}

@@ -1,0 +1,43 @@
+package stackelberg.model;
+
+import java.util.List;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Workers;
+
+/** What many rules and their naive rival lose: the predictions of as many rules as fit come from one product with the data. */
+final class RuleLosses {
+    /** Predictions held at once. */
+    private static final long MAX_VALUES = 1 << 23;
+
+    private final PredictionGame game;
+    private final LinearRule naive;
+    private final double[] naivePredictions;
+    private final double[] honest;
+
+    /** @param naive may be null, where it was not computed */
+    RuleLosses(PredictionGame game, List<LinearRule> rules, LinearRule naive, Workers workers) {
+        this.game = game;
+        this.naive = naive;
+        this.naivePredictions = naive == null ? null : game.predict(naive, workers);
+        this.honest = new double[rules.size()];
+        int together =
+                (int) Math.max(1, Math.min(rules.size(), MAX_VALUES / game.x().rows()));
+        for (int first = 0; first < honest.length; first += together) {
+            List<LinearRule> block = rules.subList(first, Math.min(honest.length, first + together));
+            double[][] predictions = game.predict(block, workers);
+            for (int k = 0; k < predictions.length; k++) {
+                honest[first + k] = game.squaredLoss(predictions[k]);
+            }
+        }
+    }
+
+    /** Of the rule with that index, which loses {@code anticipated} after everybody has moved. */
+    StackelbergModel.Losses of(int rule, double gamma, double anticipated) {
+        return new StackelbergModel.Losses(
+                anticipated,
+                honest[rule],
+                naive == null ? null : game.squaredLoss(naivePredictions),
+                naive == null ? null : game.withGamma(gamma).leaderLoss(naive, naivePredictions));
+    }
+}

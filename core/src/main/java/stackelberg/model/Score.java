@@ -1,0 +1,36 @@
+package stackelberg.model;
+
+/**
+ * How far predictions are from the truth.
+ *
+ * @param mse weighted mean of (p_i - y_i)^2
+ * @param mae weighted mean of |p_i - y_i|
+ * @param r2 1 - mse / variance of y; not a number where y is constant
+ */
+public record Score(double mse, double mae, double r2) {
+    /** Of predictions that are off by further noise of the given variance, which the mean absolute error leaves out. */
+    public static Score of(double[] predictions, double[] y, double[] weights, double noiseVariance) {
+        double total = 0;
+        double mean = 0;
+        for (int i = 0; i < y.length; i++) {
+            total += weights[i];
+            mean += weights[i] * y[i];
+        }
+        mean /= total;
+        double squares = 0;
+        double absolute = 0;
+        double spread = 0;
+        for (int i = 0; i < y.length; i++) {
+            double residual = predictions[i] - y[i];
+            squares += weights[i] * residual * residual;
+            absolute += weights[i] * Math.abs(residual);
+            spread += weights[i] * (y[i] - mean) * (y[i] - mean);
+        }
+        double mse = squares / total + noiseVariance;
+        return new Score(mse, absolute / total, spread > 0 ? 1 - mse * total / spread : Double.NaN);
+    }
+
+    public double rmse() {
+        return Math.sqrt(mse);
+    }
+}
