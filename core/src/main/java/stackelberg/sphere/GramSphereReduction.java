@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import stackelberg.game.LinearRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gemm;
 import stackelberg.linalg.Workers;
@@ -158,6 +159,16 @@ public final class GramSphereReduction {
     /** Whether the elimination left at least half of the digits of every column: otherwise the rows should be asked instead of their sums. */
     public boolean accurate() {
         return accurate;
+    }
+
+    /**
+     * The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1).
+     *
+     * @param intercept whether the first column of V is the ones of an intercept
+     */
+    public LinearRule recover(double[] r, double gamma, boolean intercept) {
+        double[] scaledFixed = Arrays.copyOf(scaledCoefficients(r, gamma), fixed);
+        return SphereReduction.recover(r, gamma, rootCosts, scaledFixed, intercept);
     }
 
     /** (q, w)/(1 + alpha) for a point r of the sphere, in the order of the sums; finite for every r. */

@@ -85,7 +85,16 @@ public final class SphereReduction {
 
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
     public LinearRule recover(double[] r, double gamma) {
-        int n = family.features();
+        return recover(r, gamma, rootCosts, fixed.originalCoefficients(fixedPart(r, gamma)), intercept);
+    }
+
+    /**
+     * The rule of a point r.
+     *
+     * @param scaledFixed q/(1 + alpha) on the immutable columns, the intercept first if there is one
+     */
+    static LinearRule recover(double[] r, double gamma, double[] rootCosts, double[] scaledFixed, boolean intercept) {
+        int n = rootCosts.length;
         double[] w = recoverRule(Arrays.copyOf(r, n), r[n], gamma);
         double alpha = 0;
         for (double value : w) {
@@ -94,11 +103,11 @@ public final class SphereReduction {
         for (int j = 0; j < n; j++) {
             w[j] *= rootCosts[j];
         }
-        double[] q = fixedPart(r, gamma);
+        double[] q = scaledFixed.clone();
         for (int k = 0; k < q.length; k++) {
             q[k] *= 1 + alpha;
         }
-        return ruleOf(w, q);
+        return ruleOf(w, q, intercept);
     }
 
     /** The rule of a point r, divided by 1 + alpha: finite for every r, "believe everybody" included. */
@@ -138,7 +147,10 @@ public final class SphereReduction {
     }
 
     private LinearRule ruleOf(double[] w, double[] fixedCoordinates) {
-        double[] q = fixed.originalCoefficients(fixedCoordinates);
+        return ruleOf(w, fixed.originalCoefficients(fixedCoordinates), intercept);
+    }
+
+    private static LinearRule ruleOf(double[] w, double[] q, boolean intercept) {
         return intercept ? new LinearRule(w, Arrays.copyOfRange(q, 1, q.length), q[0]) : new LinearRule(w, q, 0);
     }
 
