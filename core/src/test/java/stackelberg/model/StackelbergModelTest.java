@@ -279,6 +279,48 @@ class StackelbergModelTest {
     }
 
     @Test
+    void aWishColumnIsNeverAFeatureHoweverItIsWritten() {
+        Table table = applicants(15);
+        var plain = regression().build().fit(table);
+        var quoted = regression().wish("`hope`").build().fit(table);
+
+        assertThat(quoted.coefficients()).isEqualTo(plain.coefficients());
+    }
+
+    @Test
+    void aMatrixRefusesChoicesByNameInsteadOfIgnoringThem() {
+        DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {2, 1}, {3, 5}});
+        double[] y = {1, 2, 3};
+        double[] z = {2, 2, 4};
+
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .immutable(Set.of("2"))
+                        .build()
+                        .fit(x, y, z))
+                .hasMessageContaining("a matrix has no names");
+        assertThatThrownBy(() ->
+                        StackelbergRegression.builder().weight("2").build().fit(x, y, z))
+                .hasMessageContaining("a matrix has no names");
+    }
+
+    @Test
+    void aValueOfAMatrixThatIsNotANumberIsFound() {
+        DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {2, 1}, {3, Double.NaN}});
+
+        assertThatThrownBy(() ->
+                        StackelbergRegression.builder().build().fit(x, new double[] {1, 2, 3}, new double[] {2, 2, 4}))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("Column 2 of the features, row 3");
+    }
+
+    @Test
+    void freedCategoriesAreNamed() {
+        StackelbergModel model = regression().immutable(Set.of("debt")).build().fit(applicants(16));
+
+        assertThat(model.warnings()).anyMatch(w -> w.contains("people can now change region"));
+    }
+
+    @Test
     void threadsDoNotChangeTheAnswer() {
         Table table = applicants(14);
         double[] one = regression().threads(1).build().fit(table).r();
