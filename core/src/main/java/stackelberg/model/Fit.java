@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
 import stackelberg.game.LinearRule;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereResult;
@@ -71,8 +75,9 @@ final class Fit {
 
     private List<String> collinear() {
         boolean constantToo = choices.intercept != Intercept.NONE;
-        return Collinearity.warnings(
-                Collinearity.of(assembly.game(), assembly.encoding().names(), constantToo, workers));
+        Encoding encoding = assembly.encoding();
+        Set<String> columns = encoding.features().stream().map(Feature::column).collect(Collectors.toSet());
+        return Collinearity.warnings(Collinearity.of(assembly.game(), encoding.names(), constantToo, workers), columns);
     }
 
     private StackelbergModel model(
