@@ -102,6 +102,7 @@ final class EvaluateCommand implements Callable<Integer> {
         PublishedRule given = rules.read();
         Table table = input.readTable(data, RuleOptions.categorical(model, given), workers, command);
         World world = rules.world(model, given, table, game, people, command);
+        PeopleOptions.noteMixed(model, world, output, command);
         Wish wish = people.requireWish(world, table);
         table.numeric(world.target());
         Optional<String> by = PeopleOptions.group(group, model, table);

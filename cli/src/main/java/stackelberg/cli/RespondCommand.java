@@ -98,6 +98,7 @@ final class RespondCommand implements Callable<Integer> {
         }
         World loaded = people.applyTo(World.of(model));
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
+        PeopleOptions.noteMixed(model, world, output, command);
         PublishedRule rule = PublishedRule.of(model);
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
         Wish wish = people.requireWish(world, table);

@@ -48,14 +48,7 @@ public final class SphereReduction {
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
         double[] weights = game.weights();
-        double[][] columns = game.immutable();
-        if (game.hasIntercept()) {
-            double[][] withOnes = new double[columns.length + 1][];
-            withOnes[0] = new double[x.rows()];
-            Arrays.fill(withOnes[0], 1);
-            System.arraycopy(columns, 0, withOnes, 1, columns.length);
-            columns = withOnes;
-        }
+        double[][] columns = fixedColumns(game);
         ProjectedColumns fixed = ProjectedColumns.of(columns, weights);
         double[] y = game.y();
         double[] z = game.z();
@@ -71,6 +64,19 @@ public final class SphereReduction {
                 game.wishNoiseVariance(),
                 workers);
         return new SphereReduction(family, fixed, rootCosts, yCoordinates, zCoordinates, game.hasIntercept());
+    }
+
+    /** The columns nobody can change, the intercept's ones first. */
+    static double[][] fixedColumns(PredictionGame game) {
+        double[][] columns = game.immutable();
+        if (!game.hasIntercept()) {
+            return columns;
+        }
+        double[][] withOnes = new double[columns.length + 1][];
+        withOnes[0] = new double[game.x().rows()];
+        Arrays.fill(withOnes[0], 1);
+        System.arraycopy(columns, 0, withOnes, 1, columns.length);
+        return withOnes;
     }
 
     public SphereFamily family() {
