@@ -23,7 +23,7 @@ final class Collinearity {
     private static final int MOST_COLUMNS = 1000;
 
     /** Additions of products: a fraction of a second. */
-    private static final double MOST_WORK = 2e10;
+    private static final double MOST_WORK = 5e9;
 
     private static final int TILE = 1024;
 
