@@ -150,16 +150,16 @@ class StackelbergModelTest {
                         .gamma(3)
                         .scaling(scaling)
                         .intercept(intercept);
-                var fromTable = choices.target("score")
+                var fromTable = choices.toBuilder()
+                        .target("score")
                         .wish("hope")
                         .features(List.of("income", "debt"))
                         .build()
                         .fit(table);
-                var fromMatrix = choices.build()
-                        .fit(
-                                DenseMatrix.of(rows),
-                                table.numeric("score").values(),
-                                table.numeric("hope").values());
+                var fromMatrix = choices.fit(
+                        DenseMatrix.of(rows),
+                        table.numeric("score").values(),
+                        table.numeric("hope").values());
                 String what = scaling + " " + intercept;
                 assertThat(fromMatrix.certified()).as(what).isTrue();
                 assertThat(fromMatrix.optimality().objective())
