@@ -146,10 +146,11 @@ class StackelbergModelTest {
         }
         for (Scaling scaling : Scaling.values()) {
             for (Intercept intercept : Intercept.values()) {
-                var choices = StackelbergRegression.builder()
+                StackelbergRegression choices = StackelbergRegression.builder()
                         .gamma(3)
                         .scaling(scaling)
-                        .intercept(intercept);
+                        .intercept(intercept)
+                        .build();
                 var fromTable = choices.toBuilder()
                         .target("score")
                         .wish("hope")
