@@ -32,8 +32,7 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
             return new Curvature(lambda, true, Optional.empty());
         }
         double free = problem.isGram() ? lambda : Double.NEGATIVE_INFINITY;
-        // errors of a backward stable decomposition grow like sqrt(d) eps ||H||, and ||H|| is already taken large
-        double rounding = (Math.sqrt(problem.dimension()) + 10) * 0x1p-52 * problem.hessianNorm();
+        double rounding = problem.hessianRounding();
         if (problem.dimension() <= EIGEN_ORDER) {
             return bySpectrum(problem, lambda, free, rounding);
         }

@@ -506,6 +506,11 @@ final class DataFamily implements SphereFamily {
     }
 
     @Override
+    public double projectionGrowth() {
+        return fixed.conditioning();
+    }
+
+    @Override
     public double removedNorm() {
         return removedNorm;
     }
