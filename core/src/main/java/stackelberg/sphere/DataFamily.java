@@ -242,7 +242,10 @@ final class DataFamily implements SphereFamily {
                 }
                 product[j] = sum;
             }
-            result[c] = evaluation(gammas[c], product, sums, c, gammas[c] / 4 * squaredNorm * span.neglected(c));
+            // ||L|| times what the residuals lack
+            double features = Math.sqrt(gammas[c] * squaredNorm) / 2;
+            double neglected = Math.hypot(features, Math.sqrt(zz) / 2) * features * span.neglected(c);
+            result[c] = evaluation(gammas[c], product, sums, c, neglected);
         }
         return result;
     }
