@@ -131,7 +131,7 @@ final class DataOptions {
         if (columns.target != null || !columns.categorical.isEmpty()) {
             throw new ParameterException(
                     command,
-                    "ArrayData and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
+                    "Arrays and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
                             + (columns.target != null ? "--target." : "--categorical."));
         }
         if (x != null && y == null) {
