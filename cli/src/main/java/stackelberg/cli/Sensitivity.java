@@ -19,10 +19,12 @@ record Sensitivity(double gammaFrom, double gammaTo, double wishError, double co
             String[] ends = gammaRange.split(":", -1);
             try {
                 from = Double.parseDouble(ends[0]);
-                to = Double.parseDouble(ends[1]);
-            } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-                throw new IllegalArgumentException(
-                        "The range of gamma is \"" + gammaRange + "\"; it must be two numbers, as in 0.5:2.", e);
+                to = Double.parseDouble(ends[ends.length - 1]);
+            } catch (NumberFormatException e) {
+                throw noRange(gammaRange);
+            }
+            if (ends.length != 2) {
+                throw noRange(gammaRange);
             }
         }
         double error = wishError == null ? 0.1 * sd(rows.numeric(world.target()).values()) : wishError;
@@ -30,6 +32,11 @@ record Sensitivity(double gammaFrom, double gammaTo, double wishError, double co
             throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
         }
         return new Sensitivity(from, to, error, costError);
+    }
+
+    private static IllegalArgumentException noRange(String text) {
+        return new IllegalArgumentException(
+                "The range of gamma is \"" + text + "\"; it must be two numbers, as in 0.5:2.");
     }
 
     private static double sd(double[] values) {

@@ -43,7 +43,7 @@ final class SolverChoice {
     Path traceFile;
 
     @Mixin
-    private AdmmChoice admm;
+    private AsPublished published;
 
     private final Trace trace = new Trace();
 
@@ -51,7 +51,8 @@ final class SolverChoice {
         choices.options(new SolverOptions(tolerance, maxIterations))
                 .threads(workers.threads())
                 .seed(seed);
-        admm.solver(name, workers)
+        published
+                .solver(name, workers)
                 .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
                 .ifPresent(choices::solver);
         choices.listener(traceFile == null ? progress : both(trace, progress));

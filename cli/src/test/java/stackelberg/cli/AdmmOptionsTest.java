@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import tools.jackson.databind.JsonNode;
 
-/** The paper's algorithms from the command line. */
+/** The paper's algorithms from the command line, self-tuning and as published. */
 class AdmmOptionsTest {
     @TempDir
     Path folder;
@@ -78,6 +78,19 @@ class AdmmOptionsTest {
         assertThat(last[4]).isCloseTo(run.json().get("multiplier").asDouble(), within(1e-5));
     }
 
+    /** The reference experiments stop at 1e-5 of the first gradient: near the optimum, but not to 1e-9. */
+    @Test
+    void plainNewtonStopsByItsOwnRuleAndTheCertificateSaysHowFarOff() {
+        Run plain = wine("--solver", "rtr-newton", "--plain");
+        Run tuned = wine("--solver", "rtr-newton");
+
+        assertThat(tuned.code()).as(tuned.err()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(plain.code()).as(plain.err()).isIn(ExitCode.CERTIFIED, ExitCode.NOT_CERTIFIED);
+        assertThat(plain.json().get("gapBound").asDouble())
+                .isGreaterThan(1e3 * tuned.json().get("gapBound").asDouble());
+        assertThat(plain.json().get("objective").asDouble()).isCloseTo(571.168302720, within(1e-4));
+    }
+
     @Test
     void aPlainRunThatTheIterationLimitEndsIsNotCertified() {
         Run run = wine("--solver", "admm", "--rho", "fixed:0.5", "--max-iterations", "100");
@@ -91,6 +104,8 @@ class AdmmOptionsTest {
                 Arguments.of("--rho fixed:50", "no solver is named"),
                 Arguments.of("--solver krylov --rho fixed:50", "the solver is krylov"),
                 Arguments.of("--solver auto --plain", "--plain is about the solvers admm and cd-admm"),
+                Arguments.of("--solver rtr-newton --plain --rho fixed:50", "the solver is rtr-newton"),
+                Arguments.of("--solver rtr-newton --eps 1e-6", "--eps is about the solvers admm and cd-admm"),
                 Arguments.of("--solver direct --eps 1e-6", "--eps is about the solvers admm and cd-admm"),
                 Arguments.of("--solver admm --plain", "needs a rho"),
                 Arguments.of("--solver admm --plain --rho adaptive", "not adaptive"),

@@ -111,6 +111,13 @@ class ArrayInputTest {
         }
     }
 
+    @Test
+    void messagesSpeakOfArraysAndNotOfClasses() {
+        Run run = Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "--target", "1");
+
+        assertThat(run.err()).startsWith("Error: Arrays and LIBSVM files know their target");
+    }
+
     private static void assertSame(Run csv, Run arrays) {
         assertThat(csv.code()).as(csv.err()).isZero();
         assertThat(arrays.code()).as(arrays.err()).isZero();

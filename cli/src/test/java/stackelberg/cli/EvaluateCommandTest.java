@@ -115,6 +115,9 @@ class EvaluateCommandTest {
                     .json();
             assertThat(mse(at.get("rules").get(0), "peopleMove")).isLessThanOrEqualTo(worst * (1 + 1e-12));
         }
+        assertThat(Run.stackelberg("evaluate", file, data, "--gamma-range", "1:2:3")
+                        .code())
+                .isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(Run.stackelberg("evaluate", file, data, "--gamma-range", "3").code())
                 .isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(Run.stackelberg("evaluate", file, data, "--gamma-range", "3:1")

@@ -32,8 +32,7 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
             return new Curvature(lambda, true, Optional.empty());
         }
         double free = problem.isGram() ? lambda : Double.NEGATIVE_INFINITY;
-        // errors of a backward stable decomposition grow like sqrt(d) eps ||H||, and ||H|| is already taken large
-        double rounding = (Math.sqrt(problem.dimension()) + 10) * 0x1p-52 * problem.hessianNorm();
+        double rounding = problem.hessianRounding();
         if (problem.dimension() <= EIGEN_ORDER) {
             return bySpectrum(problem, lambda, free, rounding);
         }
@@ -65,11 +64,12 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
     private static Curvature byFactorisation(
             SphereProblem problem, double lambda, double free, double rounding, double estimate, double sufficient) {
         DenseMatrix h = problem.hessian();
+        Workers workers = Workers.available();
         // the last is for the hard case, where H + lambda I is singular
         for (double kappa :
                 new double[] {estimate / 2, estimate / 16, sufficient + 2 * rounding, rounding, -rounding}) {
             if (kappa <= Math.max(estimate, 0)
-                    && Cholesky.of(h, lambda - kappa, Workers.available()).isPresent()) {
+                    && Cholesky.of(h, lambda - kappa, workers).isPresent()) {
                 return new Curvature(Math.max(free, kappa - rounding), true, Optional.empty());
             }
         }

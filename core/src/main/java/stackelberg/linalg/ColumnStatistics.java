@@ -14,8 +14,11 @@ import java.util.Arrays;
  * @param sd sqrt(sum (x - mean)^2 / rows)
  */
 public record ColumnStatistics(double[] min, double[] max, double[] mean, double[] sd) {
-    /** Reads the matrix tile by tile; each part of the rows has its own sums, merged in order, so threads do not matter. */
+    /** Reads the matrix tile by tile, of a sparse one the nonzeros only; each part of the rows has its own sums, merged in order, so threads do not matter. */
     public static ColumnStatistics of(Matrix x, Workers workers) {
+        if (x instanceof CsrMatrix sparse) {
+            return ofNonzeros(sparse);
+        }
         int m = x.rows();
         int n = x.cols();
         int height = Math.max(1, Math.min(Math.max(m, 1), (1 << 16) / Math.max(1, n)));
@@ -44,6 +47,28 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         return sums[0].statistics();
     }
 
+    /** The same sums over the nonzeros of each column, then merged with its zeros, whose mean and deviations are 0. */
+    private static ColumnStatistics ofNonzeros(CsrMatrix x) {
+        int m = x.rows();
+        int n = x.cols();
+        ColumnSums sums = new ColumnSums(n);
+        int[] stored = new int[n];
+        for (int entry = 0; entry < x.nonzeros(); entry++) {
+            int j = x.columnAt(entry);
+            sums.add(j, x.valueAt(entry), ++stored[j]);
+        }
+        for (int j = 0; j < n; j++) {
+            int zeros = m - stored[j];
+            if (zeros > 0) {
+                sums.merge(j, stored[j], zeros, 0, 0);
+                sums.min[j] = Math.min(sums.min[j], 0);
+                sums.max[j] = Math.max(sums.max[j], 0);
+            }
+        }
+        sums.count = m;
+        return sums.statistics();
+    }
+
     /** Running mean and squared deviation (Welford; merged by Chan's formula): no cancellation for columns far from 0. */
     private static final class ColumnSums {
         private final double[] min;
@@ -64,28 +89,35 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         void add(double[] row) {
             count++;
             for (int j = 0; j < row.length; j++) {
-                double value = row[j];
-                min[j] = Math.min(min[j], value);
-                max[j] = Math.max(max[j], value);
-                double delta = value - mean[j];
-                mean[j] += delta / count;
-                squares[j] += delta * (value - mean[j]);
+                add(j, row[j], count);
             }
         }
 
+        private void add(int j, double value, long number) {
+            min[j] = Math.min(min[j], value);
+            max[j] = Math.max(max[j], value);
+            double delta = value - mean[j];
+            mean[j] += delta / number;
+            squares[j] += delta * (value - mean[j]);
+        }
+
         void merge(ColumnSums other) {
-            long total = count + other.count;
             if (other.count == 0) {
                 return;
             }
             for (int j = 0; j < mean.length; j++) {
                 min[j] = Math.min(min[j], other.min[j]);
                 max[j] = Math.max(max[j], other.max[j]);
-                double delta = other.mean[j] - mean[j];
-                mean[j] += delta * other.count / total;
-                squares[j] += other.squares[j] + delta * delta * count * other.count / total;
+                merge(j, count, other.count, other.mean[j], other.squares[j]);
             }
-            count = total;
+            count += other.count;
+        }
+
+        private void merge(int j, long own, long others, double otherMean, double otherSquares) {
+            double delta = otherMean - mean[j];
+            double total = (double) own + others;
+            mean[j] += delta * others / total;
+            squares[j] += otherSquares + delta * delta * own * others / total;
         }
 
         ColumnStatistics statistics() {

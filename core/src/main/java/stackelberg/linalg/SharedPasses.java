@@ -131,6 +131,9 @@ public final class SharedPasses {
             }
         } catch (RuntimeException e) {
             aborted = e;
+        } catch (Error e) {
+            // whoever happened to come last has it on its thread, but it concerns all who wait
+            aborted = new CompletionException(e);
         }
         notifyAll();
     }

@@ -16,8 +16,8 @@ import stackelberg.linalg.Workers;
 /**
  * Which columns are linear combinations of earlier ones, by a Cholesky factorisation of the correlation matrix that passes over them.
  *
- * <p>Immutable columns come first, so that a feature they determine is named. Looked for on blocks of rows spread over the data, and only
- * while the columns are few enough for this to cost nothing beside the fit: the result is a warning, not a step of it.
+ * <p>Immutable columns come first, so that a feature they determine is named. Looked for only while rows and columns are few enough for this to
+ * cost little beside the fit: the result is a warning, not a step of it.
  */
 final class Collinearity {
     private static final int MOST_COLUMNS = 1000;

@@ -96,7 +96,8 @@ public final class Comparison {
                 world.encoding(),
                 world.encoding().apply(learned.table()),
                 truth(world, learned.table()),
-                weights(world, learned.table()),
+                world.weights(learned.table()),
+                world.intercept() != Intercept.NONE,
                 workers);
         Ridge.Chosen chosen = ridge.crossValidated(bootstrap.seed());
         List<RuleEvaluation> evaluations = new ArrayList<>();
@@ -151,7 +152,7 @@ public final class Comparison {
                 .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
                         + " needs a column they lack.\nMaybe add the column."));
         double[] y = truth(world, rows);
-        return RuleEvaluation.of(world, rule, p, wish.evaluate(rows, y, p), y, weights(world, rows));
+        return RuleEvaluation.of(world, rule, p, wish.evaluate(rows, y, p), y, world.weights(rows));
     }
 
     private static Missing.RowsInUse rows(World world, Table table) {
@@ -160,10 +161,6 @@ public final class Comparison {
 
     private static double[] truth(World world, Table rows) {
         return rows.numeric(world.target()).values();
-    }
-
-    private static double[] weights(World world, Table rows) {
-        return world.weights(rows);
     }
 
     private static double square(double value) {

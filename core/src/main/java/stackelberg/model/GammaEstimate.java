@@ -14,7 +14,9 @@ import stackelberg.linalg.DenseMatrix;
  * published rule was in force, gamma = omega (1 - t)/t, and c_j = t w_j / (omega b_j), with b_j the slope of (x_ij* - x_ij) on (z_i - p_i).
  *
  * <p>Only gamma C is identified. The scale of the costs is that of the world's: omega is the same for both, and therefore gamma too, whichever
- * of the costs one believes. (A mean of 1 would let the one feature that hardly moves, whose cost is mostly noise, blur all others.)
+ * of the costs one believes. (A mean of 1 would let the one feature that hardly moves, whose cost is mostly noise, blur all others.) A constant
+ * term that people can move is part of their answer but not of what is seen of it, so that t is larger than its visible part by omega over
+ * the part of omega that the columns have.
  *
  * @param people how many there are
  * @param pullThrough t
@@ -51,6 +53,19 @@ public record GammaEstimate(
         return gamma > 0 && Double.isFinite(gamma) && gammaInterval.low() > 0 && Double.isFinite(gammaInterval.high());
     }
 
+    private GammaEstimate withWarnings(List<String> newWarnings) {
+        return new GammaEstimate(
+                people,
+                pullThrough,
+                pullThroughInterval,
+                gamma,
+                gammaInterval,
+                explained,
+                costs,
+                immovable,
+                newWarnings);
+    }
+
     /**
      * From the encoded features of the same people in the same order.
      *
@@ -74,6 +89,9 @@ public record GammaEstimate(
         private final List<EncodedColumn> columns;
         private final double[] w;
         private final double omega;
+        /** The part of the pull-through that columns show: below 1 only where people move the constant term too; 0 if there are no columns. */
+        private final double visible;
+
         private final double[] gap;
         private final double[] change;
         private final double[] p;
@@ -108,6 +126,11 @@ public record GammaEstimate(
                     immovable.add(columns.get(j).name());
                 }
             }
+            double shown = 0;
+            for (int j : telling) {
+                shown += w[j] * w[j] / world.costs()[j];
+            }
+            visible = shown == 0 ? 0 : shown / omega;
             moves = new double[telling.size()][p.length];
             for (int k = 0; k < moves.length; k++) {
                 for (int i = 0; i < p.length; i++) {
@@ -134,27 +157,17 @@ public record GammaEstimate(
             for (int k = 0; k < telling.size(); k++) {
                 costs.put(columns.get(telling.get(k)).name(), new Cost(point[2 + k], intervals[2 + k]));
             }
-            double explained = explained(point[0]);
             GammaEstimate estimate = new GammaEstimate(
                     p.length,
                     point[0],
                     intervals[0],
                     point[1],
                     intervals[1],
-                    explained,
+                    explained(point[0]),
                     costs,
                     List.copyOf(immovable),
                     List.of());
-            return new GammaEstimate(
-                    p.length,
-                    point[0],
-                    intervals[0],
-                    point[1],
-                    intervals[1],
-                    explained,
-                    costs,
-                    List.copyOf(immovable),
-                    warnings(estimate));
+            return estimate.withWarnings(warnings(estimate));
         }
 
         /** t, gamma, and the relative costs, with person i counted counts[i] times. */
@@ -166,7 +179,7 @@ public record GammaEstimate(
                 closed += counts[i] * gap[i] * change[i];
             }
             double[] result = new double[2 + moves.length];
-            double t = noGap() ? Double.NaN : closed / squares;
+            double t = noGap() || visible == 0 ? Double.NaN : closed / squares / visible;
             result[0] = t;
             result[1] = t <= 0 ? Double.POSITIVE_INFINITY : t >= 1 ? 0 : omega * (1 - t) / t;
             for (int k = 0; k < moves.length; k++) {
@@ -195,14 +208,15 @@ public record GammaEstimate(
             double left = 0;
             for (int i = 0; i < gap.length; i++) {
                 total += change[i] * change[i];
-                left += (change[i] - t * gap[i]) * (change[i] - t * gap[i]);
+                double rest = change[i] - visible * t * gap[i];
+                left += rest * rest;
             }
             return total == 0 ? 0 : Math.max(0, 1 - left / total);
         }
 
         private List<String> warnings(GammaEstimate estimate) {
             List<String> warnings = new ArrayList<>();
-            if (omega == 0) {
+            if (visible == 0) {
                 warnings.add("The rule does not count anything that people can move, so they cannot show what moving"
                         + " costs.");
             } else if (noGap()) {

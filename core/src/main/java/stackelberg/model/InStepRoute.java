@@ -129,6 +129,9 @@ final class InStepRoute {
     }
 
     private static void rethrow(Throwable failure) {
+        if (failure instanceof CompletionException && failure.getCause() instanceof Error e) {
+            throw e;
+        }
         if (failure instanceof RuntimeException e) {
             throw e;
         }

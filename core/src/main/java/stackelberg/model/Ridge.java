@@ -31,15 +31,21 @@ final class Ridge {
     private final DenseMatrix x;
     private final double[] y;
     private final double[] weights;
+    private final boolean intercept;
     private final Workers workers;
     private final Sums all;
 
-    /** Rows of x are encoded by the encoding. */
-    Ridge(Encoding encoding, DenseMatrix x, double[] y, double[] weights, Workers workers) {
+    /**
+     * Rows of x are encoded by the encoding.
+     *
+     * @param intercept whether there is a b; without one it is 0 in encoded units, as everywhere
+     */
+    Ridge(Encoding encoding, DenseMatrix x, double[] y, double[] weights, boolean intercept, Workers workers) {
         this.encoding = encoding;
         this.x = x;
         this.y = y;
         this.weights = weights;
+        this.intercept = intercept;
         this.workers = workers;
         this.all = new Sums(IntStream.range(0, y.length).toArray());
     }
@@ -122,7 +128,7 @@ final class Ridge {
         }
     }
 
-    /** The eigendecomposition of the covariance of the features of some rows. */
+    /** The eigendecomposition of the covariance of the features of some rows, around 0 where there is no intercept. */
     private final class Solver {
         private final double[] mean;
         private final double meanY;
@@ -138,9 +144,9 @@ final class Ridge {
             sd = new double[n];
             DenseMatrix covariance = DenseMatrix.zeros(n, n);
             double[] xy = new double[n];
-            meanY = sums.products.get(n + 1, n) / sums.weight;
+            meanY = intercept ? sums.products.get(n + 1, n) / sums.weight : 0;
             for (int j = 0; j < n; j++) {
-                mean[j] = sums.products.get(n + 1, j) / sums.weight;
+                mean[j] = intercept ? sums.products.get(n + 1, j) / sums.weight : 0;
                 double variance = sums.products.get(j, j) / sums.weight - mean[j] * mean[j];
                 // against all rows, because what is left of a feature that is constant here is their rounding
                 boolean constant = variance <= 1e-12 * all.products.get(j, j) / all.weight;
@@ -201,13 +207,13 @@ final class Ridge {
             double[] w = weights(lambda);
             Map<String, Double> coefficients = new LinkedHashMap<>();
             List<EncodedColumn> columns = encoding.columns();
-            double intercept = meanY;
+            double constant = meanY;
             for (int j = 0; j < w.length; j++) {
                 double coefficient = w[j] / columns.get(j).scale();
                 coefficients.put(columns.get(j).name(), coefficient);
-                intercept -= w[j] * mean[j] + coefficient * columns.get(j).shift();
+                constant -= w[j] * mean[j] + coefficient * columns.get(j).shift();
             }
-            return new PublishedRule(name, intercept, coefficients);
+            return new PublishedRule(name, constant, coefficients);
         }
     }
 }

@@ -242,7 +242,10 @@ final class DataFamily implements SphereFamily {
                 }
                 product[j] = sum;
             }
-            result[c] = evaluation(gammas[c], product, sums, c, gammas[c] / 4 * squaredNorm * span.neglected(c));
+            // ||L|| times what the residuals lack
+            double features = Math.sqrt(gammas[c] * squaredNorm) / 2;
+            double neglected = Math.hypot(features, Math.sqrt(zz) / 2) * features * span.neglected(c);
+            result[c] = evaluation(gammas[c], product, sums, c, neglected);
         }
         return result;
     }
@@ -503,6 +506,11 @@ final class DataFamily implements SphereFamily {
     /** Sums over m rows: measured up to 3.1 times the rounding of short ones at m = 100,000, so the fourth root, with room. */
     static double roundingGrowth(int rows) {
         return 1 + Math.sqrt(Math.sqrt(Math.max(0, rows) / 1000.0));
+    }
+
+    @Override
+    public double projectionGrowth() {
+        return fixed.conditioning();
     }
 
     @Override

@@ -117,30 +117,50 @@ public final class FamilyProblem implements SphereProblem {
     @Override
     public double roundingScale() {
         double l = Math.sqrt(hessianNorm());
-        return family.roundingGrowth() * (l + family.removedNorm()) * (l + Math.sqrt(family.p()));
+        double sums = family.roundingGrowth() * (l + Math.sqrt(family.p()));
+        return (l + family.removedNorm()) * (sums + projectionRoundings() * parts(1));
     }
 
     @Override
     public double gradientRounding(double[] r) {
         // L' times the rounding of the residuals; at large gamma wTilde is small, and with it what is rounded
         double l = Math.sqrt(hessianNorm());
-        double parts = Math.min(l + Math.sqrt(family.p()), parts(r));
-        return 4 * 0x1p-52 * family.roundingGrowth() * (l + family.removedNorm()) * parts;
+        double parts = parts(wTildeNorm(r));
+        double sums = family.roundingGrowth() * Math.min(l + Math.sqrt(family.p()), parts);
+        return 4 * 0x1p-52 * (l + family.removedNorm()) * (sums + projectionRoundings() * parts);
     }
 
     @Override
     public double objectiveRounding(double[] r, double objective) {
-        double residual = 4 * 0x1p-52 * parts(r);
+        double residual = 4 * 0x1p-52 * family.projectionGrowth() * parts(wTildeNorm(r));
         return residual * (2 * Math.sqrt(objective) + residual);
     }
 
-    /** Every residual is off by a few eps of what it is the sum of: X wTilde, z, y and what P took away. */
-    private double parts(double[] r) {
+    @Override
+    public double hessianRounding() {
+        // Pz keeps the rounding of what P took away
+        double l = Math.sqrt(hessianNorm());
+        double whole = l + family.removedNorm();
+        double projected = l * family.removedNorm() + projectionRoundings() * whole * whole;
+        return SphereProblem.super.hessianRounding() + 4 * 0x1p-52 * projected;
+    }
+
+    /** A P that is off takes away a part of what it should not have seen at all. */
+    private double projectionRoundings() {
+        return family.projectionGrowth() - 1;
+    }
+
+    private double wTildeNorm(double[] r) {
         double square = 0;
         for (int j = 0; j < family.features(); j++) {
             square += r[j] * r[j];
         }
-        return root / 2 * Math.sqrt(family.squaredNorm() * square)
+        return Math.sqrt(square);
+    }
+
+    /** Every residual is off by a few eps of what it is the sum of: X wTilde, z, y and what P took away. */
+    private double parts(double wTildeNorm) {
+        return root / 2 * Math.sqrt(family.squaredNorm()) * wTildeNorm
                 + Math.sqrt(family.zz())
                 + Math.sqrt(family.yy())
                 + family.removedNorm();

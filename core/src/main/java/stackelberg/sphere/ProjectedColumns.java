@@ -19,19 +19,23 @@ final class ProjectedColumns {
     private final double[][] r;
     private final int[] source;
     private final int columns;
+    private final double conditioning;
 
-    private ProjectedColumns(double[] weights, double[][] basis, double[][] r, int[] source, int columns) {
+    private ProjectedColumns(
+            double[] weights, double[][] basis, double[][] r, int[] source, int columns, double conditioning) {
         this.weights = weights;
         this.basis = basis;
         this.r = r;
         this.source = source;
         this.columns = columns;
+        this.conditioning = conditioning;
     }
 
     /** Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. */
     static ProjectedColumns of(double[][] columns, double[] weights) {
         double[][] basis = new double[columns.length][];
         double[][] r = new double[columns.length][];
+        double[] norms = new double[columns.length];
         int[] source = new int[columns.length];
         int rank = 0;
         for (int j = 0; j < columns.length; j++) {
@@ -68,6 +72,7 @@ final class ProjectedColumns {
             }
             basis[rank] = e;
             r[rank] = coefficients;
+            norms[rank] = before * unit;
             source[rank] = j;
             rank++;
         }
@@ -76,11 +81,34 @@ final class ProjectedColumns {
                 Arrays.copyOf(basis, rank),
                 Arrays.copyOf(r, rank),
                 Arrays.copyOf(source, rank),
-                columns.length);
+                columns.length,
+                conditioning(Arrays.copyOf(r, rank), norms));
+    }
+
+    /** ||R^{-1}||_F with the columns of E0 taken at length 1, column by column: R a = e_k from the last entry up. */
+    private static double conditioning(double[][] r, double[] norms) {
+        double squares = 0;
+        for (int k = 0; k < r.length; k++) {
+            double[] rest = new double[k + 1];
+            rest[k] = 1;
+            for (int j = k; j >= 0; j--) {
+                double value = rest[j] / r[j][j];
+                squares += value * value * norms[j] * norms[j];
+                for (int i = 0; i < j; i++) {
+                    rest[i] -= r[j][i] * value;
+                }
+            }
+        }
+        return Math.max(1, Math.sqrt(squares));
     }
 
     int rank() {
         return basis.length;
+    }
+
+    /** How many times its rounding a column may turn the space of E, and with it P: 1 if there is one column, large where they nearly depend. */
+    double conditioning() {
+        return conditioning;
     }
 
     double[] basis(int k) {

@@ -63,6 +63,11 @@ public interface SphereFamily {
         return 1;
     }
 
+    /** By how many roundings P itself may be off, where immutable columns nearly depend on each other; 1 or more. */
+    default double projectionGrowth() {
+        return 1;
+    }
+
     /** f and its half gradient at one point for each gamma, all from one pass over the data. */
     Evaluation[] evaluate(double[] gammas, double[][] r);
 

@@ -42,4 +42,10 @@ public interface SphereProblem {
 
     /** An upper bound of the trace of H if H is a Gram matrix, else of its Frobenius norm. */
     double hessianNorm();
+
+    /** How far an eigenvalue of H as it is formed, or the shift at which it factorises, may lie from the true one. */
+    default double hessianRounding() {
+        // errors of a backward stable decomposition grow like sqrt(d) eps ||H||, and ||H|| is already taken large
+        return (Math.sqrt(dimension()) + 10) * 0x1p-52 * hessianNorm();
+    }
 }

@@ -2,6 +2,7 @@ package stackelberg.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static stackelberg.linalg.Samples.assertClose;
 import static stackelberg.linalg.Samples.dense;
 import static stackelberg.linalg.Samples.passByDefinition;
@@ -48,6 +49,27 @@ class CsrMatrixTest {
             x.tile(i, 1, 0, x.cols(), DoubleBuffer.wrap(values[i]));
         }
         return values;
+    }
+
+    @Test
+    void statisticsAreThoseOfTheDenseMatrix() {
+        double[][] values = sparse(300, 7, 0.3, 5);
+        for (int i = 0; i < values.length; i++) {
+            values[i][1] = 1e6 + values[i][1];
+            values[i][2] = 0;
+            values[i][3] = -1 - Math.abs(values[i][3]);
+            values[i][4] = i == 7 ? 1e8 : 0;
+        }
+        ColumnStatistics expected = ColumnStatistics.of(DenseMatrix.of(values), workers);
+        ColumnStatistics actual = ColumnStatistics.of(csr(values, 7), workers);
+
+        assertThat(actual.min()).isEqualTo(expected.min());
+        assertThat(actual.max()).isEqualTo(expected.max());
+        for (int j = 0; j < 7; j++) {
+            double scale = Math.max(Math.abs(expected.min()[j]), Math.abs(expected.max()[j]));
+            assertThat(actual.mean()[j]).isCloseTo(expected.mean()[j], within(1e-14 * scale));
+            assertThat(actual.sd()[j]).isCloseTo(expected.sd()[j], within(1e-12 * expected.sd()[j]));
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -151,6 +152,39 @@ class SharedPassesTest {
         assertThatThrownBy(() -> shared.view(0).times(random(new Random(1), 5, 1), DenseMatrix.zeros(200, 1), null))
                 .isInstanceOf(IllegalArgumentException.class);
         shared.leave();
+    }
+
+    /** Nobody may wait for ever when the virtual machine fails (no memory, no library) under the one who leaves last. */
+    @Test
+    void whoWaitsIsToldWhenTheMachineFailsUnderAnother() throws InterruptedException {
+        Error lost = new LinkageError("lost");
+        DenseMatrix broken = random(new Random(3), 6, 1);
+        SharedPasses shared = new SharedPasses(x, 2, Workers.of(1));
+        Throwable[] seen = new Throwable[1];
+        Matrix.RowStep fails = (first, rows, u) -> {
+            throw lost;
+        };
+        Thread waiting = new Thread(() -> {
+            shared.enter();
+            try {
+                Matrix view = shared.view(0);
+                Matrix.RowStep[] steps = new Matrix.RowStep[view.parts(1)];
+                Arrays.fill(steps, fails);
+                view.pass(broken, steps, DenseMatrix.zeros(6, 1), null);
+            } catch (Throwable e) {
+                seen[0] = e;
+            }
+        });
+        waiting.setDaemon(true);
+        waiting.start();
+        while (waiting.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        shared.enter();
+        shared.leave();
+        waiting.join();
+
+        assertThat(seen[0]).hasRootCause(lost);
     }
 
     private static DenseMatrix start(int user) {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
@@ -19,9 +21,10 @@ class ComparisonTest {
     private static final Workers ONE = Workers.of(1);
     private final Table table = People.table(150, 6);
 
-    @Test
-    void leastSquaresIsTheNaiveRuleOfTheFit() {
-        Comparison comparison = compare(People.regression().gamma(0.5), table, table);
+    @ParameterizedTest
+    @EnumSource
+    void leastSquaresIsTheNaiveRuleOfTheFit(Intercept intercept) {
+        Comparison comparison = compare(People.regression().gamma(0.5).intercept(intercept), table, table);
 
         StackelbergModel.Losses losses = comparison.model().losses();
         RuleEvaluation naive = comparison.entries().get(0).evaluation();
@@ -42,7 +45,7 @@ class ComparisonTest {
         double[] weights = table.numeric("weight").values();
         double total = Arrays.stream(weights).sum();
         for (double lambda : new double[] {0, 1e-3, 0.1, 10}) {
-            PublishedRule rule = new Ridge(encoding, x, y, weights, ONE).ridge(lambda);
+            PublishedRule rule = new Ridge(encoding, x, y, weights, true, ONE).ridge(lambda);
             double[] p = rule.predict(encoding, table, UnknownLevel.ERROR);
             double balance = 0;
             for (int i = 0; i < y.length; i++) {
@@ -68,7 +71,7 @@ class ComparisonTest {
         Encoding encoding = encoding();
         double[] y = few.numeric("score").values();
         double[] weights = few.numeric("weight").values();
-        double chosen = new Ridge(encoding, encoding.apply(few), y, weights, ONE)
+        double chosen = new Ridge(encoding, encoding.apply(few), y, weights, true, ONE)
                 .crossValidated(9)
                 .lambda();
         Folds folds = Folds.random(30, Ridge.FOLDS, 9);
@@ -155,6 +158,7 @@ class ComparisonTest {
                             encoding.apply(training),
                             training.numeric("score").values(),
                             training.numeric("weight").values(),
+                            true,
                             ONE)
                     .ridge(lambda);
             double[] p = rule.predict(encoding, held, UnknownLevel.ERROR);

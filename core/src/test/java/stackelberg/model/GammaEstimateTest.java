@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,35 @@ class GammaEstimateTest {
         assertThat(estimate.costs().get("income").estimate()).isCloseTo(COSTS[0], within(1e-9));
         assertThat(estimate.costs().get("debt").estimate()).isCloseTo(COSTS[1], within(1e-9));
         assertThat(estimate.costs().get("rate").estimate()).isCloseTo(COSTS[2], within(1e-9));
+    }
+
+    /** A constant term that people can move is part of their answer, but no column shows it. */
+    @Test
+    void aManipulableInterceptMovesUnseenAndIsAllowedFor() {
+        World unseen = new World(
+                truth.encoding(), truth.costs(), Intercept.MANIPULABLE, GAMMA, truth.target(), truth.wish(), null, 0);
+
+        GammaEstimate estimate = estimate(unseen, moved(unseen, 0, new Random(1)), wishes);
+
+        assertThat(unseen.pullThrough(rule)).isGreaterThan(truth.pullThrough(rule) + 0.01);
+        assertThat(estimate.gamma()).isCloseTo(GAMMA, within(1e-9));
+        assertThat(estimate.pullThrough()).isCloseTo(unseen.pullThrough(rule), within(1e-12));
+        assertThat(estimate.explained()).isCloseTo(1, within(1e-12));
+        assertThat(estimate.identified()).isTrue();
+    }
+
+    @Test
+    void aRuleWithoutMovableColumnsTellsNothingEvenIfItsInterceptMoves() {
+        PublishedRule constant = new PublishedRule("constant", 5, Map.of("year", 0.1));
+        World unseen = new World(
+                truth.encoding(), truth.costs(), Intercept.MANIPULABLE, GAMMA, truth.target(), truth.wish(), null, 0);
+
+        GammaEstimate estimate = GammaEstimate.of(
+                unseen, constant, before, noise(0.1, new Random(1)), wishes, new Bootstrap(20, 0.95, 1));
+
+        assertThat(estimate.gamma()).isNaN();
+        assertThat(estimate.identified()).isFalse();
+        assertThat(estimate.warnings()).anyMatch(w -> w.contains("does not count anything that people can move"));
     }
 
     @Test

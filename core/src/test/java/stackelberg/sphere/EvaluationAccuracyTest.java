@@ -63,6 +63,50 @@ class EvaluationAccuracyTest {
         }
     }
 
+    /** Of an immutable column that the intercept nearly explains only the last digits say where it points, and P is off by as much. */
+    @Test
+    void errorStaysWithinTheRoundingScaleWhereImmutableColumnsAreNearlyDependent() {
+        Random random = new Random(62_002);
+        for (int trial = 0; trial < 80; trial++) {
+            int m = 4 + random.nextInt(40);
+            int n = 1 + random.nextInt(3);
+            double gamma = Math.pow(10, -3 + 6 * random.nextDouble());
+            double apart = Math.pow(10, -2 * (trial % 6));
+            double along = trial % 4 < 2 ? 1 : 1e4;
+            double[] u = RandomGame.normal(random, m);
+            double[] v = Arrays.stream(u).map(value -> 1 + apart * value).toArray();
+            PredictionGame plain = RandomGame.plain(random, m, n, gamma);
+            double[][] x = RandomGame.rows(plain);
+            double[] y = plain.y();
+            double[] z = plain.z();
+            for (int i = 0; i < m; i++) {
+                y[i] += along * u[i];
+                z[i] += along * u[i];
+                for (int j = 0; j < n; j++) {
+                    x[i][j] += along * u[i];
+                }
+            }
+            PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, gamma)
+                    .withIntercept()
+                    .withImmutable(v);
+            SphereProblem problem =
+                    SphereReduction.of(game, Workers.of(1)).family().at(gamma);
+            double[] r = RandomGame.unit(random, n + 1);
+            Evaluation computed = problem.evaluate(r);
+            Exact exact = Exact.of(x, v, y, z, gamma, r);
+
+            double square = 0;
+            for (int j = 0; j <= n; j++) {
+                double error = computed.halfGradient()[j] - exact.halfGradient()[j];
+                square += error * error;
+            }
+            String what = "trial " + trial + ", m " + m + ", n " + n + ", apart " + apart + ", along " + along;
+            assertThat(Math.sqrt(square)).as(what).isLessThan(problem.gradientRounding(r));
+            double allowed = problem.objectiveRounding(r, exact.objective());
+            assertThat(computed.objective()).as(what).isCloseTo(exact.objective(), within(allowed));
+        }
+    }
+
     /** ||P(L r - b)||^2 and its half gradient for an intercept and one immutable column, in 60 digits. */
     private record Exact(double objective, double[] halfGradient) {
         static Exact of(double[][] x, double[] v, double[] y, double[] z, double gamma, double[] r) {

@@ -64,6 +64,32 @@ class SpanningSetTest {
         }
     }
 
+    /** One row x = (0, 1), y = z/2: all of the half gradient at alphaTilde = 0 comes from what the spanning set leaves out. */
+    @Test
+    void whatIsNeglectedBoundsTheErrorOfTheWishesCoordinateToo() {
+        double z = 1000;
+        SphereFamily family = SphereReduction.of(
+                        PredictionGame.of(
+                                DenseMatrix.of(new double[][] {{0, 1}}), new double[] {z / 2}, new double[] {z}, 1),
+                        Workers.of(1))
+                .family();
+        double left = 0x1p-48;
+        double[] gammas = new double[SpanningSet.WORTHWHILE];
+        double[][] r = new double[gammas.length][];
+        for (int k = 0; k < gammas.length; k++) {
+            gammas[k] = 1;
+            r[k] = new double[] {1, k == 0 ? 0 : left, 0};
+        }
+
+        assertThat(SpanningSet.of(r, 2).size()).isEqualTo(1);
+        Evaluation[] together = family.evaluate(gammas, r);
+        for (int k = 1; k < gammas.length; k++) {
+            // z'(X v)/2 with v = wTilde/2
+            double error = Math.abs(together[k].halfGradient()[2] - z * left / 4);
+            assertThat(together[k].neglected()).isGreaterThanOrEqualTo(error);
+        }
+    }
+
     @Test
     void pointsInGeneralPositionHaveNoSmallSpanningSet() {
         Random random = new Random(6);

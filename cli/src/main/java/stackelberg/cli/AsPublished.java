@@ -9,12 +9,15 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.admm.AdmmOptions;
 import stackelberg.solver.admm.AdmmSolver;
 import stackelberg.solver.admm.Penalty;
+import stackelberg.solver.riemannian.RtrNewtonOptions;
+import stackelberg.solver.riemannian.RtrNewtonSolver;
 
-/** How {@code admm} and {@code cd-admm} go about it: by themselves, or as published. */
-final class AdmmChoice {
+/** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: by themselves, or as published. */
+final class AsPublished {
     @Option(
             names = "--plain",
-            description = "admm and cd-admm as published: fixed rho, own stopping rule, no acceleration, no escape.")
+            description = "admm, cd-admm and rtr-newton as published: own start and stopping rule, no escape; for the"
+                    + " first two a fixed rho and no acceleration.")
     boolean plain;
 
     @Option(
@@ -35,9 +38,13 @@ final class AdmmChoice {
         if (!plain && rho == null && eps == null) {
             return Optional.empty();
         }
+        if (plain && rho == null && eps == null && "rtr-newton".equals(name)) {
+            return Optional.of(new RtrNewtonSolver(RtrNewtonOptions.PLAIN));
+        }
         boolean inverse = "admm".equals(name);
         if (!inverse && !"cd-admm".equals(name)) {
-            throw new IllegalArgumentException(given() + " is about the solvers admm and cd-admm, but "
+            throw new IllegalArgumentException(given() + " is about the solvers admm and cd-admm"
+                    + (rho == null && eps == null ? ", or rtr-newton, but " : ", but ")
                     + (name == null ? "no solver is named" : "the solver is " + name)
                     + ".\nMaybe add --solver cd-admm.");
         }
