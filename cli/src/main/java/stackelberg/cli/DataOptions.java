@@ -131,13 +131,16 @@ final class DataOptions {
         if (columns.target != null || !columns.categorical.isEmpty()) {
             throw new ParameterException(
                     command,
-                    "ArrayData and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
+                    "Arrays and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
                             + (columns.target != null ? "--target." : "--categorical."));
         }
         if (x != null && y == null) {
             throw new ParameterException(command, "What is the truth to predict?\nMaybe add --y Y.npy.");
         }
-        if ((z == null) == (columns.wish == null)) {
+        if (z != null && columns.wish != null) {
+            throw new ParameterException(command, "Both --z and --wish are given.\nMaybe leave out one of them.");
+        }
+        if (z == null && columns.wish == null) {
             throw new ParameterException(
                     command,
                     "What do people wish to be predicted?\nMaybe add either --z Z.npy or --wish RULE, such as"
