@@ -85,7 +85,7 @@ final class DataOptions {
 
     /** Reads more of the same kind of data, from another file. */
     Table readMore(String file, Set<String> categorical, Workers workers) {
-        return readCsv(file, categorical, workers);
+        return x == null && isLibsvm(file) ? readArrays(file).table() : readCsv(file, categorical, workers);
     }
 
     private Table readCsv(String data, Set<String> categorical, Workers workers) {

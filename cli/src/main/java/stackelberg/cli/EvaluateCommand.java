@@ -102,6 +102,7 @@ final class EvaluateCommand implements Callable<Integer> {
         PublishedRule given = rules.read();
         Table table = input.readTable(data, RuleOptions.categorical(model, given), workers, command);
         World world = rules.world(model, given, table, game, people, command);
+        PeopleOptions.noteMixed(model, world, output, command);
         Wish wish = people.requireWish(world, table);
         table.numeric(world.target());
         Optional<String> by = PeopleOptions.group(group, model, table);
@@ -113,7 +114,8 @@ final class EvaluateCommand implements Callable<Integer> {
         Table rows = people.rowsInUse(world, table, new ArrayList<>(required), output, command);
 
         List<RuleEvaluation> evaluations = new ArrayList<>();
-        if (model != null) {
+        boolean finite = model == null || model.optimality().finite();
+        if (model != null && finite) {
             evaluations.add(evaluate(world, PublishedRule.of(model), wish, rows));
         }
         if (given != null) {
@@ -124,9 +126,11 @@ final class EvaluateCommand implements Callable<Integer> {
         EvaluationReport report = Failures.asUsage(
                 command, () -> new EvaluationReport(world, wish.text(), evaluations, rows, by, doubts));
         output.print(command, report::object, report::text);
-        boolean finite = model == null || model.optimality().finite();
         if (!finite) {
-            output.note(command, "Warning: The model has no finite equilibrium; its losses here mean nothing.");
+            output.note(
+                    command,
+                    "Warning: The model has no finite equilibrium, so there is no rule of its to evaluate. Maybe fit it again"
+                            + " with wish noise.");
         }
         return ExitCode.of(finite);
     }

@@ -96,7 +96,9 @@ final class EvaluationReport {
     }
 
     private static String r2(Score score) {
-        return Double.isNaN(score.r2()) ? "-" : String.format(Locale.ROOT, "%.4f", score.r2());
+        return Double.isNaN(score.r2())
+                ? "-"
+                : String.format(Locale.ROOT, score.r2() < -1000 ? "%.3g" : "%.4f", score.r2());
     }
 
     private TextTable doubtTable() {

@@ -7,6 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.linalg.Workers;
@@ -24,6 +25,7 @@ import stackelberg.solver.ProgressListener;
         footer = {
             "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
             "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
@@ -40,6 +42,18 @@ final class FitCommand implements Callable<Integer> {
             paramLabel = "G",
             description = "How hard it is to move: a move by delta costs G * delta^2 (default: ${DEFAULT-VALUE}).")
     private double gamma = 1;
+
+    @Option(
+            names = "--row-gamma",
+            paramLabel = "COL",
+            description = "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).")
+    private String rowGamma;
+
+    @Option(
+            names = "--truthful-share",
+            paramLabel = "S",
+            description = "The share of people who stay as they are whatever they wish (default: 0).")
+    private double truthfulShare;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
     private Path modelFile;
@@ -63,10 +77,14 @@ final class FitCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
+        if (rowGamma != null && command.getParseResult().hasMatchedOption("--gamma")) {
+            throw new ParameterException(
+                    command, "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
+        }
         StackelbergModel model;
         try (ProgressLine progress = output.progressLine(command)) {
             StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers, progress));
-            boolean byName = columns.chooseColumns() || game.chooseColumns();
+            boolean byName = columns.chooseColumns() || game.chooseColumns() || rowGamma != null;
             model = input.readTraining(data, columns, byName, workers, command).fit(choices, gamma);
         }
         solver.saveTrace();
@@ -79,7 +97,8 @@ final class FitCommand implements Callable<Integer> {
     }
 
     private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress) {
-        StackelbergRegression.Builder choices = StackelbergRegression.builder().gamma(gamma);
+        StackelbergRegression.Builder choices =
+                StackelbergRegression.builder().gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare);
         columns.applyTo(choices);
         game.applyTo(choices);
         solver.applyTo(choices, workers, progress);

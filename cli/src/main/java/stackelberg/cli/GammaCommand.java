@@ -137,7 +137,7 @@ final class GammaCommand implements Callable<Integer> {
         text.append(String.format(
                 Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.plain(world.gamma())));
         if (!estimate.costs().isEmpty()) {
-            TextTable table = new TextTable().add("relative cost (mean 1)", "estimate", "95% interval", "declared");
+            TextTable table = new TextTable().add("cost", "estimate", "95% interval", "declared");
             Map<String, Double> declared = declaredCosts(world, estimate);
             estimate.costs()
                     .forEach((name, cost) -> table.add(
@@ -147,18 +147,13 @@ final class GammaCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    /** The declared costs of the same features, with mean 1 as the estimates. */
+    /** The declared costs of the same features. */
     private static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
         Map<String, Double> costs = new LinkedHashMap<>();
         List<String> names = world.encoding().names();
         for (String name : estimate.costs().keySet()) {
             costs.put(name, world.costs()[names.indexOf(name)]);
         }
-        double mean = costs.values().stream()
-                .mapToDouble(Double::doubleValue)
-                .average()
-                .orElse(1);
-        costs.replaceAll((name, cost) -> cost / mean);
         return costs;
     }
 

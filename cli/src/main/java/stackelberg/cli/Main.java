@@ -37,6 +37,7 @@ import stackelberg.model.Version;
             GammaCommand.class,
             SummaryCommand.class,
             PathCommand.class,
+            ExportCommand.class,
             TuneCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class

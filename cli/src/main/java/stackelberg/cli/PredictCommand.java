@@ -94,10 +94,18 @@ final class PredictCommand implements Callable<Integer> {
 
         double[] predictions = model.predict(rows, unknown);
         Optional<double[]> wishes = wish.map(w -> wishes(w, model, rows, predictions));
-        Optional<double[]> after = wishes.map(z -> model.afterResponse(predictions, z));
+        Optional<double[]> pulls = model.pullThroughs(rows);
+        if (wishes.isPresent() && pulls.isEmpty()) {
+            output.note(
+                    command,
+                    "How people respond is not known: the data lack the column '"
+                            + model.game().rowGamma() + "' of their gammas.");
+        }
+        Optional<double[]> after = wishes.flatMap(z -> pulls.map(t -> model.afterResponse(predictions, z, t)));
+        Optional<double[]> shownPulls = model.game().rowGamma() == null ? Optional.empty() : pulls;
         String text = output.json
-                ? Json.write(object(model, rows, predictions, wishes, after)) + "\n"
-                : csv(rows, predictions, wishes, after);
+                ? Json.write(object(model, rows, predictions, wishes, after, shownPulls)) + "\n"
+                : csv(rows, predictions, wishes, after, shownPulls);
         if (file != null) {
             AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
         } else {
@@ -141,19 +149,25 @@ final class PredictCommand implements Callable<Integer> {
         List<String> ignored = new ArrayList<>(model.encoding().ignored(table));
         ignored.remove(model.game().target());
         ignored.remove(model.game().weight());
+        ignored.remove(model.game().rowGamma());
         ignored.removeAll(wishColumns);
         if (!ignored.isEmpty()) {
             output.note(spec.commandLine(), "Not features of the model: " + String.join(", ", ignored) + ".");
         }
     }
 
-    private static String csv(Table rows, double[] p, Optional<double[]> z, Optional<double[]> after) {
-        StringBuilder csv =
-                new StringBuilder(z.isPresent() ? "row,prediction,wish,after_response\n" : "row,prediction\n");
+    private static String csv(
+            Table rows, double[] p, Optional<double[]> z, Optional<double[]> after, Optional<double[]> pulls) {
+        StringBuilder csv = new StringBuilder("row,prediction");
+        csv.append(z.isPresent() ? ",wish" : "");
+        csv.append(pulls.isPresent() ? ",pull_through" : "");
+        csv.append(after.isPresent() ? ",after_response" : "").append('\n');
         for (int i = 0; i < p.length; i++) {
             csv.append(rows.rowNumber(i)).append(',').append(p[i]);
-            if (z.isPresent()) {
-                csv.append(',').append(z.get()[i]).append(',').append(after.orElseThrow()[i]);
+            for (Optional<double[]> column : List.of(z, pulls, after)) {
+                if (column.isPresent()) {
+                    csv.append(',').append(column.get()[i]);
+                }
             }
             csv.append('\n');
         }
@@ -161,13 +175,21 @@ final class PredictCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> object(
-            StackelbergModel model, Table rows, double[] p, Optional<double[]> z, Optional<double[]> after) {
+            StackelbergModel model,
+            Table rows,
+            double[] p,
+            Optional<double[]> z,
+            Optional<double[]> after,
+            Optional<double[]> pulls) {
         List<Map<String, Object>> predictions = new ArrayList<>();
         for (int i = 0; i < p.length; i++) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("row", rows.rowNumber(i));
             row.put("prediction", Json.finite(p[i]));
             row.put("wish", z.isPresent() ? Json.finite(z.get()[i]) : null);
+            if (pulls.isPresent()) {
+                row.put("pullThrough", Json.finite(pulls.get()[i]));
+            }
             row.put("afterResponse", after.isPresent() ? Json.finite(after.get()[i]) : null);
             predictions.add(row);
         }

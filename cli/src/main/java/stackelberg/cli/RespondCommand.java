@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -87,8 +88,17 @@ final class RespondCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
         StackelbergModel model = ModelFile.load(modelFile);
+        if (!model.optimality().finite()) {
+            String warning =
+                    "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
+                            + " wish noise.";
+            output.print(command, () -> Map.of("warnings", List.of(warning)), () -> "");
+            output.warn(command, List.of(warning));
+            return ExitCode.NOT_CERTIFIED;
+        }
         World loaded = people.applyTo(World.of(model));
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
+        PeopleOptions.noteMixed(model, world, output, command);
         PublishedRule rule = PublishedRule.of(model);
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
         Wish wish = people.requireWish(world, table);
@@ -112,10 +122,7 @@ final class RespondCommand implements Callable<Integer> {
             output.print(command, report::object, report::text);
         }
         output.warn(command, report.warnings());
-        if (!model.optimality().finite()) {
-            output.note(command, "Warning: The model has no finite equilibrium; these moves mean nothing.");
-        }
-        return ExitCode.of(model.optimality().finite());
+        return ExitCode.CERTIFIED;
     }
 
     private static void printCsv(Responses responses, Table rows, PrintWriter out) {

@@ -155,11 +155,13 @@ final class ResponseReport {
         }
         List<String> negative = features.stream()
                 .filter(f -> f.turnNegative() > 0)
-                .map(f -> f.name() + " (" + f.turnNegative() + ")")
-                .limit(FEATURES_SHOWN)
+                .sorted(Comparator.comparingInt(FeatureMoves::turnNegative).reversed())
+                .map(f -> String.format(Locale.ROOT, "%s (%,d people)", f.name(), f.turnNegative()))
                 .toList();
         if (!negative.isEmpty()) {
-            warnings.add("Would turn negative: " + String.join(", ", negative) + ".");
+            int shown = Math.min(FEATURES_SHOWN, negative.size());
+            warnings.add("Would turn negative: " + String.join(", ", negative.subList(0, shown))
+                    + (negative.size() > shown ? " and " + (negative.size() - shown) + " more" : "") + ".");
         }
         return warnings;
     }

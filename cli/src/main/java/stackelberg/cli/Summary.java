@@ -77,7 +77,9 @@ final class Summary {
     }
 
     private void people() {
-        if (model.optimality().finite()) {
+        if (model.game().mixed()) {
+            mixedPeople();
+        } else if (model.optimality().finite()) {
             line(
                     "With gamma %s, people get %s of the way to what they want (pull-through %s).",
                     plain(model.gamma()), percent(model.pullThrough()), pullThrough(model.pullThrough()));
@@ -85,6 +87,21 @@ final class Summary {
             line("With gamma %s, no finite rule is best: the larger, the better.", plain(model.gamma()));
         }
         line("");
+    }
+
+    private void mixedPeople() {
+        StackelbergModel.Game game = model.game();
+        String who = game.rowGamma() == null
+                ? "gamma " + plain(model.gamma())
+                : "everybody's own gamma (column " + game.rowGamma() + ", median " + number(model.gamma()) + ")";
+        String truthful = game.truthfulShare() > 0 ? " and " + percent(game.truthfulShare()) + " truthful" : "";
+        if (model.optimality().finite()) {
+            line(
+                    "With %s%s, people get %s of the way to what they want, on average.",
+                    who, truthful, percent(model.pullThrough()));
+        } else {
+            line("With %s%s, no finite rule is best: the larger, the better.", who, truthful);
+        }
     }
 
     /** Weights need not add up to the number of rows, so weighted losses are told as they are: sums. */

@@ -9,6 +9,7 @@ import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Tuning;
 import stackelberg.model.TuningListener;
 import stackelberg.model.TuningPlan;
+import stackelberg.sphere.SphereProblem;
 
 /** Data to learn from, in the form the estimator takes without a copy. */
 sealed interface TrainingData {
@@ -17,6 +18,9 @@ sealed interface TrainingData {
 
     /** The models of the given choices, which are told the target and the wish. */
     List<StackelbergModel> models(StackelbergRegression.Builder choices, double... gammas);
+
+    /** The optimisation problem of the given choices, which are told the target and the wish. */
+    SphereProblem sphereProblem(StackelbergRegression.Builder choices);
 
     /** The cross-validation of the given choices; whatever depends on the rows comes from each fold's training part. */
     Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener);
@@ -40,6 +44,11 @@ sealed interface TrainingData {
         }
 
         @Override
+        public SphereProblem sphereProblem(StackelbergRegression.Builder choices) {
+            return choices.target(target).wish(wish).build().sphereProblem(table);
+        }
+
+        @Override
         public Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener) {
             return choices.target(target).wish(wish).build().tune(table, plan, listener);
         }
@@ -56,6 +65,11 @@ sealed interface TrainingData {
         @Override
         public List<StackelbergModel> models(StackelbergRegression.Builder choices, double... gammas) {
             return choices.target(ArrayData.TRUTH).wish(wish).build().fitPath(x, y, z, gammas);
+        }
+
+        @Override
+        public SphereProblem sphereProblem(StackelbergRegression.Builder choices) {
+            return choices.target(ArrayData.TRUTH).wish(wish).build().sphereProblem(x, y, z);
         }
 
         @Override

@@ -74,6 +74,12 @@ abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         }
     }
 
+    static final class OfExport extends Words<ExportCommand.Format> {
+        OfExport() {
+            addAll(ExportCommand.Format.values());
+        }
+    }
+
     static final class OfSolver extends Words<String> {
         OfSolver() {
             Solvers.names().forEach(name -> add(name, name));

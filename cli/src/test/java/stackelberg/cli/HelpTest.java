@@ -22,7 +22,8 @@ class HelpTest {
                 "gamma",
                 "summary",
                 "path",
-                "tune"
+                "tune",
+                "export"
             })
     void everyCommandShowsExamples(String command) {
         Run run = Run.stackelberg(command, "--help");

@@ -152,6 +152,21 @@ class RespondCommandTest {
     }
 
     @Test
+    void withoutAFiniteRuleThereIsNothingToRespondTo() {
+        Path none = folder.resolve("none.json");
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "-o", none, "-q");
+
+        Run respond = Run.stackelberg("respond", none, data);
+        Run evaluate = Run.stackelberg("evaluate", none, data, "--json");
+
+        assertThat(respond.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(respond.out()).isEmpty();
+        assertThat(respond.err()).contains("no finite equilibrium");
+        assertThat(evaluate.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(evaluate.json().get("rules")).isEmpty();
+    }
+
+    @Test
     void aFailureLeavesTheOldFileAlone() {
         Path moves = Samples.file(folder, "moves.csv", "old\n");
         Path people = Samples.file(folder, "people.csv", "a,b,kind,hope\n1,2,green,3\n");

@@ -160,6 +160,11 @@ public final class PredictionGame {
         return weights.clone();
     }
 
+    /** sigma_i, the standard deviation with which each wish is known. */
+    public double[] wishNoise() {
+        return wishNoise.clone();
+    }
+
     /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */
     public double wishNoiseVariance() {
         double sum = 0;

@@ -29,6 +29,18 @@ public final class CsrMatrix implements Matrix {
         this.values = values;
     }
 
+    /**
+     * The matrix over these arrays, which are not copied: the entries of row i are rowStart[i] ... rowStart[i + 1] - 1, their columns ascending.
+     */
+    public static CsrMatrix over(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
+        if (rowStart.length != rows + 1 || columns.length != values.length || rowStart[rows] != values.length) {
+            throw new IllegalArgumentException("Compressed rows need " + (rows + 1) + " row starts, the last of them "
+                    + "the number of columns and values, but there are " + rowStart.length + " starts, "
+                    + columns.length + " columns and " + values.length + " values.");
+        }
+        return new CsrMatrix(rows, cols, rowStart, columns, values);
+    }
+
     /** The matrix with values[t] at (rowIndices[t], columnIndices[t]), in any order; no place may be given twice. */
     public static CsrMatrix ofTriplets(int rows, int cols, int[] rowIndices, int[] columnIndices, double[] values) {
         int count = values.length;

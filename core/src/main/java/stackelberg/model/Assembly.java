@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
@@ -18,6 +19,8 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
+import stackelberg.game.MixedGame;
+import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -36,6 +39,7 @@ import stackelberg.sphere.SphereReduction;
  * @param encoding how columns became encoded columns, manipulable ones first
  * @param manipulable how many of the encoded columns people can change
  * @param costs cost per encoded manipulable column, in encoded units
+ * @param rowGammas everybody's own gamma, null if one is for all
  * @param wish the wish rule, its statistics frozen
  * @param dropped rows left out because a value was missing
  * @param source where the data came from, or null
@@ -45,10 +49,14 @@ record Assembly(
         Encoding encoding,
         int manipulable,
         double[] costs,
+        double[] rowGammas,
         String wish,
         int dropped,
         Source source,
         List<String> warnings) {
+    /** A gamma from which on somebody never moves: tables hold finite numbers only. */
+    private static final double NEVER_MOVES = 1e30;
+
     /** Reads the choices off a table. */
     static Assembly ofTable(Table table, StackelbergRegression.Builder choices, Workers workers) {
         Chosen chosen = choose(table, choices);
@@ -74,6 +82,7 @@ record Assembly(
                 encoding,
                 manipulable,
                 costs,
+                rowGammas(rows, choices.rowGamma),
                 frozen.text(),
                 chosen.dropped(),
                 table.source().orElse(null),
@@ -104,6 +113,9 @@ record Assembly(
         required.addAll(wish.columns());
         if (choices.weight != null) {
             required.add(choices.weight);
+        }
+        if (choices.rowGamma != null) {
+            required.add(choices.rowGamma);
         }
         Missing.RowsInUse used = choices.missing.apply(table, features, required);
         Table rows = used.table();
@@ -163,7 +175,7 @@ record Assembly(
         PredictionGame game = withChoices(PredictionGame.of(view, y, z, choices.gamma), costs, null, choices);
         List<String> warnings = new ArrayList<>();
         warnAboutConstants(encoding, warnings);
-        return new Assembly(game, encoding, x.cols(), costs, choices.wish, 0, null, warnings);
+        return new Assembly(game, encoding, x.cols(), costs, null, choices.wish, 0, null, warnings);
     }
 
     /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the model's own. */
@@ -175,6 +187,9 @@ record Assembly(
         required.addAll(wish.columns());
         if (model.game().weight() != null) {
             required.add(model.game().weight());
+        }
+        if (model.game().rowGamma() != null) {
+            required.add(model.game().rowGamma());
         }
         Missing.RowsInUse used = model.encoding().missing().apply(table, features, required);
         Table rows = used.table();
@@ -199,10 +214,24 @@ record Assembly(
                 model.encoding(),
                 manipulable,
                 costs,
+                rowGammas(rows, model.game().rowGamma()),
                 model.game().wish(),
                 used.dropped(),
                 table.source().orElse(null),
                 List.of());
+    }
+
+    /** The game with a mixed population, where not everybody responds with the same gamma. */
+    Optional<MixedGame> mixed(double truthfulShare, double gamma) {
+        if (truthfulShare == 0 && rowGammas == null) {
+            return Optional.empty();
+        }
+        double[] gammas = rowGammas;
+        if (gammas == null) {
+            gammas = new double[game.x().rows()];
+            Arrays.fill(gammas, gamma);
+        }
+        return Optional.of(new MixedGame(game, new Population(gammas, truthfulShare)));
     }
 
     /** The game on the sphere, at gammas it can be played at; the choices were checked before, so what it refuses are values of the data. */
@@ -260,6 +289,10 @@ record Assembly(
         if (table.has(choices.wish)) {
             never.add(choices.wish);
         }
+        if (choices.rowGamma != null) {
+            table.numeric(choices.rowGamma);
+            never.add(choices.rowGamma);
+        }
         if (choices.group != null) {
             table.column(choices.group);
             never.add(choices.group);
@@ -270,7 +303,7 @@ record Assembly(
                 table.column(column);
                 if (never.contains(column)) {
                     throw new DataException("Column '" + column
-                            + "' is the target, the wish, the weight or the group and cannot be a feature too.\n"
+                            + "' is the target, the wish, the weight, the gamma or the group and cannot be a feature too.\n"
                             + "Maybe leave it out of the list of features.");
                 }
             }
@@ -367,6 +400,23 @@ record Assembly(
                     + "Maybe another column was meant.");
         }
         return weights;
+    }
+
+    /** The column of everybody's own gamma, null if there is none. */
+    static double[] rowGammas(Table rows, String column) {
+        if (column == null) {
+            return null;
+        }
+        double[] gammas = rows.numeric(column).values();
+        for (int i = 0; i < gammas.length; i++) {
+            if (!(gammas[i] > 0)) {
+                throw new DataException("Column '" + column + "', " + rows.where(i) + ": gamma is " + gammas[i]
+                        + "; it must be positive.\nMaybe write " + NEVER_MOVES
+                        + " or more for people who never move.");
+            }
+            gammas[i] = gammas[i] >= NEVER_MOVES ? Double.POSITIVE_INFINITY : gammas[i];
+        }
+        return gammas;
     }
 
     static void requireRows(int rows) {

@@ -26,6 +26,11 @@ final class Collinearity {
 
     private static final int TILE = 1024;
 
+    /** How many dependent columns a warning explains, and how many more it names. */
+    private static final int EXPLAINED = 3;
+
+    private static final int NAMED = 40;
+
     /** A column of which earlier ones explain all but this share of the variance is determined by them. */
     private static final double UNEXPLAINED = 1e-10;
 
@@ -169,30 +174,31 @@ final class Collinearity {
         return parts;
     }
 
-    /** One sentence about all of them; nothing if there is none. */
+    /** A few words about all of them; nothing if there is none. */
     static List<String> warnings(List<Dependence> dependences) {
         if (dependences.isEmpty()) {
             return List.of();
         }
-        int shown = Math.min(3, dependences.size());
+        int shown = Math.min(EXPLAINED, dependences.size());
         StringBuilder text = new StringBuilder("Collinear: ");
         for (int k = 0; k < shown; k++) {
             Dependence d = dependences.get(k);
             text.append(k == 0 ? "" : "; ").append('\'').append(d.name()).append("' is determined by ");
-            text.append(d.by().isEmpty() ? "the others" : list(d.by()));
+            // the zeros of a combination of very many columns are rounding, too: such a list explains nothing
+            text.append(d.by().size() > 8 ? d.by().size() + " others" : list(d.by(), 8));
         }
         if (dependences.size() > shown) {
             List<String> rest = dependences.subList(shown, dependences.size()).stream()
                     .map(Dependence::name)
                     .toList();
-            text.append("; and so are ").append(list(rest));
+            text.append("; ").append(list(rest, NAMED)).append(rest.size() == 1 ? " too" : " are too");
         }
-        return List.of(text.append(". Coefficients and moves are shared among such columns, whichever way is cheapest.")
+        return List.of(text.append(". Coefficients and moves are shared among such columns; maybe leave them out with"
+                        + " --ignore.")
                 .toString());
     }
 
-    private static String list(List<String> names) {
-        int most = 6;
+    private static String list(List<String> names, int most) {
         String shown = "'" + String.join("', '", names.subList(0, Math.min(most, names.size()))) + "'";
         return names.size() <= most ? shown : shown + " and " + (names.size() - most) + " more";
     }

@@ -10,20 +10,28 @@ import stackelberg.certificate.Proof;
 public final class Explanations {
     private Explanations() {}
 
-    static List<String> warnings(Certificate certificate, double pullThrough, double tolerance) {
+    /**
+     * For a mixed population, where a proof is one over every omega.
+     *
+     * @param moving the average pull-through of those who are not truthful
+     */
+    static List<String> mixedWarnings(Certificate certificate, double moving, double tolerance) {
         List<String> warnings = new ArrayList<>();
-        if (!certificate.finite()) {
-            warnings.add(
-                    "No finite equilibrium: believing everybody is as good as any rule, and the best rule would have"
-                            + " infinitely large coefficients. Maybe the wishes are the target plus something the immutable"
-                            + " columns explain; say how uncertain the wishes are with wish noise.");
-        } else if (pullThrough > 0.99) {
+        addStrength(certificate, moving, warnings);
+        if (certificate.proof() != Proof.PROVEN) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "Nearly no rule: people get %.4f%% of the way to their wish, so the rule hardly holds them."
-                            + " Maybe say how uncertain the wishes are with wish noise.",
-                    100 * pullThrough));
+                    "Not proven to be the best for this mixed population: the search over omega proves the loss to be within"
+                            + " %.2e of the optimum (relative), %.0e was asked for. Maybe allow more iterations.",
+                    certificate.relativeGap(),
+                    tolerance));
         }
+        return warnings;
+    }
+
+    static List<String> warnings(Certificate certificate, double pullThrough, double tolerance) {
+        List<String> warnings = new ArrayList<>();
+        addStrength(certificate, pullThrough, warnings);
         if (certificate.proof() == Proof.REFUTED) {
             warnings.add("Not optimal: a better rule is in hand. Maybe use another solver.");
         } else if (certificate.proof() == Proof.ESTIMATED) {
@@ -42,5 +50,21 @@ public final class Explanations {
                     "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");
         }
         return warnings;
+    }
+
+    /** Whether the rule binds anybody. */
+    private static void addStrength(Certificate certificate, double pullThrough, List<String> warnings) {
+        if (!certificate.finite()) {
+            warnings.add(
+                    "No finite equilibrium: believing everybody is as good as any rule, and the best rule would have"
+                            + " infinitely large coefficients. Maybe the wishes are the target plus something the immutable"
+                            + " columns explain; say how uncertain the wishes are with wish noise.");
+        } else if (pullThrough > 0.99) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Nearly no rule: people get %.4f%% of the way to their wish, so the rule hardly holds them."
+                            + " Maybe say how uncertain the wishes are with wish noise.",
+                    100 * pullThrough));
+        }
     }
 }

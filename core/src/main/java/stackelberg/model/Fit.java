@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.LinearRule;
+import stackelberg.game.MixedGame;
+import stackelberg.game.PullThrough;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
@@ -30,6 +33,9 @@ final class Fit {
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
     List<StackelbergModel> models(double[] gammas, long start) {
+        if (assembly.mixed(choices.truthfulShare, choices.gamma).isPresent()) {
+            return mixedModels(gammas, start);
+        }
         SphereReduction reduction = assembly.reduction(workers, gammas);
         long assembled = System.nanoTime();
         SphereSolver solver = choices.solverOn(workers);
@@ -62,6 +68,50 @@ final class Fit {
         return models;
     }
 
+    /** One model per gamma for a population that differs: a search over omega for each. */
+    private List<StackelbergModel> mixedModels(double[] gammas, long start) {
+        if (assembly.rowGammas() != null && gammas.length > 1) {
+            throw new IllegalArgumentException("Everybody has a gamma of their own in column '" + choices.rowGamma
+                    + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
+        }
+        SphereReduction ordinary = assembly.reduction(workers);
+        LinearRule naive = naiveRule(ordinary);
+        List<String> collinear = collinear();
+        List<StackelbergModel> models = new ArrayList<>();
+        long before = start;
+        for (double chosen : gammas) {
+            MixedGame game = assembly.mixed(choices.truthfulShare, chosen).orElseThrow();
+            double gamma = game.population().typicalGamma();
+            long assembled = System.nanoTime();
+            MixedSolution solution = MixedSolution.of(
+                    game,
+                    ordinary.family().p(),
+                    choices.innerSolver(workers),
+                    choices.options,
+                    choices.listener,
+                    workers);
+            long solved = System.nanoTime();
+            LinearRule rule = solution.rule();
+            var seconds = new StackelbergModel.Phases(
+                    0,
+                    (assembled - before) * 1e-9,
+                    (solved - assembled) * 1e-9,
+                    0,
+                    (System.nanoTime() - solved) * 1e-9);
+            Certificate certificate = solution.certificate(choices.options.tolerance());
+            String solver = choices.innerSolver(workers).name();
+            var losses = new StackelbergModel.Losses(
+                    certificate.objective(),
+                    assembly.game().honestLoss(rule, workers),
+                    naive == null ? null : assembly.game().honestLoss(naive, workers),
+                    naive == null ? null : game.leaderLoss(naive, workers));
+            models.add(
+                    model(gamma, rule, losses, collinear, solution.sphereResult(gamma), certificate, solver, seconds));
+            before = System.nanoTime();
+        }
+        return models;
+    }
+
     private LinearRule naiveRule(SphereReduction reduction) {
         int side = Math.min(assembly.game().x().rows(), assembly.game().x().cols());
         return side > NAIVE_SIDE
@@ -85,7 +135,9 @@ final class Fit {
             String solverName,
             StackelbergModel.Phases seconds) {
         var game = assembly.game().withGamma(gamma);
-        double pullThrough = certificate.finite() ? game.pullThrough(rule) : 1;
+        Optional<MixedGame> mixed = assembly.mixed(choices.truthfulShare, gamma);
+        double omega = certificate.finite() ? rule.omega(game.costs()) : Double.POSITIVE_INFINITY;
+        double pullThrough = mixed.map(m -> m.pullThrough(omega)).orElse(PullThrough.of(omega, gamma));
         double[] w = rule.w();
         double[] q = rule.q();
         double constant = rule.intercept();
@@ -106,7 +158,11 @@ final class Fit {
         }
         List<String> warnings = new ArrayList<>(assembly.warnings());
         warnings.addAll(collinear);
-        warnings.addAll(Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
+        warnings.addAll(
+                mixed.isPresent()
+                        ? Explanations.mixedWarnings(
+                                certificate, pullThrough / (1 - choices.truthfulShare), choices.options.tolerance())
+                        : Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
         return new StackelbergModel(
                 gamma,
                 constant,
@@ -117,6 +173,8 @@ final class Fit {
                         assembly.wish(),
                         choices.weight,
                         choices.wishNoise,
+                        choices.truthfulShare,
+                        choices.rowGamma,
                         choices.intercept,
                         onesCoefficient),
                 pullThrough,
@@ -149,6 +207,12 @@ final class Fit {
         map.put("intercept", choices.intercept.name().toLowerCase(java.util.Locale.ROOT));
         map.put("missing", choices.missing.name().toLowerCase(java.util.Locale.ROOT));
         map.put("costUnits", choices.costUnits.name().toLowerCase(java.util.Locale.ROOT));
+        if (choices.truthfulShare > 0) {
+            map.put("truthfulShare", String.valueOf(choices.truthfulShare));
+        }
+        if (choices.rowGamma != null) {
+            map.put("rowGamma", choices.rowGamma);
+        }
         if (choices.group != null) {
             map.put("group", choices.group);
         }

@@ -1,6 +1,7 @@
 package stackelberg.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,11 +11,13 @@ import stackelberg.linalg.DenseMatrix;
 
 /**
  * gamma and relative costs as people showed them: t = sum (p_i* - p_i)(z_i - p_i) / sum (z_i - p_i)^2 from their features before and after a
- * published rule was in force, gamma = omega (1 - t)/t, and c_j proportional to w_j over the slope of (x_ij* - x_ij) on (z_i - p_i).
+ * published rule was in force, gamma = omega (1 - t)/t, and c_j = t w_j / (omega b_j), with b_j the slope of (x_ij* - x_ij) on (z_i - p_i).
  *
- * <p>Only gamma C is identified: gamma is told for the costs of the world, and the costs with mean 1 over the features that tell. A constant
- * term that people can move is part of their answer but not of what is seen of it, so that t is larger than its visible part by omega over
- * the part of omega that the columns have.
+ * <p>Only gamma C is identified. The scale of the costs is that of the world's: omega is the same for both, and therefore gamma too, whichever
+ * of the costs one believes. (A mean of 1 would let the one feature that hardly moves, whose cost is mostly noise, blur all others.)
+ *
+ * <p>A constant term that people can move is part of their answer but not of what is seen of it, so that t is larger than its visible part by
+ * omega over the part of omega that the columns have.
  *
  * @param people how many there are
  * @param pullThrough t
@@ -40,7 +43,7 @@ public record GammaEstimate(
     private static final double NO_GAP = 1e-9;
 
     /**
-     * The relative cost of a feature, in encoded units and with mean 1.
+     * The cost of a feature, in encoded units and on the scale of the world's costs.
      *
      * @param estimate not a number where people moved the feature the wrong way or not at all
      */
@@ -148,7 +151,7 @@ public record GammaEstimate(
 
         GammaEstimate estimate(Bootstrap bootstrap) {
             int[] once = new int[p.length];
-            java.util.Arrays.fill(once, 1);
+            Arrays.fill(once, 1);
             double[] point = statistics(once);
             Bootstrap.Interval[] intervals = bootstrap.intervals(p.length, this::statistics);
             Map<String, Cost> costs = new LinkedHashMap<>();
@@ -180,22 +183,13 @@ public record GammaEstimate(
             double t = noGap() || visible == 0 ? Double.NaN : closed / squares / visible;
             result[0] = t;
             result[1] = t <= 0 ? Double.POSITIVE_INFINITY : t >= 1 ? 0 : omega * (1 - t) / t;
-            double sum = 0;
-            int told = 0;
             for (int k = 0; k < moves.length; k++) {
                 double slope = 0;
                 for (int i = 0; i < gap.length; i++) {
                     slope += counts[i] * gap[i] * moves[k][i];
                 }
-                double cost = w[telling.get(k)] * squares / slope;
-                result[2 + k] = cost > 0 && Double.isFinite(cost) ? cost : Double.NaN;
-                if (!Double.isNaN(result[2 + k])) {
-                    sum += result[2 + k];
-                    told++;
-                }
-            }
-            for (int k = 0; k < moves.length; k++) {
-                result[2 + k] *= told / sum;
+                double cost = t * w[telling.get(k)] * squares / (omega * slope);
+                result[2 + k] = t > 0 && cost > 0 && Double.isFinite(cost) ? cost : Double.NaN;
             }
             return result;
         }
@@ -229,6 +223,10 @@ public record GammaEstimate(
             } else if (noGap()) {
                 warnings.add("Everybody is predicted what it wishes, so nobody has a reason to move and gamma cannot be"
                         + " told. Maybe the wishes are not those of these people.");
+            } else if (Arrays.stream(change).allMatch(c -> c == 0)) {
+                warnings.add(
+                        "Nobody's prediction changed, so gamma has no upper bound. Maybe the rule was not in force yet,"
+                                + " or both tables are the same.");
             } else if (estimate.pullThrough() <= 0) {
                 warnings.add("On the whole people moved away from their wishes (t = "
                         + number(estimate.pullThrough())

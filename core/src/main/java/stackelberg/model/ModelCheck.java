@@ -19,6 +19,8 @@ final class ModelCheck {
                 model.pullThrough() >= 0 && model.pullThrough() <= 1,
                 name,
                 "the pull-through is " + model.pullThrough());
+        double share = model.game().truthfulShare();
+        require(share >= 0 && share <= 1, name, "the truthful share is " + share);
         List<EncodedColumn> columns = model.encoding().columns();
         require(
                 columns.size() == model.terms().size(),

@@ -17,8 +17,8 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
- * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W ||w||^2 on encoded features, W = sum
- * s_i; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
+ * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the
+ * variance of feature j (around 0 if there is no b), so that its units do not matter; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
  *
  * <p>Every fold is the sums of all rows less its own, so that the data are read once, and every lambda of a fold comes from one
  * eigendecomposition.
@@ -132,22 +132,31 @@ final class Ridge {
     private final class Solver {
         private final double[] mean;
         private final double meanY;
+        /** sqrt(v_j), 1 for a constant feature. */
+        private final double[] sd;
+
         private final SymmetricEigen eigen;
         private final double[] coordinates;
 
         Solver(Sums sums) {
             int n = x.cols();
             mean = new double[n];
+            sd = new double[n];
             DenseMatrix covariance = DenseMatrix.zeros(n, n);
             double[] xy = new double[n];
             meanY = intercept ? sums.products.get(n + 1, n) / sums.weight : 0;
-            for (int j = 0; intercept && j < n; j++) {
-                mean[j] = sums.products.get(n + 1, j) / sums.weight;
+            for (int j = 0; j < n; j++) {
+                mean[j] = intercept ? sums.products.get(n + 1, j) / sums.weight : 0;
+                double variance = sums.products.get(j, j) / sums.weight - mean[j] * mean[j];
+                // against all rows, because what is left of a feature that is constant here is their rounding
+                boolean constant = variance <= 1e-12 * all.products.get(j, j) / all.weight;
+                sd[j] = constant ? 1 : Math.sqrt(variance);
             }
             for (int i = 0; i < n; i++) {
-                xy[i] = sums.products.get(n, i) / sums.weight - meanY * mean[i];
+                xy[i] = (sums.products.get(n, i) / sums.weight - meanY * mean[i]) / sd[i];
                 for (int j = 0; j <= i; j++) {
-                    covariance.set(i, j, sums.products.get(i, j) / sums.weight - mean[i] * mean[j]);
+                    double value = sums.products.get(i, j) / sums.weight - mean[i] * mean[j];
+                    covariance.set(i, j, value / (sd[i] * sd[j]));
                 }
             }
             Gram.symmetrize(covariance);
@@ -170,6 +179,9 @@ final class Ridge {
                             eigen.vectors().column(k),
                             w);
                 }
+            }
+            for (int j = 0; j < n; j++) {
+                w[j] /= sd[j];
             }
             return w;
         }

@@ -1,5 +1,6 @@
 package stackelberg.model;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +15,20 @@ import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.Wish;
+import stackelberg.game.Population;
 import stackelberg.game.PullThrough;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * A fitted rule with everything needed to use it, to explain it and to prove it again.
  *
- * @param gamma how hard the model thinks it is to move
+ * @param gamma how hard the model thinks it is to move; where everybody has a gamma of their own, the median of those who move
  * @param intercept the constant term, in the units of the data
  * @param terms one per encoded column, those people can change first
  * @param encoding how columns become encoded columns
  * @param game what was assumed about people
- * @param pullThrough t, the fraction of the gap to their wish that everybody closes
+ * @param pullThrough t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ
  * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
  * @param optimality the certificate
  * @param losses what the rule and its naive rival lose
@@ -70,6 +74,8 @@ public record StackelbergModel(
      *
      * @param wish the wish rule, its statistics frozen; null if the wishes were given as numbers
      * @param weight the weight column, or null
+     * @param truthfulShare the probability of staying as one is
+     * @param rowGamma the column of everybody's own gamma, or null
      * @param interceptCoefficient in encoded units, what the manipulable ones column contributes to omega; 0 otherwise
      */
     public record Game(
@@ -77,8 +83,15 @@ public record StackelbergModel(
             String wish,
             String weight,
             double wishNoise,
+            double truthfulShare,
+            String rowGamma,
             Intercept intercept,
-            double interceptCoefficient) {}
+            double interceptCoefficient) {
+        /** Whether people differ in how they respond. */
+        public boolean mixed() {
+            return truthfulShare > 0 || rowGamma != null;
+        }
+    }
 
     /** The certificate in plain values. */
     public record Optimality(
@@ -193,9 +206,33 @@ public record StackelbergModel(
 
     /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
     public double[] afterResponse(double[] predictions, double[] wishes) {
+        double[] t = new double[predictions.length];
+        Arrays.fill(t, pullThrough);
+        return afterResponse(predictions, wishes, t);
+    }
+
+    /**
+     * The fraction of the gap to its wish that each person closes, on average over being truthful or not; empty if the table lacks the gammas.
+     */
+    public Optional<double[]> pullThroughs(Table table) {
+        if (game.rowGamma() != null && !table.has(game.rowGamma())) {
+            return Optional.empty();
+        }
+        double[] t = new double[table.rows()];
+        Arrays.fill(t, pullThrough);
+        if (game.rowGamma() != null) {
+            var population = new Population(Assembly.rowGammas(table, game.rowGamma()), game.truthfulShare());
+            double omega = optimality.finite() ? omega() : Double.POSITIVE_INFINITY;
+            Arrays.setAll(t, i -> population.expectedPullThrough(i, omega));
+        }
+        return Optional.of(t);
+    }
+
+    /** Predictions after everybody has moved its own fraction of the way: p + t_i (z - p). */
+    public double[] afterResponse(double[] predictions, double[] wishes, double[] pullThroughs) {
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = (1 - pullThrough) * predictions[i] + pullThrough * wishes[i];
+            after[i] = (1 - pullThroughs[i]) * predictions[i] + pullThroughs[i] * wishes[i];
         }
         return after;
     }
@@ -211,6 +248,19 @@ public record StackelbergModel(
             }
         }
         return omega;
+    }
+
+    /** The optimisation problem that this model solves on the given data, for those who want to solve it elsewhere. */
+    public SphereProblem sphereProblem(Table table, Workers workers) {
+        if (game.mixed()) {
+            throw new DataException(
+                    "The model is for a mixed population, which is not one problem on a sphere, but one for"
+                            + " every omega.\nMaybe fit it with one gamma for all.");
+        }
+        return Assembly.again(table, this, workers)
+                .reduction(workers, gamma)
+                .family()
+                .at(gamma);
     }
 
     /** The pull-through of this rule in a world where moving costs worldGamma. */

@@ -17,6 +17,8 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * Linear regression for data that fights back: the rule that is best after people have changed their features to get the score they wish.
@@ -65,6 +67,25 @@ public final class StackelbergRegression {
         return new Fit(choices, assembly, workers).models(gammas, start);
     }
 
+    /** The optimisation problem that {@link #fit(Table)} solves, for those who want to solve it elsewhere. */
+    public SphereProblem sphereProblem(Table table) {
+        return sphereProblem(Assembly.ofTable(table, choices, choices.workers()));
+    }
+
+    /** {@link #sphereProblem(Table)} for features that are numbers already. */
+    public SphereProblem sphereProblem(Matrix x, double[] y, double[] z) {
+        return sphereProblem(Assembly.ofMatrix(x, y, z, choices, choices.workers()));
+    }
+
+    private SphereProblem sphereProblem(Assembly assembly) {
+        if (assembly.mixed(choices.truthfulShare, choices.gamma).isPresent()) {
+            throw new IllegalArgumentException(
+                    "A game with a mixed population is not one problem on a sphere, but one for"
+                            + " every omega.\nMaybe leave out the truthful share and the row gammas.");
+        }
+        return assembly.reduction(choices.workers(), choices.gamma).family().at(choices.gamma);
+    }
+
     /**
      * How cautious the rule should be: cross-validates every gamma of the plan in one go; the gamma of these choices plays no part.
      *
@@ -99,6 +120,8 @@ public final class StackelbergRegression {
         String target;
         String wish;
         String weight;
+        String rowGamma;
+        double truthfulShare;
         String group;
         double gamma = 1;
         double wishNoise;
@@ -123,6 +146,8 @@ public final class StackelbergRegression {
             target = other.target;
             wish = other.wish;
             weight = other.weight;
+            rowGamma = other.rowGamma;
+            truthfulShare = other.truthfulShare;
             group = other.group;
             gamma = other.gamma;
             wishNoise = other.wishNoise;
@@ -172,6 +197,21 @@ public final class StackelbergRegression {
                 throw new IllegalArgumentException("gamma is " + value + "; it must be positive and finite.");
             }
             gamma = value;
+            return this;
+        }
+
+        /** A column with everybody's own gamma, instead of one for all: 1e30 or more for people who never move. */
+        public Builder rowGamma(String column) {
+            rowGamma = column;
+            return this;
+        }
+
+        /** The probability with which anybody stays as they are, whatever they wish. */
+        public Builder truthfulShare(double value) {
+            if (!(value >= 0 && value <= 1)) {
+                throw new IllegalArgumentException("The truthful share is " + value + "; it must lie between 0 and 1.");
+            }
+            truthfulShare = value;
             return this;
         }
 
@@ -282,6 +322,11 @@ public final class StackelbergRegression {
 
         Workers workers() {
             return Workers.of(threads);
+        }
+
+        /** The solver of the sphere problem at each omega of a mixed population. */
+        SphereSolver innerSolver(Workers workers) {
+            return solver == null ? new DirectSolver(workers) : solver;
         }
 
         SphereSolver solverOn(Workers workers) {

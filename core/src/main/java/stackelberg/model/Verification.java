@@ -1,8 +1,10 @@
 package stackelberg.model;
 
+import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
 import stackelberg.game.LinearRule;
+import stackelberg.game.MixedGame;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereReduction;
 
@@ -21,18 +23,23 @@ public record Verification(Certificate certificate, boolean certified, double ru
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         Assembly assembly = Assembly.again(table, model, workers);
         SphereReduction reduction = assembly.reduction(workers, model.gamma());
-        Certificate certificate = Certificate.of(reduction.family().at(model.gamma()), model.r());
+        Optional<MixedGame> mixed = assembly.mixed(model.game().truthfulShare(), model.gamma());
+        double tolerance = model.optimality().tolerance();
+        Certificate certificate = mixed.map(game ->
+                        MixedSolution.check(game, reduction.family().p(), model.r(), model.gamma(), tolerance, workers))
+                .orElseGet(() -> Certificate.of(reduction.family().at(model.gamma()), model.r()));
         double difference = 0;
         if (certificate.finite()) {
             LinearRule stored = storedRule(model, assembly);
-            double loss = assembly.game().leaderLoss(stored, workers);
+            double loss = mixed.map(game -> game.leaderLoss(stored, workers))
+                    .orElseGet(() -> assembly.game().leaderLoss(stored, workers));
             double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
             difference = scale == 0 ? 0 : Math.abs(loss - certificate.objective()) / scale;
         }
         boolean sameData = assembly.source() != null
                 && model.provenance().data() != null
                 && assembly.source().sha256().equals(model.provenance().data().sha256());
-        boolean certified = certificate.certified(model.optimality().tolerance()) && difference <= RULE_TOLERANCE;
+        boolean certified = certificate.certified(tolerance) && difference <= RULE_TOLERANCE;
         return new Verification(certificate, certified, difference, sameData);
     }
 

@@ -27,11 +27,18 @@ public final class GramFamily implements SphereFamily {
     private final double believeEverybodyLoss;
     private final double squaredNorm;
     private final double removedNorm;
+    private final double projectionGrowth;
     private final int rows;
     private final Workers workers;
 
     private GramFamily(
-            DenseMatrix sums, double noise, double squaredNorm, double removedNorm, int rows, Workers workers) {
+            DenseMatrix sums,
+            double noise,
+            double squaredNorm,
+            double removedNorm,
+            double projectionGrowth,
+            int rows,
+            Workers workers) {
         int n = sums.rows() - 2;
         this.gram = DenseMatrix.zeros(n, n);
         this.xy = Arrays.copyOf(sums.row(n), n);
@@ -49,6 +56,7 @@ public final class GramFamily implements SphereFamily {
         this.believeEverybodyLoss = gapGap + noise;
         this.squaredNorm = squaredNorm;
         this.removedNorm = removedNorm;
+        this.projectionGrowth = projectionGrowth;
         this.rows = rows;
         this.workers = workers;
         Magnitude.require("the features", squaredNorm, squaredNorm > 0);
@@ -63,15 +71,22 @@ public final class GramFamily implements SphereFamily {
      * @param noise s^2, the summed variance of the wishes
      * @param squaredNorm an upper bound of ||X||_F^2 before the projection, for rounding allowances
      * @param removedNorm ||y - Py|| + ||z - Pz||, for the same
+     * @param projectionGrowth by how many roundings P may be off, for the same
      * @param rows an upper bound of the rank of P: the number of rows less that of independent immutable columns
      */
     public static GramFamily of(
-            DenseMatrix sums, double noise, double squaredNorm, double removedNorm, int rows, Workers workers) {
+            DenseMatrix sums,
+            double noise,
+            double squaredNorm,
+            double removedNorm,
+            double projectionGrowth,
+            int rows,
+            Workers workers) {
         if (sums.rows() != sums.cols() || sums.rows() < 2) {
             throw new IllegalArgumentException("The sums are " + sums.rows() + " x " + sums.cols()
                     + "; they must be square, with two rows for y and z - y.");
         }
-        return new GramFamily(sums, noise, squaredNorm, removedNorm, rows, workers);
+        return new GramFamily(sums, noise, squaredNorm, removedNorm, projectionGrowth, rows, workers);
     }
 
     @Override
@@ -180,6 +195,11 @@ public final class GramFamily implements SphereFamily {
     @Override
     public double roundingGrowth() {
         return DataFamily.roundingGrowth(rows);
+    }
+
+    @Override
+    public double projectionGrowth() {
+        return projectionGrowth;
     }
 
     @Override

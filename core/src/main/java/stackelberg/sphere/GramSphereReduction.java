@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import stackelberg.game.LinearRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gemm;
 import stackelberg.linalg.Workers;
@@ -71,6 +72,7 @@ public final class GramSphereReduction {
         int[] kept = new int[fixed];
         double[][] factor = new double[fixed][];
         double[][] coordinates = new double[fixed][];
+        double[] norms = new double[fixed];
         int rank = 0;
         for (int j = 0; j < fixed; j++) {
             double[] line = sums.row(j);
@@ -99,6 +101,7 @@ public final class GramSphereReduction {
             }
             kept[rank] = j;
             factor[rank] = l;
+            norms[rank] = Math.sqrt(line[j]);
             coordinates[rank] = others;
             rank++;
         }
@@ -128,7 +131,10 @@ public final class GramSphereReduction {
             removedZ += (c[n] + c[n + 1]) * (c[n] + c[n + 1]);
         }
         double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
-        GramFamily family = GramFamily.of(rest, noise, squaredNorm, removedNorm, rows - rank, workers);
+        // squared, because V'V has the square of the condition of V
+        double conditioning = ProjectedColumns.conditioning(Arrays.copyOf(factor, rank), norms);
+        GramFamily family =
+                GramFamily.of(rest, noise, squaredNorm, removedNorm, conditioning * conditioning, rows - rank, workers);
         return new GramSphereReduction(
                 family, rootCosts, fixed, Arrays.copyOf(kept, rank), Arrays.copyOf(factor, rank), used, accurate);
     }
@@ -158,6 +164,16 @@ public final class GramSphereReduction {
     /** Whether the elimination left at least half of the digits of every column: otherwise the rows should be asked instead of their sums. */
     public boolean accurate() {
         return accurate;
+    }
+
+    /**
+     * The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1).
+     *
+     * @param intercept whether the first column of V is the ones of an intercept
+     */
+    public LinearRule recover(double[] r, double gamma, boolean intercept) {
+        double[] scaledFixed = Arrays.copyOf(scaledCoefficients(r, gamma), fixed);
+        return SphereReduction.recover(r, gamma, rootCosts, scaledFixed, intercept);
     }
 
     /** (q, w)/(1 + alpha) for a point r of the sphere, in the order of the sums; finite for every r. */

@@ -48,14 +48,7 @@ public final class SphereReduction {
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
         double[] weights = game.weights();
-        double[][] columns = game.immutable();
-        if (game.hasIntercept()) {
-            double[][] withOnes = new double[columns.length + 1][];
-            withOnes[0] = new double[x.rows()];
-            Arrays.fill(withOnes[0], 1);
-            System.arraycopy(columns, 0, withOnes, 1, columns.length);
-            columns = withOnes;
-        }
+        double[][] columns = fixedColumns(game);
         ProjectedColumns fixed = ProjectedColumns.of(columns, weights);
         double[] y = game.y();
         double[] z = game.z();
@@ -73,13 +66,35 @@ public final class SphereReduction {
         return new SphereReduction(family, fixed, rootCosts, yCoordinates, zCoordinates, game.hasIntercept());
     }
 
+    /** The columns nobody can change, the intercept's ones first. */
+    static double[][] fixedColumns(PredictionGame game) {
+        double[][] columns = game.immutable();
+        if (!game.hasIntercept()) {
+            return columns;
+        }
+        double[][] withOnes = new double[columns.length + 1][];
+        withOnes[0] = new double[game.x().rows()];
+        Arrays.fill(withOnes[0], 1);
+        System.arraycopy(columns, 0, withOnes, 1, columns.length);
+        return withOnes;
+    }
+
     public SphereFamily family() {
         return family;
     }
 
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
     public LinearRule recover(double[] r, double gamma) {
-        int n = family.features();
+        return recover(r, gamma, rootCosts, fixed.originalCoefficients(fixedPart(r, gamma)), intercept);
+    }
+
+    /**
+     * The rule of a point r.
+     *
+     * @param scaledFixed q/(1 + alpha) on the immutable columns, the intercept first if there is one
+     */
+    static LinearRule recover(double[] r, double gamma, double[] rootCosts, double[] scaledFixed, boolean intercept) {
+        int n = rootCosts.length;
         double[] w = recoverRule(Arrays.copyOf(r, n), r[n], gamma);
         double alpha = 0;
         for (double value : w) {
@@ -88,11 +103,11 @@ public final class SphereReduction {
         for (int j = 0; j < n; j++) {
             w[j] *= rootCosts[j];
         }
-        double[] q = fixedPart(r, gamma);
+        double[] q = scaledFixed.clone();
         for (int k = 0; k < q.length; k++) {
             q[k] *= 1 + alpha;
         }
-        return ruleOf(w, q);
+        return ruleOf(w, q, intercept);
     }
 
     /** The rule of a point r, divided by 1 + alpha: finite for every r, "believe everybody" included. */
@@ -132,7 +147,10 @@ public final class SphereReduction {
     }
 
     private LinearRule ruleOf(double[] w, double[] fixedCoordinates) {
-        double[] q = fixed.originalCoefficients(fixedCoordinates);
+        return ruleOf(w, fixed.originalCoefficients(fixedCoordinates), intercept);
+    }
+
+    private static LinearRule ruleOf(double[] w, double[] q, boolean intercept) {
         return intercept ? new LinearRule(w, Arrays.copyOfRange(q, 1, q.length), q[0]) : new LinearRule(w, q, 0);
     }
 

@@ -53,10 +53,9 @@ class ComparisonTest {
             }
             assertThat(balance / total).isCloseTo(0, within(1e-10));
             for (int j = 0; j < x.cols(); j++) {
-                double gradient = lambda
-                        * total
-                        * rule.coefficient(encoding.columns().get(j))
+                double w = rule.coefficient(encoding.columns().get(j))
                         * encoding.columns().get(j).scale();
+                double gradient = lambda * total * variance(x.column(j), weights) * w;
                 for (int i = 0; i < y.length; i++) {
                     gradient += weights[i] * (p[i] - y[i]) * x.get(i, j);
                 }
@@ -126,6 +125,19 @@ class ComparisonTest {
 
     private static Comparison compare(StackelbergRegression.Builder game, Table training, Table judged) {
         return Comparison.of(game.build(), training, judged, UnknownLevel.ERROR, new Bootstrap(200, 0.95, 3), ONE);
+    }
+
+    private static double variance(double[] values, double[] weights) {
+        double total = Arrays.stream(weights).sum();
+        double mean = 0;
+        for (int i = 0; i < values.length; i++) {
+            mean += weights[i] * values[i] / total;
+        }
+        double variance = 0;
+        for (int i = 0; i < values.length; i++) {
+            variance += weights[i] * (values[i] - mean) * (values[i] - mean) / total;
+        }
+        return variance;
     }
 
     private Encoding encoding() {

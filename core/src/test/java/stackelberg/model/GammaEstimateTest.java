@@ -42,10 +42,9 @@ class GammaEstimateTest {
         assertThat(estimate.pullThrough()).isCloseTo(truth.pullThrough(rule), within(1e-12));
         assertThat(estimate.explained()).isCloseTo(1, within(1e-12));
         assertThat(estimate.warnings()).isEmpty();
-        double mean = (COSTS[0] + COSTS[1] + COSTS[2]) / 3;
-        assertThat(estimate.costs().get("income").estimate()).isCloseTo(COSTS[0] / mean, within(1e-9));
-        assertThat(estimate.costs().get("debt").estimate()).isCloseTo(COSTS[1] / mean, within(1e-9));
-        assertThat(estimate.costs().get("rate").estimate()).isCloseTo(COSTS[2] / mean, within(1e-9));
+        assertThat(estimate.costs().get("income").estimate()).isCloseTo(COSTS[0], within(1e-9));
+        assertThat(estimate.costs().get("debt").estimate()).isCloseTo(COSTS[1], within(1e-9));
+        assertThat(estimate.costs().get("rate").estimate()).isCloseTo(COSTS[2], within(1e-9));
     }
 
     /** A constant term that people can move is part of their answer, but no column shows it. */
@@ -81,8 +80,14 @@ class GammaEstimateTest {
     void theScaleOfTheCostsIsThatOfTheWorldBecauseOnlyTheProductShows() {
         DenseMatrix after = moved(truth, 0, new Random(1));
         double[] doubled = {2 * COSTS[0], 2 * COSTS[1], 2 * COSTS[2]};
+        double[] wrong = {1, 1, 5};
 
         assertThat(estimate(withCosts(doubled), after, wishes).gamma()).isCloseTo(GAMMA / 2, within(1e-9));
+        GammaEstimate estimate = estimate(withCosts(wrong), after, wishes);
+        assertThat(estimate.gamma() * estimate.costs().get("income").estimate())
+                .isCloseTo(GAMMA * COSTS[0], within(1e-9));
+        assertThat(estimate.gamma() * estimate.costs().get("rate").estimate())
+                .isCloseTo(GAMMA * COSTS[2], within(1e-9));
     }
 
     @Test
@@ -90,13 +95,12 @@ class GammaEstimateTest {
         int simulations = 200;
         int gammaCovered = 0;
         int costCovered = 0;
-        double mean = (COSTS[0] + COSTS[1] + COSTS[2]) / 3;
         for (int s = 0; s < simulations; s++) {
             Random random = new Random(1000 + s);
             GammaEstimate estimate = GammaEstimate.of(
                     truth, rule, before, moved(truth, 0.3, random), wishes, new Bootstrap(400, 0.95, s));
             gammaCovered += covers(estimate.gammaInterval(), GAMMA) ? 1 : 0;
-            costCovered += covers(estimate.costs().get("income").interval(), COSTS[0] / mean) ? 1 : 0;
+            costCovered += covers(estimate.costs().get("income").interval(), COSTS[0]) ? 1 : 0;
         }
         assertThat(gammaCovered / (double) simulations).isBetween(0.88, 0.99);
         assertThat(costCovered / (double) simulations).isBetween(0.88, 0.99);
@@ -110,6 +114,7 @@ class GammaEstimateTest {
         assertThat(still.identified()).isFalse();
         assertThat(still.warnings()).anyMatch(w -> w.contains("too small to tell") || w.contains("away from"));
         assertThat(none.gamma()).isInfinite();
+        assertThat(none.warnings()).anyMatch(w -> w.contains("no upper bound"));
         assertThat(none.identified()).isFalse();
     }
 

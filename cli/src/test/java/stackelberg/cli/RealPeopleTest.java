@@ -1,0 +1,107 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import stackelberg.RealData;
+import tools.jackson.databind.JsonNode;
+
+/** What the guide says about the real datasets. */
+class RealPeopleTest {
+    @Test
+    void insuranceInPaperModeIsNearlyNoRuleAndSaysSo() {
+        Run run = insurance("--paper");
+
+        assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
+        assertThat(run.out()).containsPattern("pull-through 1 - [0-9.]+e-");
+        assertThat(run.err())
+                .contains("Nearly no rule")
+                .contains("'smoker=yes' is determined by 'smoker=no'")
+                .contains(
+                        "'region=southwest' is determined by 'region=northeast', 'region=northwest', 'region=southeast'");
+    }
+
+    @Test
+    void anImmutableInterceptAndMoreImmutableFeaturesMakeItExactlyDegenerate() {
+        for (String immutable : new String[] {"none", "age,sex,region,children", "age,sex,region,children,smoker"}) {
+            Run run = insurance("--immutable", immutable);
+            assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+            assertThat(run.err()).contains("No finite equilibrium");
+        }
+    }
+
+    @Test
+    void wishNoiseTamesIt() {
+        JsonNode little = insurance("--immutable", "none", "--wish-noise", "1210", "--json")
+                .json();
+        JsonNode much = insurance("--immutable", "none", "--wish-noise", "12105", "--json")
+                .json();
+
+        // a tenth of the standard deviation of the charges, and all of it
+        assertThat(little.get("pullThrough").asDouble()).isCloseTo(0.99, within(0.02));
+        assertThat(much.get("pullThrough").asDouble()).isCloseTo(0.5, within(0.3));
+        assertThat(much.get("certified").asBoolean()).isTrue();
+    }
+
+    @Test
+    void theDurationOfABuildingFollowsFromItsDates() {
+        Path building = RealData.file("building.csv");
+
+        Run run = Run.stackelberg(
+                "fit",
+                building,
+                "--target",
+                "V-9",
+                "--ignore",
+                "V-10",
+                "--wish",
+                "1.1*y",
+                "--wish-noise",
+                "200",
+                "--gamma",
+                "1e5");
+
+        assertThat(run.err())
+                .contains(
+                        "'V-7' is determined by 'START_YEAR', 'START_QUARTER', 'COMPLETION_YEAR', 'COMPLETION_QUARTER'");
+    }
+
+    @Test
+    void onWinesItHasNotSeenAnticipatingSaves() {
+        Path wine = RealData.file("wine.csv");
+
+        JsonNode json = Run.stackelberg(
+                        "compare",
+                        wine,
+                        "--target",
+                        "quality",
+                        "--wish",
+                        "max(y,6)",
+                        "--wish-noise",
+                        "0.5",
+                        "--gamma",
+                        "0.5",
+                        "--bootstrap",
+                        "200",
+                        "--json")
+                .json();
+
+        assertThat(json.get("saving").get("share").asDouble()).isPositive();
+        double honest = json.get("rules").get(0).get("nobodyMoves").get("rmse").asDouble();
+        double stackelberg =
+                json.get("rules").get(2).get("nobodyMoves").get("rmse").asDouble();
+        assertThat(honest).isLessThan(stackelberg);
+    }
+
+    private static Run insurance(Object... more) {
+        Object[] all = new Object[8 + more.length];
+        Object[] fit = {
+            "fit", RealData.file("insurance.csv"), "--target", "charges", "--wish", "max(y-100,0)", "--gamma", "0.1"
+        };
+        System.arraycopy(fit, 0, all, 0, 8);
+        System.arraycopy(more, 0, all, 8, more.length);
+        return Run.stackelberg(all);
+    }
+}

@@ -1,0 +1,340 @@
+package stackelberg.sphere;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/**
+ * The family of a game whose rows are kept elsewhere: {@link DataFamily} through {@link RemoteRows#times}, one read for each product.
+ *
+ * <p>P X v is the row's combination x'v - e'(F'v) with F = X'SE, so the projection is part of C. What rounding leaves of it along E is measured in
+ * every image and taken away.
+ */
+final class RemoteFamily implements SphereFamily {
+    private final RemoteRows rows;
+    private final RemoteRows.Totals totals;
+    private final RemoteProjection fixed;
+    private final double[] rootCosts;
+    private final double noise;
+    private final Workers workers;
+    private final int first;
+    private final int n;
+    /** Rows of F'. */
+    private final double[][] f;
+    /** E'Sy and E'S(z - y). */
+    private final double[] yCoordinates;
+
+    private final double[] gapCoordinates;
+    private final double[] xy;
+    private final double[] xz;
+    private final double yy;
+    private final double yz;
+    private final double zz;
+    private final double p;
+    private final double believeEverybodyLoss;
+    private final double squaredNorm;
+
+    /** Reads the rows for V'SV if there is a V, for X'SE, X'Py and X'Pz, and once more if V is badly conditioned. */
+    RemoteFamily(RemoteRows rows, RemoteRows.Totals totals, double[] rootCosts, double noise, Workers workers) {
+        this.rows = rows;
+        this.rootCosts = rootCosts;
+        this.noise = noise;
+        this.workers = workers;
+        this.totals = totals;
+        this.first = rows.fixed();
+        this.n = rows.features();
+        double norm = 0;
+        for (int j = 0; j < n; j++) {
+            norm += rootCosts[j] * rootCosts[j] * totals.squares()[j];
+        }
+        this.squaredNorm = norm;
+        RemoteProjection projection = RemoteProjection.of(DenseMatrix.zeros(0, 0), 0);
+        double[] cy = new double[0];
+        double[] cGap = new double[0];
+        if (first > 0) {
+            RemoteRows.Product product = rows.times(unitColumns());
+            projection = RemoteProjection.of(product.image(), first);
+            cy = projection.coordinates(product.image().column(first));
+            cGap = projection.coordinates(product.image().column(first + 1));
+        }
+        RemoteRows.Product product = rows.times(projectedColumns(projection, cy, cGap));
+        DenseMatrix ee = innerProducts(projection, product);
+        if (!RemoteProjection.isOrthonormal(ee)) {
+            RemoteProjection better = projection.refined(ee);
+            cy = inRefined(projection, better, cy, product, 0);
+            cGap = inRefined(projection, better, cGap, product, 1);
+            projection = better;
+            product = rows.times(projectedColumns(projection, cy, cGap));
+        }
+        this.fixed = projection;
+        int rank = fixed.rank();
+        this.f = new double[rank][];
+        for (int k = 0; k < rank; k++) {
+            f[k] = featurePart(product.image(), k);
+        }
+        double[] yLeft = left(product, rank);
+        double[] gapLeft = left(product, rank + 1);
+        this.xy = clean(featurePart(product.image(), rank), yLeft);
+        double[] xGap = clean(featurePart(product.image(), rank + 1), gapLeft);
+        this.xz = xy.clone();
+        Vectors.axpy(1, xGap, xz);
+        this.yCoordinates = sum(cy, yLeft);
+        this.gapCoordinates = sum(cGap, gapLeft);
+        double[] squares = product.squares();
+        double ySquares = squares[rank];
+        double gapSquares = squares[rank + 1];
+        double zSquares = squares[rank + 2];
+        this.yy = ySquares;
+        // y'z = y'y + y'(z - y), without the difference of large squares where the gap is small
+        this.yz = ySquares + product.image().get(first + n, rank + 1) - Vectors.dot(yCoordinates, gapLeft);
+        this.zz = zSquares + noise;
+        this.p = squares[rank + 3] + noise / 4;
+        this.believeEverybodyLoss = gapSquares + noise;
+        Magnitude.require("the features", norm, isPresent(xy) || isPresent(xz));
+        Magnitude.require("the target and the wish", ySquares + zz, false);
+    }
+
+    private static boolean isPresent(double[] v) {
+        return Arrays.stream(v).anyMatch(value -> value != 0);
+    }
+
+    /** V, y and z - y themselves. */
+    private DenseMatrix unitColumns() {
+        DenseMatrix c = DenseMatrix.zeros(first + n + 2, first + 2);
+        for (int j = 0; j < first; j++) {
+            c.set(j, j, 1);
+        }
+        c.set(first + n, first, 1);
+        c.set(first + n + 1, first + 1, 1);
+        return c;
+    }
+
+    /** E, Py, P(z - y), Pz and P(y - z/2). */
+    private DenseMatrix projectedColumns(RemoteProjection projection, double[] cy, double[] cGap) {
+        int rank = projection.rank();
+        DenseMatrix c = DenseMatrix.zeros(first + n + 2, rank + 4);
+        for (int k = 0; k < rank; k++) {
+            setFixed(c, k, projection.column(k));
+        }
+        double[][] parts = {{1, 0}, {0, 1}, {1, 1}, {0.5, -0.5}};
+        for (int i = 0; i < parts.length; i++) {
+            double[] coordinates = new double[rank];
+            Vectors.axpy(-parts[i][0], cy, coordinates);
+            Vectors.axpy(-parts[i][1], cGap, coordinates);
+            setFixed(c, rank + i, projection.coefficients(coordinates));
+            c.set(first + n, rank + i, parts[i][0]);
+            c.set(first + n + 1, rank + i, parts[i][1]);
+        }
+        return c;
+    }
+
+    private static void setFixed(DenseMatrix c, int col, double[] coefficients) {
+        for (int j = 0; j < coefficients.length; j++) {
+            c.set(j, col, coefficients[j]);
+        }
+    }
+
+    private static DenseMatrix innerProducts(RemoteProjection projection, RemoteRows.Product product) {
+        int rank = projection.rank();
+        DenseMatrix ee = DenseMatrix.zeros(rank, rank);
+        for (int k = 0; k < rank; k++) {
+            ee.setColumn(k, projection.coordinates(product.image().column(k)));
+        }
+        return ee;
+    }
+
+    /** The coordinates of y or z - y on the refined columns: E'S(E c + what was left), by products that are at hand. */
+    private static double[] inRefined(
+            RemoteProjection old, RemoteProjection better, double[] c, RemoteRows.Product product, int which) {
+        double[] onV = product.image().column(old.rank() + which);
+        for (int k = 0; k < old.rank(); k++) {
+            Vectors.axpy(c[k], product.image().column(k), onV);
+        }
+        return better.coordinates(onV);
+    }
+
+    /** E'Su of a column that should have none. */
+    private double[] left(RemoteRows.Product product, int col) {
+        return fixed.coordinates(product.image().column(col));
+    }
+
+    private double[] featurePart(DenseMatrix image, int col) {
+        double[] part = new double[n];
+        for (int j = 0; j < n; j++) {
+            part[j] = rootCosts[j] * image.get(first + j, col);
+        }
+        return part;
+    }
+
+    /** X'Su without what u still has along E: the second round of a Gram-Schmidt process. */
+    private double[] clean(double[] part, double[] left) {
+        for (int k = 0; k < left.length; k++) {
+            Vectors.axpy(-left[k], f[k], part);
+        }
+        return part;
+    }
+
+    private static double[] sum(double[] a, double[] b) {
+        double[] c = a.clone();
+        Vectors.axpy(1, b, c);
+        return c;
+    }
+
+    /** Column col of C becomes P(X v + y yFactor + (z - y) gapFactor). */
+    private void setColumn(DenseMatrix c, int col, double[] v, double yFactor, double gapFactor) {
+        setFixed(c, col, fixed.coefficients(fixedCoordinates(v, yFactor, gapFactor)));
+        for (int j = 0; j < n; j++) {
+            c.set(first + j, col, rootCosts[j] * v[j]);
+        }
+        c.set(first + n, col, yFactor);
+        c.set(first + n + 1, col, gapFactor);
+    }
+
+    /** -E'S(X v + y yFactor + (z - y) gapFactor). */
+    private double[] fixedCoordinates(double[] v, double yFactor, double gapFactor) {
+        double[] c = new double[f.length];
+        for (int k = 0; k < c.length; k++) {
+            c[k] = -Vectors.dot(f[k], v) - yFactor * yCoordinates[k] - gapFactor * gapCoordinates[k];
+        }
+        return c;
+    }
+
+    /** qTilde on the columns V for a point r. */
+    double[] scaledFixedPart(double[] r, double gamma) {
+        double wish = (1 + r[n]) / 2;
+        return fixed.coefficients(fixedCoordinates(scaled(r, gamma), wish - 1, wish));
+    }
+
+    private double[] scaled(double[] r, double gamma) {
+        double[] v = Arrays.copyOf(r, n);
+        Vectors.scale(Math.sqrt(gamma) / 2, v);
+        return v;
+    }
+
+    @Override
+    public int features() {
+        return n;
+    }
+
+    @Override
+    public void gramTimes(DenseMatrix v, DenseMatrix out) {
+        DenseMatrix c = DenseMatrix.zeros(first + n + 2, v.cols());
+        for (int i = 0; i < v.cols(); i++) {
+            setColumn(c, i, v.column(i), 0, 0);
+        }
+        RemoteRows.Product product = rows.times(c);
+        for (int i = 0; i < v.cols(); i++) {
+            out.setColumn(i, clean(featurePart(product.image(), i), left(product, i)));
+        }
+    }
+
+    @Override
+    public Evaluation[] evaluate(double[] gammas, double[][] r) {
+        DenseMatrix c = DenseMatrix.zeros(first + n + 2, gammas.length);
+        for (int i = 0; i < gammas.length; i++) {
+            if (r[i].length != n + 1) {
+                throw new IllegalArgumentException(
+                        "A point of this sphere has " + (n + 1) + " coordinates, not " + r[i].length + ".");
+            }
+            double wish = (1 + r[i][n]) / 2;
+            // L r - b = X v + wish z - y
+            setColumn(c, i, scaled(r[i], gammas[i]), wish - 1, wish);
+        }
+        RemoteRows.Product product = rows.times(c);
+        Evaluation[] result = new Evaluation[gammas.length];
+        for (int i = 0; i < gammas.length; i++) {
+            double wish = (1 + r[i][n]) / 2;
+            double[] left = left(product, i);
+            double[] gradient = clean(featurePart(product.image(), i), left);
+            Vectors.scale(Math.sqrt(gammas[i]) / 2, gradient);
+            double[] halfGradient = Arrays.copyOf(gradient, n + 1);
+            double withZ = product.image().get(first + n, i)
+                    + product.image().get(first + n + 1, i)
+                    - Vectors.dot(yCoordinates, left)
+                    - Vectors.dot(gapCoordinates, left);
+            halfGradient[n] = (withZ + noise * wish) / 2;
+            result[i] = new Evaluation(product.squares()[i] + noise * wish * wish, halfGradient);
+        }
+        return result;
+    }
+
+    /** From the formed sums, one read; for the few cases that need a factorisation. */
+    @Override
+    public DenseMatrix gram() {
+        RemoteRows.Sums sums = rows.sums();
+        double[] costs = Arrays.stream(rootCosts).map(root -> root * root).toArray();
+        return GramSphereReduction.of(sums.products(), first, costs, noise, sums.rankBound(), workers)
+                .family()
+                .gram();
+    }
+
+    /** Empty: rows that are kept elsewhere are many. */
+    @Override
+    public Optional<Dual> dual() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int rankBound() {
+        return (int) Math.max(0, Math.min(n, totals.rows() - fixed.rank()));
+    }
+
+    @Override
+    public double[] xy() {
+        return xy.clone();
+    }
+
+    @Override
+    public double[] xz() {
+        return xz.clone();
+    }
+
+    @Override
+    public double yy() {
+        return yy;
+    }
+
+    @Override
+    public double yz() {
+        return yz;
+    }
+
+    @Override
+    public double zz() {
+        return zz;
+    }
+
+    @Override
+    public double p() {
+        return p;
+    }
+
+    @Override
+    public double believeEverybodyLoss() {
+        return believeEverybodyLoss;
+    }
+
+    @Override
+    public double squaredNorm() {
+        return squaredNorm;
+    }
+
+    @Override
+    public double removedNorm() {
+        return Vectors.norm(yCoordinates) + Vectors.norm(sum(yCoordinates, gapCoordinates));
+    }
+
+    /** The square, because V'SV and the formed X'PX have it. */
+    @Override
+    public double projectionGrowth() {
+        return fixed.conditioning() * fixed.conditioning();
+    }
+
+    /** Sums over m rows, as in {@link DataFamily}. */
+    @Override
+    public double roundingGrowth() {
+        return 1 + Math.sqrt(Math.sqrt(totals.rows() / 1000.0));
+    }
+}

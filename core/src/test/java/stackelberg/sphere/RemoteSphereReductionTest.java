@@ -1,0 +1,192 @@
+package stackelberg.sphere;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/** A game whose rows answer only with sums is the same game. */
+class RemoteSphereReductionTest {
+    private static final int M = 60;
+    private static final int N = 5;
+    private static final Workers ALONE = Workers.of(1);
+
+    private final double[][] x = new double[M][N];
+    private final double[][] v = new double[3][M];
+    private final double[] y = new double[M];
+    private final double[] z = new double[M];
+    private final double[] weights = new double[M];
+    private final double[] costs = {1, 2, 0.5, 1, 3};
+    private int reads;
+
+    /** The second immutable column is the first but for a little; the third is the sum of both. */
+    private void fill(double little) {
+        Random random = new Random(5);
+        for (int i = 0; i < M; i++) {
+            for (int j = 0; j < N; j++) {
+                x[i][j] = 2 + random.nextGaussian();
+            }
+            v[0][i] = 5 + random.nextGaussian();
+            v[1][i] = v[0][i] + little * random.nextGaussian();
+            v[2][i] = v[0][i] + v[1][i];
+            y[i] = 10 + x[i][0] - v[0][i] + random.nextGaussian();
+            z[i] = y[i] + random.nextDouble();
+            weights[i] = random.nextInt(3);
+        }
+    }
+
+    /** M'SM from rows at hand, M = [1, V, X, y, z - y]. */
+    private final class Rows implements RemoteRows {
+        private double[] row(int i) {
+            double[] row = new double[4 + N + 2];
+            row[0] = 1;
+            for (int j = 0; j < 3; j++) {
+                row[1 + j] = v[j][i];
+            }
+            System.arraycopy(x[i], 0, row, 4, N);
+            row[4 + N] = y[i];
+            row[5 + N] = z[i] - y[i];
+            return row;
+        }
+
+        @Override
+        public int fixed() {
+            return 4;
+        }
+
+        @Override
+        public int features() {
+            return N;
+        }
+
+        @Override
+        public Totals totals() {
+            double weight = 0;
+            double[] squares = new double[N];
+            for (int i = 0; i < M; i++) {
+                weight += weights[i];
+                for (int j = 0; j < N; j++) {
+                    squares[j] += weights[i] * x[i][j] * x[i][j];
+                }
+            }
+            return new Totals(M, weight, squares);
+        }
+
+        @Override
+        public Product times(DenseMatrix c) {
+            reads++;
+            DenseMatrix image = DenseMatrix.zeros(c.rows(), c.cols());
+            double[] squares = new double[c.cols()];
+            for (int i = 0; i < M; i++) {
+                double[] row = row(i);
+                for (int k = 0; k < c.cols(); k++) {
+                    double u = 0;
+                    for (int j = 0; j < row.length; j++) {
+                        u += row[j] * c.get(j, k);
+                    }
+                    squares[k] += weights[i] * u * u;
+                    for (int j = 0; j < row.length; j++) {
+                        image.set(j, k, image.get(j, k) + weights[i] * u * row[j]);
+                    }
+                }
+            }
+            return new Product(image, squares);
+        }
+
+        @Override
+        public Sums sums() {
+            DenseMatrix identity = DenseMatrix.zeros(6 + N, 6 + N);
+            for (int j = 0; j < 6 + N; j++) {
+                identity.set(j, j, 1);
+            }
+            return new Sums(times(identity).image(), M, totals().weight());
+        }
+    }
+
+    private SphereReduction local() {
+        PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, 1)
+                .withCosts(costs)
+                .withImmutable(v)
+                .withIntercept()
+                .withWeights(weights)
+                .withWishNoise(0.2);
+        return SphereReduction.of(game, ALONE);
+    }
+
+    private RemoteSphereReduction remote() {
+        Rows rows = new Rows();
+        RemoteRows.Totals totals = rows.totals();
+        return RemoteSphereReduction.of(rows, totals, costs, 0.04 * totals.weight(), true, ALONE);
+    }
+
+    private static double[] point() {
+        Random random = new Random(6);
+        double[] r = random.doubles(N + 1, -1, 1).toArray();
+        double norm = Math.sqrt(java.util.Arrays.stream(r).map(a -> a * a).sum());
+        return java.util.Arrays.stream(r).map(a -> a / norm).toArray();
+    }
+
+    /** With 1e-5 the products V'SV have lost ten digits of the second column. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1e-5})
+    void itsFamilyIsThatOfTheRowsAtHand(double little) {
+        fill(little);
+        SphereFamily near = local().family();
+        SphereFamily far = remote().family();
+        double scale = near.squaredNorm();
+        // the near one is a bound where costs are involved
+        assertThat(far.squaredNorm()).isPositive().isLessThanOrEqualTo(scale);
+        assertThat(far.rankBound()).isEqualTo(near.rankBound());
+        double[] quadratic = {far.yy(), far.yz(), far.zz(), far.p(), far.believeEverybodyLoss()};
+        double[] expected = {near.yy(), near.yz(), near.zz(), near.p(), near.believeEverybodyLoss()};
+        assertThat(quadratic).containsExactly(expected, within(1e-10 * near.zz()));
+        assertThat(far.xy()).containsExactly(near.xy(), within(1e-10 * scale));
+        assertThat(far.xz()).containsExactly(near.xz(), within(1e-10 * scale));
+        DenseMatrix gram = near.gram();
+        DenseMatrix columns = DenseMatrix.zeros(N, N);
+        for (int j = 0; j < N; j++) {
+            columns.set(j, j, 1);
+        }
+        DenseMatrix product = DenseMatrix.zeros(N, N);
+        far.gramTimes(columns, product);
+        for (int j = 0; j < N; j++) {
+            assertThat(product.column(j)).containsExactly(gram.column(j), within(1e-10 * scale));
+            assertThat(far.gram().column(j)).containsExactly(gram.column(j), within(1e-6 * scale));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1e-5})
+    void aPointHasTheSameLossGradientAndRule(double little) {
+        fill(little);
+        SphereReduction near = local();
+        RemoteSphereReduction far = remote();
+        double[] r = point();
+        Evaluation a = near.family().at(0.3).evaluate(r);
+        Evaluation b = far.family().at(0.3).evaluate(r);
+        assertThat(b.objective()).isCloseTo(a.objective(), within(1e-11 * a.objective()));
+        assertThat(b.halfGradient())
+                .containsExactly(a.halfGradient(), within(1e-11 * near.family().squaredNorm()));
+        assertThat(far.recover(r, 0.3).w()).containsExactly(near.recover(r, 0.3).w(), within(1e-12));
+        assertThat(far.recover(r, 0.3).q()).containsExactly(near.recover(r, 0.3).q(), within(1e-10 / little));
+        assertThat(far.recover(r, 0.3).intercept())
+                .isCloseTo(near.recover(r, 0.3).intercept(), within(1e-10 / little));
+    }
+
+    @Test
+    void anotherReadIsSpentOnlyWhereTheImmutableColumnsAreBadlyConditioned() {
+        fill(1);
+        remote();
+        assertThat(reads).isEqualTo(2);
+        reads = 0;
+        fill(1e-5);
+        remote();
+        assertThat(reads).isEqualTo(3);
+    }
+}

@@ -1,0 +1,105 @@
+package stackelberg.spark;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/** Which entries of a feature vector people can change, and in which column of X or V each one stands. */
+final class Layout implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** For every entry its column of X, or -1 - its column of V. */
+    private final int[] place;
+
+    private final boolean intercept;
+    private final int fixed;
+
+    private Layout(int[] place, boolean intercept, int fixed) {
+        this.place = place;
+        this.intercept = intercept;
+        this.fixed = fixed;
+    }
+
+    static Layout of(int size, int[] immutable, boolean intercept) {
+        boolean[] frozen = new boolean[size];
+        for (int j : immutable) {
+            if (j < 0 || j >= size || frozen[j]) {
+                throw new IllegalArgumentException("immutableFeatures has the index " + j
+                        + "; every index must lie between 0 and " + (size - 1)
+                        + ", the last of the features, and be given once.");
+            }
+            frozen[j] = true;
+        }
+        int[] place = new int[size];
+        int fixed = intercept ? 1 : 0;
+        int free = 0;
+        for (int j = 0; j < size; j++) {
+            place[j] = frozen[j] ? -1 - fixed++ : free++;
+        }
+        if (free == 0) {
+            throw new IllegalArgumentException("There is no feature that anybody can change: nobody will move."
+                    + "\nMaybe name fewer immutableFeatures, or use LinearRegression, which is the answer here.");
+        }
+        return new Layout(place, intercept, fixed);
+    }
+
+    /** The length of a feature vector. */
+    int size() {
+        return place.length;
+    }
+
+    /** Columns of V, the ones of an intercept first. */
+    int fixed() {
+        return fixed;
+    }
+
+    boolean intercept() {
+        return intercept;
+    }
+
+    /** Columns of X. */
+    int features() {
+        return place.length - fixed + (intercept ? 1 : 0);
+    }
+
+    /** Columns of [V, X, y, z - y]. */
+    int order() {
+        return fixed + features() + 2;
+    }
+
+    boolean isFixed(int entry) {
+        return place[entry] < 0;
+    }
+
+    /** The entry's column of V if it is fixed, otherwise of X. */
+    int column(int entry) {
+        return place[entry] < 0 ? -1 - place[entry] : place[entry];
+    }
+
+    /** One cost for each column of X from one for each entry; all 1 if there are none. */
+    double[] costs(double[] ofEntries) {
+        double[] costs = new double[features()];
+        Arrays.fill(costs, 1);
+        if (ofEntries.length == 0) {
+            return costs;
+        }
+        if (ofEntries.length != size()) {
+            throw new IllegalArgumentException("costs has " + ofEntries.length + " values, but there are " + size()
+                    + " features; it needs one for each, those of immutable features being ignored.");
+        }
+        for (int j = 0; j < size(); j++) {
+            if (!isFixed(j)) {
+                costs[column(j)] = ofEntries[j];
+            }
+        }
+        return costs;
+    }
+
+    /** The coefficients in the order of the feature vector. */
+    double[] coefficients(double[] w, double[] q) {
+        double[] result = new double[size()];
+        for (int j = 0; j < size(); j++) {
+            result[j] = isFixed(j) ? q[column(j) - (intercept ? 1 : 0)] : w[column(j)];
+        }
+        return result;
+    }
+}

@@ -1,0 +1,128 @@
+package stackelberg.spark;
+
+import java.io.Serializable;
+import java.nio.DoubleBuffer;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Row;
+import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.sphere.RemoteRows;
+
+/**
+ * The rows of a DataFrame, packed into blocks on the executors: every question is one job that broadcasts the vectors, if any, and brings back
+ * one sum per partition, added in the order of the partitions.
+ */
+final class SparkRows implements RemoteRows, AutoCloseable {
+    private final JavaSparkContext context;
+    private final JavaRDD<RowBlock> blocks;
+    private final Layout layout;
+    private final int depth;
+
+    /**
+     * Nothing is read yet.
+     *
+     * @param rows (features, label, wish, weight)
+     * @param names of these columns, for messages
+     * @param depth of the tree of sums
+     */
+    SparkRows(JavaRDD<Row> rows, String[] names, Layout layout, int depth) {
+        this.context = JavaSparkContext.fromSparkContext(rows.context());
+        this.layout = layout;
+        this.depth = depth;
+        this.blocks = rows.mapPartitionsWithIndex(
+                (index, iterator) -> new RowPacker(iterator, layout, new RowCheck(names, layout.size(), index)), true);
+    }
+
+    /** Keeps the blocks from the next read on, in memory as far as it goes and on disk beyond. */
+    SparkRows cached() {
+        blocks.persist(StorageLevel.MEMORY_AND_DISK());
+        return this;
+    }
+
+    @Override
+    public void close() {
+        blocks.unpersist(false);
+    }
+
+    @Override
+    public int fixed() {
+        return layout.fixed();
+    }
+
+    @Override
+    public int features() {
+        return layout.features();
+    }
+
+    @Override
+    public Totals totals() {
+        int n = layout.features();
+        Part sum = sum(partition -> {
+            double[] squares = new double[n];
+            long rows = 0;
+            double weight = 0;
+            while (partition.hasNext()) {
+                RowBlock block = partition.next();
+                if (block.problem != null) {
+                    return Part.bad(block.problem);
+                }
+                rows += block.rows;
+                weight += block.addTotals(squares);
+            }
+            return Part.of(rows, weight, squares);
+        });
+        return new Totals(sum.rows, sum.weight, sum.sums);
+    }
+
+    @Override
+    public Product times(DenseMatrix c) {
+        int order = layout.order();
+        int k = c.cols();
+        double[] values = new double[Math.multiplyExact(order, k)];
+        c.tile(0, order, 0, k, DoubleBuffer.wrap(values));
+        Broadcast<double[]> vectors = context.broadcast(values);
+        try {
+            Layout shape = layout;
+            double[] sums = sum(partition -> new BlockProduct(shape, vectors.value()).over(partition)).sums;
+            DenseMatrix image = DenseMatrix.zeros(order, k);
+            image.setTile(0, order, 0, k, sums);
+            double[] squares = new double[k];
+            System.arraycopy(sums, values.length, squares, 0, k);
+            return new Product(image, squares);
+        } finally {
+            vectors.destroy();
+        }
+    }
+
+    @Override
+    public Sums sums() {
+        Layout shape = layout;
+        Part sum = sum(partition -> new BlockGram(shape).over(partition));
+        return new Sums(BlockGram.symmetric(sum.sums, layout.order()), sum.rows, sum.weight);
+    }
+
+    /** What a job does with the blocks of one partition. */
+    @FunctionalInterface
+    private interface PartitionTask extends Serializable {
+        Part over(Iterator<RowBlock> partition);
+    }
+
+    private Part sum(PartitionTask task) {
+        JavaPairRDD<Integer, Part> parts = blocks.mapPartitionsWithIndex(
+                        (index, iterator) -> List.of(new Tuple2<>(index, task.over(iterator)))
+                                .iterator(),
+                        true)
+                .mapToPair(part -> part);
+        Part sum = OrderedSum.of(parts, depth);
+        if (sum.problem != null) {
+            throw new IllegalArgumentException(sum.problem);
+        }
+        return sum;
+    }
+}

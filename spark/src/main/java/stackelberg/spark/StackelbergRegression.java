@@ -1,0 +1,182 @@
+package stackelberg.spark;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.ml.Estimator;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.util.DefaultParamsReadable;
+import org.apache.spark.ml.util.DefaultParamsWritable;
+import org.apache.spark.ml.util.Identifiable;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.types.StructType;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Linear regression for data that fights back, as a Spark ML estimator: minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2 where everybody answers with
+ * x_i* = argmin (w'x + q'v_i - z_i)^2 + gamma sum_j c_j (x_j - x_ij)^2.
+ *
+ * <p>The label y, the wish z and the weight s are columns; V are the {@code immutableFeatures} and the intercept. Features are used as they are, so
+ * that a move is paid in their units: put a StandardScaler before it to pay in standard deviations.
+ */
+public final class StackelbergRegression extends Estimator<StackelbergRegressionModel>
+        implements StackelbergParams, DefaultParamsWritable {
+    private static final long serialVersionUID = 1L;
+
+    private final String uid;
+    private final GameParams own;
+
+    public StackelbergRegression() {
+        this(Identifiable.randomUID("stackelberg"));
+    }
+
+    public StackelbergRegression(String uid) {
+        this.uid = uid;
+        this.own = new GameParams(this);
+        own.setDefaults(this);
+    }
+
+    /** Reads what {@link #write} has written. */
+    public static MLReader<StackelbergRegression> read() {
+        return new DefaultParamsReadable<StackelbergRegression>() {}.read();
+    }
+
+    public static StackelbergRegression load(String path) {
+        return read().load(path);
+    }
+
+    @Override
+    public String uid() {
+        return uid;
+    }
+
+    @Override
+    public GameParams own() {
+        return own;
+    }
+
+    @Override
+    public StackelbergRegressionModel fit(Dataset<?> dataset) {
+        return fitAll(dataset, getGamma()).get(0);
+    }
+
+    /** One model for each of {@code gammas}, from one training. */
+    public List<StackelbergRegressionModel> fitPath(Dataset<?> dataset) {
+        if (!isSet(gammas())) {
+            throw new IllegalStateException(
+                    "fitPath needs gammas, which are not set.\nMaybe use setGammas, or fit for one gamma.");
+        }
+        return fitAll(dataset, getGammas());
+    }
+
+    /** One model for each map; one training for all of them if they differ in {@code gamma} only. */
+    @Override
+    public Seq<StackelbergRegressionModel> fit(Dataset<?> dataset, Seq<ParamMap> maps) {
+        List<ParamMap> all = CollectionConverters.asJava(maps);
+        boolean path = all.stream().allMatch(map -> map.size() == 1 && map.contains(gamma()));
+        if (!path) {
+            return super.fit(dataset, maps);
+        }
+        double[] values =
+                all.stream().mapToDouble(map -> (Double) map.apply(gamma())).toArray();
+        return CollectionConverters.asScala(fitAll(dataset, values)).toSeq();
+    }
+
+    private List<StackelbergRegressionModel> fitAll(Dataset<?> dataset, double... gammas) {
+        List<DistributedFit.Fitted> fitted = new DistributedFit(this, gammas).of(dataset);
+        return IntStream.range(0, gammas.length)
+                .mapToObj(i -> {
+                    var model = new StackelbergRegressionModel(uid, fitted.get(i));
+                    ParamMap at = new ParamMap().put(gamma(), gammas[i]);
+                    return copyValues(model, at).setParent(this);
+                })
+                .toList();
+    }
+
+    @Override
+    public StructType transformSchema(StructType schema) {
+        Schemas.requireTraining(this, schema);
+        return Schemas.withAnswers(this, schema);
+    }
+
+    @Override
+    public StackelbergRegression copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    public StackelbergRegression setFeaturesCol(String value) {
+        set(featuresCol(), value);
+        return this;
+    }
+
+    public StackelbergRegression setLabelCol(String value) {
+        set(labelCol(), value);
+        return this;
+    }
+
+    public StackelbergRegression setWishCol(String value) {
+        set(wishCol(), value);
+        return this;
+    }
+
+    public StackelbergRegression setWeightCol(String value) {
+        set(weightCol(), value);
+        return this;
+    }
+
+    public StackelbergRegression setPredictionCol(String value) {
+        set(predictionCol(), value);
+        return this;
+    }
+
+    public StackelbergRegression setResponseCol(String value) {
+        set(responseCol(), value);
+        return this;
+    }
+
+    public StackelbergRegression setGamma(double value) {
+        set(gamma(), value);
+        return this;
+    }
+
+    public StackelbergRegression setGammas(double... values) {
+        set(gammas(), values);
+        return this;
+    }
+
+    public StackelbergRegression setCosts(double... values) {
+        set(costs(), values);
+        return this;
+    }
+
+    public StackelbergRegression setWishNoise(double value) {
+        set(wishNoise(), value);
+        return this;
+    }
+
+    public StackelbergRegression setImmutableFeatures(int... indices) {
+        set(immutableFeatures(), indices);
+        return this;
+    }
+
+    public StackelbergRegression setFitIntercept(boolean value) {
+        set(fitIntercept(), value);
+        return this;
+    }
+
+    public StackelbergRegression setSolver(String value) {
+        set(solver(), value);
+        return this;
+    }
+
+    public StackelbergRegression setTol(double value) {
+        set(tol(), value);
+        return this;
+    }
+
+    public StackelbergRegression setAggregationDepth(int value) {
+        set(aggregationDepth(), value);
+        return this;
+    }
+}

@@ -1,0 +1,213 @@
+package stackelberg.spark;
+
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereReduction;
+
+/**
+ * What a step costs on Spark: passes, bytes and seconds against the rows, beside the core, and data larger than the executors' memory.
+ *
+ * <p>Arguments: {@code steps ROWS FEATURES} on local[2], or {@code spill ROWS FEATURES FOLDER} on a standalone cluster with two executors of 512
+ * MB. A program, not a test: its numbers are for people.
+ */
+public final class SparkBench {
+    private static final int PARTITIONS = 8;
+    private static final String[] NAMES = {"features", "label", "wish", "weight"};
+    private static final PrintStream OUT = System.out;
+
+    private SparkBench() {}
+
+    /** See the class. */
+    public static void main(String[] arguments) throws Exception {
+        int rows = Integer.parseInt(arguments[1]);
+        int features = Integer.parseInt(arguments[2]);
+        if (arguments[0].equals("spill")) {
+            spill(rows, features, Path.of(arguments[3]));
+        } else {
+            steps(rows, features);
+        }
+    }
+
+    private static void steps(int base, int features) {
+        SparkSession spark = LocalSpark.start();
+        ResultBytes bytes = new ResultBytes();
+        spark.sparkContext().addSparkListener(bytes);
+        print("rows", "s/step", "s/step core", "ratio", "results B/step", "broadcast B/step", "passes", "passes core");
+        for (int factor = 1; factor <= 8; factor *= 2) {
+            int rows = base * factor;
+            SphereFamily core = coreFamily(rows, features);
+            DenseMatrix v = DenseMatrix.zeros(features, 2);
+            IntStream.range(0, features).forEach(j -> v.setRow(j, new double[] {1, j % 3}));
+            DenseMatrix out = DenseMatrix.zeros(features, 2);
+            double coreSeconds = median(() -> core.gramTimes(v, out));
+            double seconds;
+            long perStep;
+            Layout layout = Layout.of(features, new int[0], true);
+            try (SparkRows remote = new SparkRows(data(spark, rows, features), NAMES, layout, 2).cached()) {
+                remote.totals();
+                DenseMatrix c = DenseMatrix.zeros(layout.order(), 2);
+                IntStream.range(0, features).forEach(j -> c.setRow(1 + j, new double[] {1, j % 3}));
+                remote.times(c);
+                bytes.start(spark);
+                remote.times(c);
+                perStep = bytes.soFar(spark);
+                seconds = median(() -> remote.times(c));
+            }
+            var frame = spark.createDataFrame(data(spark, rows, features), TestGame.SCHEMA);
+            int passes = new StackelbergRegression()
+                    .setSolver("krylov")
+                    .fit(frame)
+                    .summary()
+                    .passes();
+            int corePasses = new KrylovSolver(Workers.of(2))
+                    .solve(core.at(1), SolverOptions.DEFAULT, ProgressListener.NONE)
+                    .effort()
+                    .passes();
+            print(rows, seconds, coreSeconds, seconds / coreSeconds, perStep, 16L * layout.order(), passes, corePasses);
+        }
+        spark.stop();
+    }
+
+    private static void spill(int rows, int features, Path folder) throws Exception {
+        Files.createDirectories(folder);
+        try (StandaloneCluster cluster = StandaloneCluster.start(folder, "512m")) {
+            SparkSession spark = cluster.session();
+            long start = System.nanoTime();
+            Layout layout = Layout.of(features, new int[0], true);
+            try (SparkRows remote = new SparkRows(data(spark, rows, features), NAMES, layout, 2).cached()) {
+                remote.totals();
+                var stored = spark.sparkContext().getRDDStorageInfo();
+                print("MB in memory", "MB on disk", "s to generate, pack and store");
+                print(
+                        Arrays.stream(stored).mapToLong(info -> info.memSize()).sum() >> 20,
+                        Arrays.stream(stored).mapToLong(info -> info.diskSize()).sum() >> 20,
+                        (System.nanoTime() - start) * 1e-9);
+            }
+            start = System.nanoTime();
+            StackelbergRegressionModel model = new StackelbergRegression()
+                    .setSolver("krylov")
+                    .fit(spark.createDataFrame(data(spark, rows, features), TestGame.SCHEMA));
+            print("MB of numbers", "passes", "certified", "s to fit");
+            print(
+                    8L * rows * features >> 20,
+                    model.summary().passes(),
+                    model.summary().certified(),
+                    (System.nanoTime() - start) * 1e-9);
+        }
+    }
+
+    /** Rows that depend on their number alone, made where they are used. */
+    private static JavaRDD<Row> data(SparkSession spark, int rows, int features) {
+        return JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .parallelize(IntStream.range(0, PARTITIONS).boxed().toList(), PARTITIONS)
+                .flatMap(part -> part(part, rows, features));
+    }
+
+    private static Iterator<Row> part(int part, int rows, int features) {
+        int first = (int) ((long) rows * part / PARTITIONS);
+        int end = (int) ((long) rows * (part + 1) / PARTITIONS);
+        return IntStream.range(first, end)
+                .mapToObj(i -> {
+                    double[] x = new double[features];
+                    double y = fill(i, x);
+                    return RowFactory.create(Vectors.dense(x), y, Math.max(y, 0), 1.0);
+                })
+                .iterator();
+    }
+
+    private static double fill(int row, double[] x) {
+        SplittableRandom random = new SplittableRandom(row);
+        double y = random.nextDouble();
+        for (int j = 0; j < x.length; j++) {
+            x[j] = random.nextDouble() - 0.5;
+            y += x[j] / (1 + j);
+        }
+        return y;
+    }
+
+    private static SphereFamily coreFamily(int rows, int features) {
+        DenseMatrix x = DenseMatrix.zeros(rows, features);
+        double[] y = new double[rows];
+        double[] z = new double[rows];
+        double[] row = new double[features];
+        for (int i = 0; i < rows; i++) {
+            y[i] = fill(i, row);
+            z[i] = Math.max(y[i], 0);
+            x.setRow(i, row);
+        }
+        Workers workers = Workers.of(2);
+        return SphereReduction.of(PredictionGame.of(x, y, z, 1).withIntercept(), workers)
+                .family();
+    }
+
+    private static double median(Runnable task) {
+        double[] seconds = new double[9];
+        for (int i = 0; i < seconds.length; i++) {
+            long start = System.nanoTime();
+            task.run();
+            seconds[i] = (System.nanoTime() - start) * 1e-9;
+        }
+        Arrays.sort(seconds);
+        return seconds[seconds.length / 2];
+    }
+
+    private static void print(Object... cells) {
+        StringBuilder line = new StringBuilder();
+        for (Object cell : cells) {
+            String text = cell instanceof Double value ? String.format(Locale.ROOT, "%.4g", value) : cell.toString();
+            line.append(String.format("%18s", text));
+        }
+        OUT.println(line);
+    }
+
+    /** What the tasks send back, serialised. */
+    private static final class ResultBytes extends SparkListener {
+        private long sum;
+
+        @Override
+        public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+            sum += end.taskMetrics().resultSize();
+        }
+
+        synchronized void reset() {
+            sum = 0;
+        }
+
+        void start(SparkSession spark) {
+            soFar(spark);
+            reset();
+        }
+
+        long soFar(SparkSession spark) {
+            try {
+                spark.sparkContext().listenerBus().waitUntilEmpty(60_000);
+            } catch (java.util.concurrent.TimeoutException e) {
+                throw new IllegalStateException(e);
+            }
+            synchronized (this) {
+                return sum;
+            }
+        }
+    }
+}

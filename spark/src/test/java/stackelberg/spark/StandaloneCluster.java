@@ -1,0 +1,141 @@
+package stackelberg.spark;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.SparkSession;
+
+/** A standalone master and two workers, each a process of its own on the loopback address, from this test's own class path. */
+final class StandaloneCluster implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(180);
+
+    private final Path folder;
+    private final String url;
+    private final List<Process> processes = new ArrayList<>();
+    private SparkSession session;
+
+    private StandaloneCluster(Path folder, int port) {
+        this.folder = folder;
+        this.url = "spark://" + HOST + ":" + port;
+    }
+
+    /**
+     * Starts everything and waits until both executors are there.
+     *
+     * @param folder for logs and scratch files
+     * @param executorMemory such as 512m
+     */
+    static StandaloneCluster start(Path folder, String executorMemory) throws IOException, InterruptedException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            port = free.getLocalPort();
+        }
+        StandaloneCluster cluster = new StandaloneCluster(folder, port);
+        try {
+            // a worker looks for Spark's jars here; they are on the executors' class path instead
+            Files.createDirectories(folder.resolve("home/jars"));
+            cluster.run("master.Master", "--port", String.valueOf(port));
+            for (int i = 0; i < 2; i++) {
+                Path work = folder.resolve("worker" + i);
+                cluster.run(
+                        "worker.Worker", "--cores", "1", "--memory", "2g", "--work-dir", work.toString(), cluster.url);
+            }
+            cluster.connect(executorMemory);
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    SparkSession session() {
+        return session;
+    }
+
+    /** Kills a worker and its executor without a word. */
+    void killOneWorker() {
+        kill(processes.get(2));
+    }
+
+    private void run(String main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(opens());
+        command.addAll(List.of("-Xmx512m", "-cp", classPath(), "org.apache.spark.deploy." + main));
+        command.addAll(List.of("--host", HOST, "--webui-port", "0"));
+        command.addAll(Arrays.asList(arguments));
+        File log = folder.resolve(main + processes.size() + ".log").toFile();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
+        builder.environment().put("SPARK_LOCAL_IP", HOST);
+        builder.environment().put("SPARK_HOME", folder.resolve("home").toString());
+        builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+        processes.add(builder.start());
+    }
+
+    private void connect(String executorMemory) throws InterruptedException {
+        session = SparkSession.builder()
+                .master(url)
+                .appName("stackelberg cluster")
+                .config("spark.ui.enabled", false)
+                .config("spark.driver.host", HOST)
+                .config("spark.driver.bindAddress", HOST)
+                .config("spark.executor.cores", 1)
+                .config("spark.executor.memory", executorMemory)
+                .config("spark.executor.extraClassPath", classPath())
+                .config("spark.executor.extraJavaOptions", String.join(" ", opens()))
+                .config("spark.local.dir", folder.resolve("scratch").toString())
+                // a dead executor is asked for its blocks no more than once
+                .config("spark.shuffle.io.maxRetries", 1)
+                .config("spark.shuffle.io.retryWait", "100ms")
+                .config("spark.sql.shuffle.partitions", 2)
+                .getOrCreate();
+        long end = System.nanoTime() + PATIENCE;
+        // the driver counts as one of them
+        while (session.sparkContext().statusTracker().getExecutorInfos().length < 3) {
+            if (System.nanoTime() > end) {
+                throw new IllegalStateException(
+                        "The cluster has not started both executors in time; its logs are in " + folder + ".");
+            }
+            Thread.sleep(100);
+        }
+    }
+
+    static List<String> opens() {
+        return Arrays.stream(System.getProperty("stackelberg.spark.jvm", "").split(" "))
+                .filter(option -> !option.isEmpty())
+                .toList();
+    }
+
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    private static void kill(Process process) {
+        List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
+        all.add(process.toHandle());
+        all.forEach(ProcessHandle::destroyForcibly);
+        // until they are gone they may still write into the folder
+        all.forEach(handle ->
+                handle.onExit().completeOnTimeout(handle, 30, TimeUnit.SECONDS).join());
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (session != null) {
+                session.stop();
+            }
+        } finally {
+            processes.forEach(StandaloneCluster::kill);
+        }
+    }
+}
