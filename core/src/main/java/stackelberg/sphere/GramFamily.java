@@ -10,7 +10,7 @@ import stackelberg.linalg.Workers;
  * The family of a game of which only the formed sums are at hand: the Gram matrix of P[X, y, z - y].
  *
  * <p>Nothing is read again, so that a point costs O(n^2) whatever the number of rows, and sums of different rows may simply be added. The price:
- * f is a difference of sums and loses eps * (y'Py + z'Pz); it is reported that much too large rather than too small. The half gradient is as accurate as the sums, which
+ * f is a difference of sums and loses eps of their size, what P takes away included; it is reported that much too large rather than too small. The half gradient is as accurate as the sums, which
  * is what the rounding allowance of a certificate covers, because {@link #squaredNorm} is that of X before the projection.
  */
 public final class GramFamily implements SphereFamily {
@@ -146,7 +146,9 @@ public final class GramFamily implements SphereFamily {
             double[] halfGradient = Arrays.copyOf(withX, n + 1);
             Vectors.scale(Math.sqrt(gammas[c]) / 2, halfGradient);
             halfGradient[n] = withZ / 2;
-            result[c] = new Evaluation(Math.max(objective, 0) + ROUNDINGS * (yy + zz), halfGradient);
+            double projected = removedNorm * removedNorm + squaredNorm * Vectors.dot(column, column);
+            double lost = ROUNDINGS * (yy + zz + projectionGrowth * projected);
+            result[c] = new Evaluation(Math.max(objective, 0) + lost, halfGradient);
         }
         return result;
     }
