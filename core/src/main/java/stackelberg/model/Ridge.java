@@ -18,7 +18,7 @@ import stackelberg.linalg.Workers;
 
 /**
  * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the
- * variance of feature j, so that its units do not matter; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
+ * variance of feature j (around 0 if there is no b), so that its units do not matter; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
  *
  * <p>Every fold is the sums of all rows less its own, so that the data are read once, and every lambda of a fold comes from one
  * eigendecomposition.

@@ -23,7 +23,7 @@ public final class GapTarget {
 
     /** The gap to reach at a point with objective f. */
     public double allowed(double f) {
-        return tolerance * Math.max(Math.abs(f), 1e-9 * p);
+        return tolerance * GapEstimate.scale(f, p);
     }
 
     /** Whether a point with objective f, residual ||e|| and smallest eigenvalue kappa of H + lambda I is good enough. */
@@ -33,10 +33,7 @@ public final class GapTarget {
 
     /** The gap bound. */
     public double gap(double f, double residual, double kappa) {
-        double gap = 4 * residual + 4 * Math.max(0, -kappa);
-        if (kappa > 0) {
-            gap = Math.min(gap, residual * residual / kappa);
-        }
+        double gap = GapEstimate.of(residual, kappa, 0);
         return gram ? Math.min(gap, Math.abs(f)) : gap;
     }
 

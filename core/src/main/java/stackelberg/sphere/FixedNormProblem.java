@@ -83,14 +83,24 @@ public final class FixedNormProblem implements SphereProblem {
     @Override
     public double roundingScale() {
         double l = Math.sqrt(hessianNorm());
-        return family.roundingGrowth() * (l + family.removedNorm()) * (l + Math.sqrt(family.yy()));
+        double sums = family.roundingGrowth() * (l + Math.sqrt(family.yy()));
+        // a P that is off takes away a part of what it should not have seen at all
+        return (l + family.removedNorm()) * (sums + (family.projectionGrowth() - 1) * parts(1));
     }
 
     @Override
     public double objectiveRounding(double[] r, double objective) {
-        double parts = Math.sqrt(hessianNorm()) * Vectors.norm(r) + Math.sqrt(family.yy()) + family.removedNorm();
-        double residual = 4 * 0x1p-52 * parts;
+        double residual = 4 * 0x1p-52 * family.projectionGrowth() * parts(Vectors.norm(r));
         return residual * (2 * Math.sqrt(objective) + residual);
+    }
+
+    @Override
+    public double hessianRounding() {
+        return SphereProblem.super.hessianRounding() + 4 * 0x1p-52 * (family.projectionGrowth() - 1) * hessianNorm();
+    }
+
+    private double parts(double norm) {
+        return Math.sqrt(hessianNorm()) * norm + Math.sqrt(family.yy()) + family.removedNorm();
     }
 
     @Override

@@ -10,7 +10,7 @@ import stackelberg.linalg.Workers;
  * The family of a game of which only the formed sums are at hand: the Gram matrix of P[X, y, z - y].
  *
  * <p>Nothing is read again, so that a point costs O(n^2) whatever the number of rows, and sums of different rows may simply be added. The price:
- * f is a difference of sums and loses eps * (y'Py + z'Pz); it is reported that much too large rather than too small. The half gradient is as accurate as the sums, which
+ * f is a difference of sums and loses eps of their size, what P takes away included; it is reported that much too large rather than too small. The half gradient is as accurate as the sums, which
  * is what the rounding allowance of a certificate covers, because {@link #squaredNorm} is that of X before the projection.
  */
 public final class GramFamily implements SphereFamily {
@@ -27,11 +27,18 @@ public final class GramFamily implements SphereFamily {
     private final double believeEverybodyLoss;
     private final double squaredNorm;
     private final double removedNorm;
+    private final double projectionGrowth;
     private final int rows;
     private final Workers workers;
 
     private GramFamily(
-            DenseMatrix sums, double noise, double squaredNorm, double removedNorm, int rows, Workers workers) {
+            DenseMatrix sums,
+            double noise,
+            double squaredNorm,
+            double removedNorm,
+            double projectionGrowth,
+            int rows,
+            Workers workers) {
         int n = sums.rows() - 2;
         this.gram = DenseMatrix.zeros(n, n);
         this.xy = Arrays.copyOf(sums.row(n), n);
@@ -49,6 +56,7 @@ public final class GramFamily implements SphereFamily {
         this.believeEverybodyLoss = gapGap + noise;
         this.squaredNorm = squaredNorm;
         this.removedNorm = removedNorm;
+        this.projectionGrowth = projectionGrowth;
         this.rows = rows;
         this.workers = workers;
         Magnitude.require("the features", squaredNorm, squaredNorm > 0);
@@ -63,15 +71,22 @@ public final class GramFamily implements SphereFamily {
      * @param noise s^2, the summed variance of the wishes
      * @param squaredNorm an upper bound of ||X||_F^2 before the projection, for rounding allowances
      * @param removedNorm ||y - Py|| + ||z - Pz||, for the same
+     * @param projectionGrowth by how many roundings P may be off, for the same
      * @param rows an upper bound of the rank of P: the number of rows less that of independent immutable columns
      */
     public static GramFamily of(
-            DenseMatrix sums, double noise, double squaredNorm, double removedNorm, int rows, Workers workers) {
+            DenseMatrix sums,
+            double noise,
+            double squaredNorm,
+            double removedNorm,
+            double projectionGrowth,
+            int rows,
+            Workers workers) {
         if (sums.rows() != sums.cols() || sums.rows() < 2) {
             throw new IllegalArgumentException("The sums are " + sums.rows() + " x " + sums.cols()
                     + "; they must be square, with two rows for y and z - y.");
         }
-        return new GramFamily(sums, noise, squaredNorm, removedNorm, rows, workers);
+        return new GramFamily(sums, noise, squaredNorm, removedNorm, projectionGrowth, rows, workers);
     }
 
     @Override
@@ -131,7 +146,9 @@ public final class GramFamily implements SphereFamily {
             double[] halfGradient = Arrays.copyOf(withX, n + 1);
             Vectors.scale(Math.sqrt(gammas[c]) / 2, halfGradient);
             halfGradient[n] = withZ / 2;
-            result[c] = new Evaluation(Math.max(objective, 0) + ROUNDINGS * (yy + zz), halfGradient);
+            double projected = removedNorm * removedNorm + squaredNorm * Vectors.dot(column, column);
+            double lost = ROUNDINGS * (yy + zz + projectionGrowth * projected);
+            result[c] = new Evaluation(Math.max(objective, 0) + lost, halfGradient);
         }
         return result;
     }
@@ -180,6 +197,11 @@ public final class GramFamily implements SphereFamily {
     @Override
     public double roundingGrowth() {
         return DataFamily.roundingGrowth(rows);
+    }
+
+    @Override
+    public double projectionGrowth() {
+        return projectionGrowth;
     }
 
     @Override

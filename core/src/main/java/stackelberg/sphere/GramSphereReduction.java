@@ -72,6 +72,7 @@ public final class GramSphereReduction {
         int[] kept = new int[fixed];
         double[][] factor = new double[fixed][];
         double[][] coordinates = new double[fixed][];
+        double[] norms = new double[fixed];
         int rank = 0;
         for (int j = 0; j < fixed; j++) {
             double[] line = sums.row(j);
@@ -100,6 +101,7 @@ public final class GramSphereReduction {
             }
             kept[rank] = j;
             factor[rank] = l;
+            norms[rank] = Math.sqrt(line[j]);
             coordinates[rank] = others;
             rank++;
         }
@@ -129,7 +131,10 @@ public final class GramSphereReduction {
             removedZ += (c[n] + c[n + 1]) * (c[n] + c[n + 1]);
         }
         double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
-        GramFamily family = GramFamily.of(rest, noise, squaredNorm, removedNorm, rows - rank, workers);
+        // squared, because V'V has the square of the condition of V
+        double conditioning = ProjectedColumns.conditioning(Arrays.copyOf(factor, rank), norms);
+        GramFamily family =
+                GramFamily.of(rest, noise, squaredNorm, removedNorm, conditioning * conditioning, rows - rank, workers);
         return new GramSphereReduction(
                 family, rootCosts, fixed, Arrays.copyOf(kept, rank), Arrays.copyOf(factor, rank), used, accurate);
     }

@@ -85,8 +85,13 @@ final class ProjectedColumns {
                 conditioning(Arrays.copyOf(r, rank), norms));
     }
 
-    /** ||R^{-1}||_F with the columns of E0 taken at length 1, column by column: R a = e_k from the last entry up. */
-    private static double conditioning(double[][] r, double[] norms) {
+    /**
+     * ||R^{-1}||_F with the columns of E0 taken at length 1, column by column: R a = e_k from the last entry up.
+     *
+     * @param r the columns of R, down to the diagonal
+     * @param norms the lengths of the columns of E0
+     */
+    static double conditioning(double[][] r, double[] norms) {
         double squares = 0;
         for (int k = 0; k < r.length; k++) {
             double[] rest = new double[k + 1];

@@ -326,6 +326,12 @@ final class RemoteFamily implements SphereFamily {
         return Vectors.norm(yCoordinates) + Vectors.norm(sum(yCoordinates, gapCoordinates));
     }
 
+    /** The square, because V'SV and the formed X'PX have it. */
+    @Override
+    public double projectionGrowth() {
+        return fixed.conditioning() * fixed.conditioning();
+    }
+
     /** Sums over m rows, as in {@link DataFamily}. */
     @Override
     public double roundingGrowth() {

@@ -20,21 +20,26 @@ final class RemoteProjection {
     private final int columns;
     /** The columns of T. */
     private final double[][] t;
+    /** The lengths of the columns of V. */
+    private final double[] norms;
 
-    private RemoteProjection(int columns, double[][] t) {
+    private RemoteProjection(int columns, double[][] t, double[] norms) {
         this.columns = columns;
         this.t = t;
+        this.norms = norms;
     }
 
     /** From the leading rows and columns of a symmetric matrix that starts with V'SV; Gram-Schmidt in the order given. */
     static RemoteProjection of(DenseMatrix gram, int columns) {
         double[][] t = new double[columns][];
+        double[] norms = new double[columns];
         int rank = 0;
         for (int j = 0; j < columns; j++) {
             double[] line = Arrays.copyOf(gram.row(j), columns);
             double[] direction = new double[columns];
             direction[j] = 1;
             double left = line[j];
+            norms[j] = Math.sqrt(left);
             for (int k = 0; k < rank; k++) {
                 double c = Vectors.dot(t[k], line);
                 left -= c * c;
@@ -45,11 +50,22 @@ final class RemoteProjection {
                 t[rank++] = direction;
             }
         }
-        return new RemoteProjection(columns, Arrays.copyOf(t, rank));
+        return new RemoteProjection(columns, Arrays.copyOf(t, rank), norms);
     }
 
     int rank() {
         return t.length;
+    }
+
+    /** {@link ProjectedColumns#conditioning}: ||T||_F with the columns of V taken at length 1. */
+    double conditioning() {
+        double squares = 0;
+        for (double[] column : t) {
+            for (int j = 0; j < columns; j++) {
+                squares += column[j] * norms[j] * column[j] * norms[j];
+            }
+        }
+        return Math.max(1, Math.sqrt(squares));
     }
 
     /** T c: the coefficients on V of E c. */
@@ -89,6 +105,6 @@ final class RemoteProjection {
         for (int k = 0; k < product.length; k++) {
             product[k] = coefficients(second.t[k]);
         }
-        return new RemoteProjection(columns, product);
+        return new RemoteProjection(columns, product, norms);
     }
 }

@@ -84,6 +84,42 @@ class GramFamilyTest {
         }
     }
 
+    /** V'V squares the condition of V: nearly dependent immutable columns cost the sums twice the digits, and the allowances say so. */
+    @Test
+    void nearlyDependentImmutableColumnsAreAllowedFor() {
+        Random random = new Random(29);
+        for (int trial = 0; trial < 60; trial++) {
+            double apart = Math.pow(10, -(trial % 6));
+            double along = trial % 4 < 2 ? 1 : 1e3;
+            PredictionGame plain = RandomGame.plain(random, 30, 3, 1);
+            double[] u = RandomGame.normal(random, 30);
+            double[] v = RandomGame.normal(random, 30);
+            double[] near = v.clone();
+            Vectors.axpy(apart, u, near);
+            double[][] x = RandomGame.rows(plain);
+            double[] y = plain.y();
+            double[] z = plain.z();
+            Vectors.axpy(along, u, y);
+            Vectors.axpy(along, u, z);
+            for (int i = 0; i < 30; i++) {
+                x[i][0] += along * u[i];
+            }
+            PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, 1).withImmutable(v, near);
+            SphereProblem rows = SphereReduction.of(game, WORKERS).family().at(1);
+            SphereProblem sums = reduction(game).family().at(1);
+            double[] r = RandomGame.unit(random, 4);
+            Evaluation byRows = rows.evaluate(r);
+            Evaluation bySums = sums.evaluate(r);
+
+            String what = "trial " + trial + ", apart " + apart + ", along " + along;
+            double[] error = bySums.halfGradient();
+            Vectors.axpy(-1, byRows.halfGradient(), error);
+            assertThat(Vectors.norm(error)).as(what).isLessThan(sums.gradientRounding(r) + rows.gradientRounding(r));
+            double least = byRows.objective() - rows.objectiveRounding(r, byRows.objective());
+            assertThat(bySums.objective()).as(what).isGreaterThanOrEqualTo(least);
+        }
+    }
+
     /** y = z = X w: the optimum is 0 and every sum cancels; what is left must not be called less than it is. */
     @Test
     void anObjectiveOfNothingIsReportedAsTheRoundingOfItsTerms() {

@@ -4,6 +4,7 @@ import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
 import stackelberg.linalg.Vectors;
+import stackelberg.solver.GapEstimate;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
@@ -150,7 +151,7 @@ final class SelfTuningPolicy implements Policy {
         if (!(at.residual < checkedResidual / 10)) {
             return false;
         }
-        double allowed = tolerance * Math.max(Math.abs(at.objective), 1e-9 * Math.abs(problem.p()));
+        double allowed = tolerance * GapEstimate.scale(at.objective, problem.p());
         double curvature = problem.isGram() && at.lambda > 0 ? at.lambda : Math.abs(at.lambda + smallestRitz);
         double gap = Math.min(4 * at.residual, at.residual * at.residual / curvature);
         return gap <= allowed / 4 || at.residual <= floor;

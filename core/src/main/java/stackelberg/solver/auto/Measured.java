@@ -2,8 +2,8 @@ package stackelberg.solver.auto;
 
 import java.util.List;
 import stackelberg.linalg.Vectors;
+import stackelberg.solver.GapEstimate;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.krylov.GapEstimate;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
 

@@ -1,4 +1,4 @@
-package stackelberg.solver.krylov;
+package stackelberg.solver;
 
 /** What a residual says about f(r) - f*, by the rules of the certificate; here it decides when to stop, and proves nothing. */
 public final class GapEstimate {
