@@ -137,7 +137,10 @@ final class DataOptions {
         if (x != null && y == null) {
             throw new ParameterException(command, "What is the truth to predict?\nMaybe add --y Y.npy.");
         }
-        if ((z == null) == (columns.wish == null)) {
+        if (z != null && columns.wish != null) {
+            throw new ParameterException(command, "Both --z and --wish are given.\nMaybe leave out one of them.");
+        }
+        if (z == null && columns.wish == null) {
             throw new ParameterException(
                     command,
                     "What do people wish to be predicted?\nMaybe add either --z Z.npy or --wish RULE, such as"

@@ -68,7 +68,12 @@ public final class Main implements Runnable {
         CommandLine stackelberg =
                 commandLine().setOut(writer(FileDescriptor.out)).setErr(writer(FileDescriptor.err));
         int code = execute(stackelberg, args);
-        stackelberg.getOut().flush();
+        // checkError flushes, and knows of a full disk or a closed pipe
+        boolean lost = stackelberg.getOut().checkError();
+        if (lost && code == ExitCode.CERTIFIED) {
+            stackelberg.getErr().println("Error: Not everything could be written to standard output.");
+            code = ExitCode.INTERNAL_ERROR;
+        }
         stackelberg.getErr().flush();
         System.exit(code);
     }

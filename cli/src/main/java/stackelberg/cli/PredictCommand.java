@@ -84,6 +84,7 @@ final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
+        OutputFile.refuseInputs(command, file, modelFile, data);
         Workers workers = input.workers(command);
         StackelbergModel model = load();
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);

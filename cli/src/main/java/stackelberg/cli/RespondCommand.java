@@ -86,6 +86,7 @@ final class RespondCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
+        OutputFile.refuseInputs(command, file, modelFile, data);
         Workers workers = input.workers(command);
         StackelbergModel model = ModelFile.load(modelFile);
         if (!model.optimality().finite()) {

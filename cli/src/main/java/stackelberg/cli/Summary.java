@@ -84,7 +84,9 @@ final class Summary {
                     "With gamma %s, people get %s of the way to what they want (pull-through %s).",
                     plain(model.gamma()), percent(model.pullThrough()), pullThrough(model.pullThrough()));
         } else {
-            line("With gamma %s, no finite rule is best: the larger, the better.", plain(model.gamma()));
+            line(
+                    "With gamma %s, believing everybody is as good as any rule: no rule to publish.",
+                    plain(model.gamma()));
         }
         line("");
     }
@@ -100,7 +102,7 @@ final class Summary {
                     "With %s%s, people get %s of the way to what they want, on average.",
                     who, truthful, percent(model.pullThrough()));
         } else {
-            line("With %s%s, no finite rule is best: the larger, the better.", who, truthful);
+            line("With %s%s, believing everybody is as good as any rule: no rule to publish.", who, truthful);
         }
     }
 

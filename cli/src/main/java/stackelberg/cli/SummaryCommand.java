@@ -68,7 +68,7 @@ final class SummaryCommand implements Callable<Integer> {
     /** Every feature, with the range it was seen in and what it costs to move it by one unit of the data. */
     private static String features(StackelbergModel model) {
         TextTable table = new TextTable().add("feature", "seen in training", "a move by 1 costs", "coefficient");
-        Map<String, Double> moveCosts = World.of(model).moveCosts();
+        Map<String, Double> moveCosts = World.moveCosts(model);
         Map<String, Double> coefficients = model.coefficients();
         boolean finite = model.optimality().finite();
         for (Feature feature : model.encoding().features()) {
@@ -139,7 +139,7 @@ final class SummaryCommand implements Callable<Integer> {
     }
 
     private static List<Map<String, Object>> terms(StackelbergModel model) {
-        Map<String, Double> moveCosts = World.of(model).moveCosts();
+        Map<String, Double> moveCosts = World.moveCosts(model);
         List<Map<String, Object>> terms = new java.util.ArrayList<>();
         for (Feature feature : model.encoding().features()) {
             for (var column : feature.columns()) {

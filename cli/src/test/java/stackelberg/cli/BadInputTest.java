@@ -47,6 +47,18 @@ class BadInputTest {
         assertRefusedWith(run, inMessage);
     }
 
+    @Test
+    void aFileThatIsReadIsNotOverwritten() {
+        String content = "a,b,y,hope\n1,2,3,4\n2,5,4,5\n3,1,5,6\n";
+        Path file = Samples.file(folder, "data.csv", content);
+
+        Run run = Run.stackelberg("fit", file, "--target", "y", "--wish", "hope", "-o", file);
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertRefusedWith(run, "would be overwritten");
+        assertThat(file).hasContent(content);
+    }
+
     static Stream<Arguments> badChoices() {
         return Stream.of(
                 Arguments.of("unknown target", ExitCode.BAD_DATA, "There is no column 'yy'", "--target yy --wish hope"),

@@ -40,8 +40,8 @@ class RealPeopleTest {
                 .json();
 
         // a tenth of the standard deviation of the charges, and all of it
-        assertThat(little.get("pullThrough").asDouble()).isCloseTo(0.99, within(0.02));
-        assertThat(much.get("pullThrough").asDouble()).isCloseTo(0.5, within(0.3));
+        assertThat(little.get("pullThrough").asDouble()).isCloseTo(0.99, within(0.005));
+        assertThat(much.get("pullThrough").asDouble()).isCloseTo(0.5, within(0.005));
         assertThat(much.get("certified").asBoolean()).isTrue();
     }
 

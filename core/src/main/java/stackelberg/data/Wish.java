@@ -1,6 +1,7 @@
 package stackelberg.data;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -48,6 +49,11 @@ public final class Wish {
 
     public boolean usesPrediction() {
         return expression.any(WishExpression.Prediction.class);
+    }
+
+    /** The column it is, if it is one column and nothing else. */
+    public Optional<String> column() {
+        return expression instanceof WishExpression.Named named ? Optional.of(named.column()) : Optional.empty();
     }
 
     /** The columns it needs, besides the target. */

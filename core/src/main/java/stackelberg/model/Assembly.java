@@ -1,5 +1,6 @@
 package stackelberg.model;
 
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -76,6 +77,7 @@ record Assembly(
         PredictionGame game = game(encoding.apply(rows), manipulable, costs, y, z, weights, choices);
         List<String> warnings = new ArrayList<>();
         warnAboutRows(chosen.dropped(), rows.rows(), warnings);
+        warnAboutCategories(encoding, chosen.immutable(), choices, warnings);
         warnAboutConstants(encoding, warnings);
         return new Assembly(
                 game,
@@ -136,7 +138,11 @@ record Assembly(
     /** A matrix whose columns are named by position and can all be changed; scaling is a view, not a copy. */
     static Assembly ofMatrix(Matrix x, double[] y, double[] z, StackelbergRegression.Builder choices, Workers workers) {
         requireRows(x.rows());
+        refuseNames(choices);
         ColumnStatistics statistics = choices.scaling == Scaling.NONE ? null : ColumnStatistics.of(x, workers);
+        if (statistics != null) {
+            requireFinite(x, statistics);
+        }
         List<Feature> features = new ArrayList<>();
         List<String> constants = new ArrayList<>();
         double[] shift = new double[x.cols()];
@@ -176,6 +182,39 @@ record Assembly(
         List<String> warnings = new ArrayList<>();
         warnAboutConstants(encoding, warnings);
         return new Assembly(game, encoding, x.cols(), costs, null, choices.wish, 0, null, warnings);
+    }
+
+    /** A matrix has no columns to name but by cost: what names others would be ignored, so it is refused. */
+    private static void refuseNames(StackelbergRegression.Builder choices) {
+        boolean names = choices.features != null
+                || choices.weight != null
+                || choices.group != null
+                || choices.rowGamma != null
+                || !choices.ignore.isEmpty()
+                || choices.immutable != null && !choices.immutable.isEmpty();
+        if (names) {
+            throw new IllegalArgumentException(
+                    "Features, weights, groups and immutable columns are chosen by name, and a matrix has no names."
+                            + "\nMaybe fit a Table, or a PredictionGame, instead.");
+        }
+    }
+
+    private static void requireFinite(Matrix x, ColumnStatistics statistics) {
+        for (int j = 0; j < x.cols(); j++) {
+            if (Double.isFinite(statistics.min()[j])
+                    && Double.isFinite(statistics.max()[j])) {
+                continue;
+            }
+            DoubleBuffer value = DoubleBuffer.allocate(1);
+            for (int i = 0; i < x.rows(); i++) {
+                x.tile(i, 1, j, 1, value);
+                if (!Double.isFinite(value.get(0))) {
+                    throw new DataException(
+                            "Column " + (j + 1) + " of the features, row " + (i + 1) + ": " + value.get(0)
+                                    + " is not a finite number.\nMaybe it marks a missing value: leave out the row.");
+                }
+            }
+        }
     }
 
     /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the model's own. */
@@ -286,9 +325,7 @@ record Assembly(
             table.numeric(choices.weight);
             never.add(choices.weight);
         }
-        if (table.has(choices.wish)) {
-            never.add(choices.wish);
-        }
+        wish.column().ifPresent(never::add);
         if (choices.rowGamma != null) {
             table.numeric(choices.rowGamma);
             never.add(choices.rowGamma);
@@ -431,6 +468,20 @@ record Assembly(
         if (dropped > 0) {
             warnings.add(dropped + (dropped == 1 ? " row was" : " rows were") + " left out because a value is missing; "
                     + left + " remain.");
+        }
+    }
+
+    /** Whoever names immutable columns may not have meant to free the categories, which are immutable by default. */
+    private static void warnAboutCategories(
+            Encoding encoding, Set<String> immutable, StackelbergRegression.Builder choices, List<String> warnings) {
+        List<String> freed = encoding.features().stream()
+                .filter(f -> f.categorical() && !immutable.contains(f.column()))
+                .map(Feature::column)
+                .toList();
+        if (!freed.isEmpty() && choices.immutable != null && !choices.immutable.isEmpty()) {
+            warnings.add(
+                    "What is declared immutable replaces the default, the categorical columns: people can now change "
+                            + String.join(", ", freed) + ".");
         }
     }
 

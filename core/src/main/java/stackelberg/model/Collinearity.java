@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
@@ -21,8 +22,8 @@ import stackelberg.linalg.Workers;
 final class Collinearity {
     private static final int MOST_COLUMNS = 1000;
 
-    /** Additions of products, about a second's worth. */
-    private static final double MOST_WORK = 5e10;
+    /** Additions of products: a fraction of a second. */
+    private static final double MOST_WORK = 5e9;
 
     private static final int TILE = 1024;
 
@@ -174,8 +175,12 @@ final class Collinearity {
         return parts;
     }
 
-    /** A few words about all of them; nothing if there is none. */
-    static List<String> warnings(List<Dependence> dependences) {
+    /**
+     * A few words about all of them; nothing if there is none.
+     *
+     * @param columns the names that can be left out, unlike a level of a category
+     */
+    static List<String> warnings(List<Dependence> dependences, Set<String> columns) {
         if (dependences.isEmpty()) {
             return List.of();
         }
@@ -193,9 +198,10 @@ final class Collinearity {
                     .toList();
             text.append("; ").append(list(rest, NAMED)).append(rest.size() == 1 ? " too" : " are too");
         }
-        return List.of(text.append(". Coefficients and moves are shared among such columns; maybe leave them out with"
-                        + " --ignore.")
-                .toString());
+        boolean avoidable = dependences.stream().anyMatch(d -> columns.contains(d.name()));
+        text.append(". Coefficients and moves are shared among such columns")
+                .append(avoidable ? "; maybe leave them out with --ignore." : ".");
+        return List.of(text.toString());
     }
 
     private static String list(List<String> names, int most) {

@@ -37,7 +37,7 @@ public final class Explanations {
         } else if (certificate.proof() == Proof.ESTIMATED) {
             warnings.add(
                     "Optimality is estimated, not proven: the curvature that would prove it was too large to factorise.");
-        } else if (certificate.relativeGap() > tolerance) {
+        } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
             warnings.add(String.format(
                     Locale.ROOT,
                     "Not certified to the tolerance: the loss is proven to be within %.2e of the optimum (relative), %.0e"
@@ -45,7 +45,8 @@ public final class Explanations {
                     certificate.relativeGap(),
                     tolerance));
         }
-        if (certificate.finite() && !certificate.unique() && certificate.proof() == Proof.PROVEN) {
+        boolean optimal = certificate.proof() == Proof.PROVEN && certificate.relativeGap() <= tolerance;
+        if (certificate.finite() && !certificate.unique() && optimal) {
             warnings.add(
                     "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");
         }
@@ -56,8 +57,8 @@ public final class Explanations {
     private static void addStrength(Certificate certificate, double pullThrough, List<String> warnings) {
         if (!certificate.finite()) {
             warnings.add(
-                    "No finite equilibrium: believing everybody is as good as any rule, and the best rule would have"
-                            + " infinitely large coefficients. Maybe the wishes are the target plus something the immutable"
+                    "No finite equilibrium: believing everybody is as good as any rule, which rules approach only with ever"
+                            + " larger coefficients. Maybe the wishes are the target plus something the immutable"
                             + " columns explain; say how uncertain the wishes are with wish noise.");
         } else if (pullThrough > 0.99) {
             warnings.add(String.format(

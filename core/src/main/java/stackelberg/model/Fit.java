@@ -5,8 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
 import stackelberg.game.LinearRule;
 import stackelberg.game.MixedGame;
 import stackelberg.game.PullThrough;
@@ -121,8 +125,9 @@ final class Fit {
 
     private List<String> collinear() {
         boolean constantToo = choices.intercept != Intercept.NONE;
-        return Collinearity.warnings(
-                Collinearity.of(assembly.game(), assembly.encoding().names(), constantToo, workers));
+        Encoding encoding = assembly.encoding();
+        Set<String> columns = encoding.features().stream().map(Feature::column).collect(Collectors.toSet());
+        return Collinearity.warnings(Collinearity.of(assembly.game(), encoding.names(), constantToo, workers), columns);
     }
 
     private StackelbergModel model(

@@ -14,10 +14,9 @@ import stackelberg.linalg.DenseMatrix;
  * published rule was in force, gamma = omega (1 - t)/t, and c_j = t w_j / (omega b_j), with b_j the slope of (x_ij* - x_ij) on (z_i - p_i).
  *
  * <p>Only gamma C is identified. The scale of the costs is that of the world's: omega is the same for both, and therefore gamma too, whichever
- * of the costs one believes. (A mean of 1 would let the one feature that hardly moves, whose cost is mostly noise, blur all others.)
- *
- * <p>A constant term that people can move is part of their answer but not of what is seen of it, so that t is larger than its visible part by
- * omega over the part of omega that the columns have.
+ * of the costs one believes. (A mean of 1 would let the one feature that hardly moves, whose cost is mostly noise, blur all others.) A constant
+ * term that people can move is part of their answer but not of what is seen of it, so that t is larger than its visible part by omega over
+ * the part of omega that the columns have.
  *
  * @param people how many there are
  * @param pullThrough t

@@ -206,9 +206,18 @@ public record StackelbergModel(
 
     /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
     public double[] afterResponse(double[] predictions, double[] wishes) {
-        double[] t = new double[predictions.length];
-        Arrays.fill(t, pullThrough);
-        return afterResponse(predictions, wishes, t);
+        if (optimality.finite() || game.mixed()) {
+            double[] t = new double[predictions.length];
+            Arrays.fill(t, pullThrough);
+            return afterResponse(predictions, wishes, t);
+        }
+        // predictions are as large as 1 - t is small: what they say survives only in the product
+        double remainder = PullThrough.remainder(omega(), gamma);
+        double[] after = new double[predictions.length];
+        for (int i = 0; i < after.length; i++) {
+            after[i] = remainder * predictions[i] + (1 - remainder) * wishes[i];
+        }
+        return after;
     }
 
     /**

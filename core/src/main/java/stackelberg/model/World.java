@@ -48,8 +48,23 @@ public record World(
         return costs.clone();
     }
 
-    /** The world a model was fitted for. */
+    /** The world a model was fitted for, where everybody has the same gamma. */
     public static World of(StackelbergModel model) {
+        if (model.game().mixed()) {
+            throw new DataException(
+                    "The model is for a mixed population, in which people close different fractions of the gap to"
+                            + " their wish; here everybody has the same gamma.\nMaybe use predict, which knows everybody's, or fit"
+                            + " the model without truthful share and row gammas.");
+        }
+        return ofOneGamma(model);
+    }
+
+    /** What a move by one unit of the data costs, by the name of the column, gamma included; in a mixed population, at the typical gamma. */
+    public static Map<String, Double> moveCosts(StackelbergModel model) {
+        return ofOneGamma(model).moveCosts();
+    }
+
+    private static World ofOneGamma(StackelbergModel model) {
         double[] costs = model.terms().stream()
                 .mapToDouble(t -> t.manipulable() ? t.cost() : Double.POSITIVE_INFINITY)
                 .toArray();

@@ -26,7 +26,7 @@ class ReadmeExampleTest {
                 .wish("max(y,6)") // everybody wants at least a 6
                 .gamma(0.5) // how hard it is to change a wine
                 .immutable(java.util.Set.of("density"))
-                .cost("alcohol", 4) // twice as far costs four times as much, and alcohol four times more
+                .cost("alcohol", 4) // alcohol is four times as costly to change as the rest
                 .build()
                 .fit(wine);
         double share = model.pullThrough(); // how far everybody gets towards its wish

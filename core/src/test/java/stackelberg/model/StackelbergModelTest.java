@@ -146,20 +146,21 @@ class StackelbergModelTest {
         }
         for (Scaling scaling : Scaling.values()) {
             for (Intercept intercept : Intercept.values()) {
-                var choices = StackelbergRegression.builder()
+                StackelbergRegression choices = StackelbergRegression.builder()
                         .gamma(3)
                         .scaling(scaling)
-                        .intercept(intercept);
-                var fromTable = choices.target("score")
+                        .intercept(intercept)
+                        .build();
+                var fromTable = choices.toBuilder()
+                        .target("score")
                         .wish("hope")
                         .features(List.of("income", "debt"))
                         .build()
                         .fit(table);
-                var fromMatrix = choices.build()
-                        .fit(
-                                DenseMatrix.of(rows),
-                                table.numeric("score").values(),
-                                table.numeric("hope").values());
+                var fromMatrix = choices.fit(
+                        DenseMatrix.of(rows),
+                        table.numeric("score").values(),
+                        table.numeric("hope").values());
                 String what = scaling + " " + intercept;
                 assertThat(fromMatrix.certified()).as(what).isTrue();
                 assertThat(fromMatrix.optimality().objective())
@@ -276,6 +277,48 @@ class StackelbergModelTest {
                 .hasMessageContaining("immutable");
         assertThatThrownBy(() -> regression().features(List.of("score")).build().fit(applicants(1)))
                 .hasMessageContaining("'score'");
+    }
+
+    @Test
+    void aWishColumnIsNeverAFeatureHoweverItIsWritten() {
+        Table table = applicants(15);
+        var plain = regression().build().fit(table);
+        var quoted = regression().wish("`hope`").build().fit(table);
+
+        assertThat(quoted.coefficients()).isEqualTo(plain.coefficients());
+    }
+
+    @Test
+    void aMatrixRefusesChoicesByNameInsteadOfIgnoringThem() {
+        DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {2, 1}, {3, 5}});
+        double[] y = {1, 2, 3};
+        double[] z = {2, 2, 4};
+
+        assertThatThrownBy(() -> StackelbergRegression.builder()
+                        .immutable(Set.of("2"))
+                        .build()
+                        .fit(x, y, z))
+                .hasMessageContaining("a matrix has no names");
+        assertThatThrownBy(() ->
+                        StackelbergRegression.builder().weight("2").build().fit(x, y, z))
+                .hasMessageContaining("a matrix has no names");
+    }
+
+    @Test
+    void aValueOfAMatrixThatIsNotANumberIsFound() {
+        DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {2, 1}, {3, Double.NaN}});
+
+        assertThatThrownBy(() ->
+                        StackelbergRegression.builder().build().fit(x, new double[] {1, 2, 3}, new double[] {2, 2, 4}))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("Column 2 of the features, row 3");
+    }
+
+    @Test
+    void freedCategoriesAreNamed() {
+        StackelbergModel model = regression().immutable(Set.of("debt")).build().fit(applicants(16));
+
+        assertThat(model.warnings()).anyMatch(w -> w.contains("people can now change region"));
     }
 
     @Test

@@ -33,6 +33,7 @@ import stackelberg.sphere.SphereReduction;
  */
 public final class SparkBench {
     private static final int PARTITIONS = 8;
+    private static final int REPEATS = 9;
     private static final String[] NAMES = {"features", "label", "wish", "weight"};
     private static final PrintStream OUT = System.out;
 
@@ -53,7 +54,16 @@ public final class SparkBench {
         SparkSession spark = LocalSpark.start();
         ResultBytes bytes = new ResultBytes();
         spark.sparkContext().addSparkListener(bytes);
-        print("rows", "s/step", "s/step core", "ratio", "results B/step", "broadcast B/step", "passes", "passes core");
+        print(
+                "rows",
+                "s/step",
+                "s/step core",
+                "ratio",
+                "task CPU s/step",
+                "results B/step",
+                "broadcast B/step",
+                "passes",
+                "passes core");
         for (int factor = 1; factor <= 8; factor *= 2) {
             int rows = base * factor;
             SphereFamily core = coreFamily(rows, features);
@@ -62,17 +72,18 @@ public final class SparkBench {
             DenseMatrix out = DenseMatrix.zeros(features, 2);
             double coreSeconds = median(() -> core.gramTimes(v, out));
             double seconds;
+            double cpu;
             long perStep;
             Layout layout = Layout.of(features, new int[0], true);
             try (SparkRows remote = new SparkRows(data(spark, rows, features), NAMES, layout, 2).cached()) {
                 remote.totals();
                 DenseMatrix c = DenseMatrix.zeros(layout.order(), 2);
                 IntStream.range(0, features).forEach(j -> c.setRow(1 + j, new double[] {1, j % 3}));
-                remote.times(c);
+                median(() -> remote.times(c));
                 bytes.start(spark);
-                remote.times(c);
-                perStep = bytes.soFar(spark);
                 seconds = median(() -> remote.times(c));
+                perStep = bytes.soFar(spark) / REPEATS;
+                cpu = bytes.cpuSeconds() / REPEATS;
             }
             var frame = spark.createDataFrame(data(spark, rows, features), TestGame.SCHEMA);
             int passes = new StackelbergRegression()
@@ -84,7 +95,16 @@ public final class SparkBench {
                     .solve(core.at(1), SolverOptions.DEFAULT, ProgressListener.NONE)
                     .effort()
                     .passes();
-            print(rows, seconds, coreSeconds, seconds / coreSeconds, perStep, 16L * layout.order(), passes, corePasses);
+            print(
+                    rows,
+                    seconds,
+                    coreSeconds,
+                    seconds / coreSeconds,
+                    cpu,
+                    perStep,
+                    16L * layout.order(),
+                    passes,
+                    corePasses);
         }
         spark.stop();
     }
@@ -162,7 +182,7 @@ public final class SparkBench {
     }
 
     private static double median(Runnable task) {
-        double[] seconds = new double[9];
+        double[] seconds = new double[REPEATS];
         for (int i = 0; i < seconds.length; i++) {
             long start = System.nanoTime();
             task.run();
@@ -181,17 +201,24 @@ public final class SparkBench {
         OUT.println(line);
     }
 
-    /** What the tasks send back, serialised. */
+    /** What the tasks send back, serialised, and the processor time they took. */
     private static final class ResultBytes extends SparkListener {
         private long sum;
+        private long cpuNanos;
 
         @Override
         public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
             sum += end.taskMetrics().resultSize();
+            cpuNanos += end.taskMetrics().executorCpuTime();
         }
 
         synchronized void reset() {
             sum = 0;
+            cpuNanos = 0;
+        }
+
+        synchronized double cpuSeconds() {
+            return cpuNanos * 1e-9;
         }
 
         void start(SparkSession spark) {

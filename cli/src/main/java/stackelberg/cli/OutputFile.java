@@ -1,0 +1,44 @@
+package stackelberg.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Files that a command is asked to write: never one that it reads. */
+final class OutputFile {
+    private OutputFile() {}
+
+    /**
+     * Refuses an output that is one of the inputs, before anything is computed.
+     *
+     * @param output may be null
+     * @param inputs file names as given; null and - are none
+     */
+    static void refuseInputs(CommandLine command, Path output, Object... inputs) {
+        if (output == null) {
+            return;
+        }
+        if (output.toString().equals("-")) {
+            throw new ParameterException(
+                    command, "-o - names no file.\nMaybe leave it out: without -o the answer goes to standard output.");
+        }
+        for (Object input : inputs) {
+            if (input != null && isSame(output, Path.of(input.toString()))) {
+                throw new ParameterException(
+                        command,
+                        "'" + output + "' is read and would be overwritten.\nMaybe give the output another name.");
+            }
+        }
+    }
+
+    private static boolean isSame(Path output, Path input) {
+        try {
+            return Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
