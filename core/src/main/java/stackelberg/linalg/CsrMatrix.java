@@ -225,18 +225,62 @@ public final class CsrMatrix implements Matrix {
             int end = firstRow(part + 1, parts);
             for (int row = firstRow(part, parts); row < end; row += BLOCK_ROWS) {
                 int height = Math.min(BLOCK_ROWS, end - row);
-                for (int i = 0; i < height; i++) {
-                    multiplyRow(row + i, k, vs, u, i * k);
+                if (k == 2) {
+                    multiplyRowsByTwo(row, height, vs, u);
+                } else {
+                    for (int i = 0; i < height; i++) {
+                        multiplyRow(row + i, k, vs, u, i * k);
+                    }
                 }
                 step[part].apply(row, height, view);
                 view.clear();
-                for (int i = 0; i < height; i++) {
-                    addRow(row + i, k, u, i * k, sum);
+                if (k == 2) {
+                    addRowsByTwo(row, height, u, sum);
+                } else {
+                    for (int i = 0; i < height; i++) {
+                        addRow(row + i, k, u, i * k, sum);
+                    }
                 }
             }
             sums[part] = sum;
         });
         addSums(sums, out, workers);
+    }
+
+    /** Some rows of X V for two vectors, as every step of a Krylov method has: a loop of its own is compiled for just that. */
+    private void multiplyRowsByTwo(int row, int height, double[] v, double[] u) {
+        int[] columns = this.columns;
+        double[] values = this.values;
+        for (int i = 0; i < height; i++) {
+            int end = rowStart[row + i + 1];
+            double first = 0;
+            double second = 0;
+            for (int p = rowStart[row + i]; p < end; p++) {
+                int j = 2 * columns[p];
+                double value = values[p];
+                first += value * v[j];
+                second += value * v[j + 1];
+            }
+            u[2 * i] = first;
+            u[2 * i + 1] = second;
+        }
+    }
+
+    /** sum += (these rows of X)' u for two vectors. */
+    private void addRowsByTwo(int row, int height, double[] u, double[] sum) {
+        int[] columns = this.columns;
+        double[] values = this.values;
+        for (int i = 0; i < height; i++) {
+            int end = rowStart[row + i + 1];
+            double first = u[2 * i];
+            double second = u[2 * i + 1];
+            for (int p = rowStart[row + i]; p < end; p++) {
+                int j = 2 * columns[p];
+                double value = values[p];
+                sum[j] += value * first;
+                sum[j + 1] += value * second;
+            }
+        }
     }
 
     /** u[at ... at + k - 1] = row i of X V. One and two vectors, the usual numbers, keep their sums in registers. */
