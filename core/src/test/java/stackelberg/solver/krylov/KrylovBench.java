@@ -150,7 +150,7 @@ public final class KrylovBench {
         double[] best = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
         double[] gaps = new double[2];
         String[] solvers = {"krylov", "cd-admm"};
-        for (int round = 0; round < 2; round++) {
+        for (int round = 0; round < 4; round++) {
             for (int k = 0; k < 2; k++) {
                 int which = k;
                 SphereReduction reduction = SphereReduction.of(game, ALL);
