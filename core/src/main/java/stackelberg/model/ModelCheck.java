@@ -54,7 +54,7 @@ final class ModelCheck {
         for (double value : model.r()) {
             square += value * value;
         }
-        require(Math.abs(square - 1) < 1e-9, name, "r is not a unit vector");
+        require(Math.abs(square - 1) < 1e-12, name, "r is not a unit vector");
     }
 
     private static void require(boolean sense, String name, String what) {
