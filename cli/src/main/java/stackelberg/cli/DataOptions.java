@@ -114,6 +114,11 @@ final class DataOptions {
         return new ArrayData(matrix.build(rows.cols()), libsvm.labels(), z == null ? null : NpyReader.readVector(z));
     }
 
+    /** The files that will be read, null for those that are not. */
+    Object[] files(String data) {
+        return new Object[] {data, x, y, z};
+    }
+
     private void requireOneSource(String data, CommandLine command) {
         if ((data == null) == (x == null)) {
             throw new ParameterException(

@@ -76,7 +76,7 @@ final class FitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, modelFile, data);
+        OutputFile.refuseInputs(command, modelFile, input.files(data));
         Workers workers = input.workers(command);
         if (rowGamma != null && command.getParseResult().hasMatchedOption("--gamma")) {
             throw new ParameterException(

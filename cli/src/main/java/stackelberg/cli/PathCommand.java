@@ -63,7 +63,7 @@ final class PathCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, data);
+        OutputFile.refuseInputs(command, file, input.files(data));
         Workers workers = input.workers(command);
         PathReport report;
         try (ProgressLine progress = output.progressLine(command)) {

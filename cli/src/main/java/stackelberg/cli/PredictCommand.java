@@ -84,7 +84,8 @@ final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, modelFile, data);
+        OutputFile.refuseInputs(command, file, modelFile);
+        OutputFile.refuseInputs(command, file, input.files(data));
         Workers workers = input.workers(command);
         StackelbergModel model = load();
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);

@@ -86,7 +86,8 @@ final class RespondCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, modelFile, data);
+        OutputFile.refuseInputs(command, file, modelFile);
+        OutputFile.refuseInputs(command, file, input.files(data));
         Workers workers = input.workers(command);
         StackelbergModel model = ModelFile.load(modelFile);
         if (!model.optimality().finite()) {

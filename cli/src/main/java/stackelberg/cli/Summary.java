@@ -145,7 +145,7 @@ final class Summary {
         line(
                 "Solver %s%s: %s after %,d %s.",
                 solver.name(),
-                solver.note().isEmpty() ? "" : " (" + solver.note() + ")",
+                solver.note().isEmpty() ? "" : " (" + solver.note().replaceAll("\\.$", "") + ")",
                 solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
                 solver.iterations(),
                 solver.iterations() == 1 ? "iteration" : "iterations");

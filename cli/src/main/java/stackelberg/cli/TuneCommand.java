@@ -106,8 +106,8 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, data);
-        OutputFile.refuseInputs(command, modelFile, data, file);
+        OutputFile.refuseInputs(command, file, input.files(data));
+        OutputFile.refuseInputs(command, modelFile, input.files(data));
         Workers workers = input.workers(command);
         TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, columns.group));
         requireWorld(command);

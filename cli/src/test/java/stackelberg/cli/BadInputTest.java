@@ -12,6 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
+import stackelberg.data.NpyReader;
+import stackelberg.data.NpyWriter;
+import stackelberg.linalg.DenseMatrix;
 
 /** What cannot be used is refused with a message that names it, the right exit code and no stack trace. */
 class BadInputTest {
@@ -57,6 +60,20 @@ class BadInputTest {
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertRefusedWith(run, "would be overwritten");
         assertThat(file).hasContent(content);
+    }
+
+    @Test
+    void anArrayThatIsReadIsNotOverwritten() {
+        Path x = folder.resolve("x.npy");
+        Path y = folder.resolve("y.npy");
+        NpyWriter.write(x, DenseMatrix.of(new double[][] {{1, 2}, {2, 5}, {3, 1}}));
+        NpyWriter.write(y, new double[] {3, 4, 5});
+
+        Run run = Run.stackelberg("fit", "--x", x, "--y", y, "--wish", "max(y,4)", "-o", y);
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertRefusedWith(run, "would be overwritten");
+        assertThat(NpyReader.readVector(y)).containsExactly(3, 4, 5);
     }
 
     static Stream<Arguments> badChoices() {

@@ -71,7 +71,7 @@ record MixedSolution(MixedSphereReduction reduction, OmegaSearch.Result result, 
                 reduction.pointOf(result.w(), gamma),
                 result.status(),
                 new SphereResult.Effort(solved, 3 * solved, solved, 0),
-                "Each is a sphere problem at one omega = w'C^{-1}w.");
+                "one sphere problem per iteration, each at one omega = w'C^{-1}w");
     }
 
     /** What is proven of the rule that was found. */
