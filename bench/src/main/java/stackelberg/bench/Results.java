@@ -1,0 +1,112 @@
+package stackelberg.bench;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A folder of results: {@code rows.csv}, one line per run, and {@code traces.csv}, one line per iteration. Lines are appended whole as soon as
+ * they are known, so that an interrupted run loses nothing; a half-written last line is dropped when the file is opened again.
+ */
+public final class Results {
+    private final Path folder;
+
+    private Results(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The results in this folder, which is made when the first row is added. */
+    public static Results in(Path folder) {
+        return new Results(folder);
+    }
+
+    public List<Row> rows() {
+        return read("rows.csv", Row.header(), Row::of);
+    }
+
+    public List<TracePoint> traces() {
+        return read("traces.csv", TracePoint.header(), TracePoint::of);
+    }
+
+    public void add(Row row) {
+        append("rows.csv", Row.header(), List.of(row.fields()));
+    }
+
+    public void add(List<TracePoint> trace) {
+        append(
+                "traces.csv",
+                TracePoint.header(),
+                trace.stream().map(TracePoint::fields).toList());
+    }
+
+    private <T> List<T> read(String name, List<String> header, Function<List<String>, T> of) {
+        Path file = folder.resolve(name);
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        try {
+            String text = Files.readString(file);
+            List<T> rows = new ArrayList<>();
+            boolean first = true;
+            for (var fields : CsvReader.builder().ofCsvRecord(text.substring(0, text.lastIndexOf('\n') + 1))) {
+                if (!first) {
+                    rows.add(of.apply(fields.getFields()));
+                } else if (!fields.getFields().equals(header)) {
+                    throw new IllegalArgumentException(
+                            file + " begins with the columns " + fields.getFields() + " instead of " + header
+                                    + ".\nMaybe it was written by another version; use another folder.");
+                }
+                first = false;
+            }
+            return rows;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void append(String name, List<String> header, List<List<String>> lines) {
+        Path file = folder.resolve(name);
+        try {
+            Files.createDirectories(folder);
+            boolean fresh = !Files.exists(file) || Files.size(file) == 0;
+            if (!fresh) {
+                dropHalfLine(file);
+            }
+            StringWriter text = new StringWriter();
+            CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text);
+            if (fresh) {
+                csv.writeRecord(header);
+            }
+            lines.forEach(csv::writeRecord);
+            Files.writeString(file, text.toString(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void dropHalfLine(Path file) throws IOException {
+        try (var channel =
+                java.nio.channels.FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            java.nio.ByteBuffer last = java.nio.ByteBuffer.allocate(1);
+            long size = channel.size();
+            while (size > 0) {
+                last.clear();
+                channel.read(last, size - 1);
+                if (last.get(0) == '\n') {
+                    break;
+                }
+                size--;
+            }
+            channel.truncate(size);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package stackelberg.bench;
+
+import java.util.List;
+
+/**
+ * One iteration of one run, for figures of convergence.
+ *
+ * @param run which curve it belongs to, such as {@code rho=50}
+ * @param optimum the certified minimum of the same game
+ */
+public record TracePoint(String experiment, String run, int iteration, double objective, double optimum) {
+    private static final List<String> HEADER = List.of("experiment", "run", "iteration", "objective", "optimum");
+
+    public static List<String> header() {
+        return HEADER;
+    }
+
+    public List<String> fields() {
+        return List.of(experiment, run, "" + iteration, "" + objective, "" + optimum);
+    }
+
+    public static TracePoint of(List<String> fields) {
+        return new TracePoint(
+                fields.get(0),
+                fields.get(1),
+                Integer.parseInt(fields.get(2)),
+                Double.parseDouble(fields.get(3)),
+                Double.parseDouble(fields.get(4)));
+    }
+}
