@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -29,8 +31,11 @@ public final class Results {
         return new Results(folder);
     }
 
+    /** The last row of every run. */
     public List<Row> rows() {
-        return read("rows.csv", Row.header(), Row::of);
+        Map<String, Row> last = new LinkedHashMap<>();
+        read("rows.csv", Row.header(), Row::of).forEach(row -> last.put(row.key(), row));
+        return List.copyOf(last.values());
     }
 
     public List<TracePoint> traces() {
@@ -82,11 +87,13 @@ public final class Results {
                 dropHalfLine(file);
             }
             StringWriter text = new StringWriter();
-            CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text);
-            if (fresh) {
-                csv.writeRecord(header);
+            try (CsvWriter csv =
+                    CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text)) {
+                if (fresh) {
+                    csv.writeRecord(header);
+                }
+                lines.forEach(csv::writeRecord);
             }
-            lines.forEach(csv::writeRecord);
             Files.writeString(file, text.toString(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

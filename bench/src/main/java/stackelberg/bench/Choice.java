@@ -1,0 +1,39 @@
+package stackelberg.bench;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Which variants of a contender are worth a run, from the rows that are there. */
+final class Choice {
+    /** The best variant of the latest game, by kin and contender. */
+    private final Map<String, String> best = new HashMap<>();
+
+    /** The variants to run now. */
+    List<String> variants(Unit unit, Contender contender) {
+        List<String> all = List.copyOf(contender.variants().keySet());
+        String known = best.get(key(unit, contender));
+        if (all.size() == 1 || known == null) {
+            return all;
+        }
+        int at = all.indexOf(known);
+        return unit.trial() > 1 ? List.of(known) : all.subList(Math.max(0, at - 1), Math.min(all.size(), at + 2));
+    }
+
+    /** Learns from the rows of a first trial; others change nothing. */
+    void learn(Unit unit, Contender contender, List<Row> rows) {
+        if (unit.trial() == 1) {
+            rows.stream()
+                    .filter(row -> !row.skipped())
+                    .min(Comparator.comparing((Row row) -> !row.certified())
+                            .thenComparing(
+                                    row -> row.certified() ? row.seconds().total() : row.relativeGap()))
+                    .ifPresent(row -> best.put(key(unit, contender), row.options()));
+        }
+    }
+
+    private static String key(Unit unit, Contender contender) {
+        return unit.kin() + "|" + contender.solver() + "|" + contender.protocol();
+    }
+}

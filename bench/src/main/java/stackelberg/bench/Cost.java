@@ -1,0 +1,63 @@
+package stackelberg.bench;
+
+import stackelberg.bench.Row.Game;
+
+/** A rough idea of what a run takes, to plan with; corrected by what runs of the same solver have taken. */
+final class Cost {
+    /** Floating-point operations per second of a modest machine. */
+    private static final double RATE = 4e10;
+
+    /** Bytes per second that a pass over the data reads. */
+    private static final double BANDWIDTH = 1e10;
+
+    /** The largest order of a dense factor in one piece of memory. */
+    private static final int LARGEST_FACTOR = 16_383;
+
+    private Cost() {}
+
+    /** Seconds. */
+    static double of(String solver, Game game) {
+        double m = game.m();
+        double n = game.n() + 1;
+        double side = Math.min(m, n);
+        double gram = m * n * n * Math.min(1, game.density() * 20) / RATE;
+        double wideGram = m * n * side * Math.min(1, game.density() * 20) / RATE;
+        double pass = 12 * m * n * game.density() / BANDWIDTH;
+        double seconds =
+                switch (solver) {
+                    case "socp" -> gram + 9 * n * n * n / RATE;
+                    case "sdp" -> gram + 14 * 10 * n * n * n / RATE;
+                    case "direct" -> wideGram + 9 * side * side * side / RATE;
+                    case "admm" -> gram + 2 * n * n * n / RATE;
+                    case "cd-admm" -> wideGram + factor(game, side);
+                    default -> 20 * pass;
+                };
+        return 1e-3 + seconds;
+    }
+
+    private static double factor(Game game, double side) {
+        // what fills in of a sparse factor: next to nothing below one nonzero in a column of the smaller side,
+        // everything far above
+        double filled = game.density() == 1 ? side : side * Math.min(1, game.density() * game.m() / 12);
+        return filled * filled * filled / 3 / RATE;
+    }
+
+    /** Why a run cannot be made at all; empty if it can. */
+    static String obstacle(String solver, Game game, long memory) {
+        double n = game.n() + 1;
+        double order =
+                switch (solver) {
+                    case "socp", "admm", "sdp" -> n;
+                    case "direct" -> Math.min(n, game.m());
+                    default -> 0;
+                };
+        if (order > LARGEST_FACTOR) {
+            return "needs a dense matrix of order " + (long) order + "; " + LARGEST_FACTOR + " is the largest here";
+        }
+        double matrices = solver.equals("sdp") ? 8 : 3;
+        double bytes = 8 * matrices * order * order + 12.0 * game.m() * n * game.density();
+        return bytes > 0.8 * memory
+                ? String.format(java.util.Locale.ROOT, "needs about %.0f GB of memory", bytes * 1e-9)
+                : "";
+    }
+}

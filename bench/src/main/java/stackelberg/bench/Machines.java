@@ -1,0 +1,67 @@
+package stackelberg.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import stackelberg.linalg.Workers;
+import stackelberg.model.Version;
+
+/** What the system says of the machine and of this process; nothing where it says nothing. */
+final class Machines {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Path CLEAR_REFS = Path.of("/proc/self/clear_refs");
+
+    private Machines() {}
+
+    static Row.Machine here(Workers workers) {
+        String jvm = System.getProperty("java.vm.name") + " " + System.getProperty("java.version");
+        String commit = System.getProperty("stackelberg.commit", "");
+        return new Row.Machine(workers.threads(), jvm, cpu(), commit.isEmpty() ? Version.current() : commit);
+    }
+
+    private static String cpu() {
+        return line(Path.of("/proc/cpuinfo"), "model name")
+                .orElse(System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    }
+
+    /** Physical memory in bytes; 8 GB if nobody says. */
+    static long memory() {
+        return line(Path.of("/proc/meminfo"), "MemTotal")
+                .map(text -> 1024 * kilobytes(text))
+                .orElse(8L << 30);
+    }
+
+    /** Resident memory now in MB (10^6 bytes), and the peak starts anew from here. NaN where the system does not say. */
+    static double startPeak() {
+        try {
+            Files.writeString(CLEAR_REFS, "5");
+        } catch (IOException e) {
+            return Double.NaN;
+        }
+        return megabytes("VmRSS");
+    }
+
+    /** The highest resident memory in MB since {@link #startPeak}. */
+    static double peak() {
+        return megabytes("VmHWM");
+    }
+
+    private static double megabytes(String field) {
+        return line(STATUS, field).map(text -> kilobytes(text) * 1.024e-3).orElse(Double.NaN);
+    }
+
+    private static long kilobytes(String text) {
+        return Long.parseLong(text.replace("kB", "").trim());
+    }
+
+    private static Optional<String> line(Path file, String field) {
+        try (var lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(field))
+                    .findFirst()
+                    .map(line -> line.substring(line.indexOf(':') + 1).trim());
+        } catch (IOException | java.io.UncheckedIOException e) {
+            return Optional.empty();
+        }
+    }
+}

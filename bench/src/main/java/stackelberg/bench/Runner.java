@@ -1,0 +1,263 @@
+package stackelberg.bench;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Workers;
+
+/**
+ * Makes the runs that are not there yet, one after the other, and writes each down as soon as it is known.
+ */
+public final class Runner {
+    /** Runs below this many seconds are repeated before the first one counts, because virtual machines start slowly. */
+    private static final double WARMED_UP = 0.1;
+
+    private static final int WARM_UPS = 15;
+
+    private final Results results;
+    private final RunLimits limits;
+    private final BenchListener listener;
+    private final Workers workers;
+    private final Row.Machine machine;
+    private final long memory = Machines.memory();
+    private final Map<String, Row> known = new HashMap<>();
+    private final Map<String, Double> corrections = new HashMap<>();
+    private final Set<String> warm = new HashSet<>();
+    private final Choice choice = new Choice();
+    private final long start = System.nanoTime();
+    private boolean warming;
+
+    public Runner(Results results, RunLimits limits, BenchListener listener, Workers workers) {
+        this.results = results;
+        this.limits = limits;
+        this.listener = listener;
+        this.workers = workers;
+        this.machine = Machines.here(workers);
+        for (Row row : results.rows()) {
+            // what was skipped may fit this time
+            if (!row.skipped()) {
+                known.put(row.key(), row);
+                correct(row);
+            }
+        }
+    }
+
+    /** Runs what is missing of these experiments, in their order; what does not fit into the budget is left for another time. */
+    public Tally run(List<Experiment> experiments, Profile profile, RealData data) {
+        warming = profile != Profile.SMOKE;
+        Games games = new Games(data, workers);
+        List<Unit> units = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (Experiment experiment : experiments) {
+            for (Unit unit : experiment.plan().units(profile, games)) {
+                if (limits.allows(unit)
+                        && seen.add(unit.experiment() + "|" + unit.game() + "|" + unit.trial() + "|"
+                                + unit.contenders().size())) {
+                    units.add(unit);
+                }
+            }
+        }
+        double ahead = units.stream().mapToDouble(this::guess).sum();
+        Tally tally = new Tally(0, 0, 0);
+        for (Unit unit : units) {
+            double expected = guess(unit);
+            tally = tally.plus(play(unit, ahead));
+            ahead = Math.max(0, ahead - expected);
+        }
+        return tally;
+    }
+
+    private Tally play(Unit unit, double ahead) {
+        PredictionGame game = null;
+        List<Row> rows = new ArrayList<>();
+        Map<Row, Outcome> traced = new HashMap<>();
+        int made = 0;
+        int skipped = 0;
+        int left = 0;
+        for (Contender contender : unit.contenders()) {
+            if (!limits.allows(contender)) {
+                continue;
+            }
+            List<Row> ofContender = new ArrayList<>();
+            for (String options : choice.variants(unit, contender)) {
+                String key = Row.key(
+                        unit.experiment(),
+                        contender.protocol(),
+                        unit.game(),
+                        unit.trial(),
+                        contender.solver(),
+                        options);
+                if (known.containsKey(key)) {
+                    ofContender.add(known.get(key));
+                    continue;
+                }
+                double expected = guess(unit, contender);
+                String obstacle = Cost.obstacle(contender.solver(), unit.game(), memory);
+                if (obstacle.isEmpty() && expected > limits.secondsPerRun()) {
+                    obstacle = String.format(java.util.Locale.ROOT, "would take about %.0f minutes", expected / 60);
+                }
+                if (obstacle.isEmpty() && elapsed() + expected > limits.budgetSeconds()) {
+                    left++;
+                    continue;
+                }
+                Outcome outcome;
+                double before = Double.NaN;
+                if (obstacle.isEmpty()) {
+                    listener.onRun(new BenchListener.Now(
+                            unit.experiment(),
+                            unit.game(),
+                            unit.trial(),
+                            contender.solver(),
+                            options,
+                            elapsed(),
+                            ahead));
+                    if (game == null) {
+                        game = unit.maker().get();
+                    }
+                    Method method = contender.variants().get(options);
+                    warmUp(game, contender, options, expected, method);
+                    System.gc();
+                    before = Machines.startPeak();
+                    outcome = attempt(game, method, limit(contender, expected));
+                } else {
+                    outcome = Outcome.skipped(obstacle);
+                }
+                Row row = row(unit, contender, options, outcome, new Row.Memory(before, Machines.peak()));
+                results.add(row);
+                if (row.skipped()) {
+                    skipped++;
+                } else {
+                    made++;
+                    known.put(key, row);
+                    correct(row);
+                    ofContender.add(row);
+                    traced.put(row, outcome);
+                }
+                listener.onRow(row);
+            }
+            choice.learn(unit, contender, ofContender);
+            rows.addAll(ofContender);
+        }
+        keepTraces(rows, traced);
+        return new Tally(made, skipped, left);
+    }
+
+    /** Variants are there to be compared: one that takes much longer than expected is a bad one. */
+    private double limit(Contender contender, double expected) {
+        return contender.variants().size() == 1
+                ? limits.secondsPerRun()
+                : Math.min(limits.secondsPerRun(), Math.max(5, 5 * expected));
+    }
+
+    private Outcome attempt(PredictionGame game, Method method, double limit) {
+        try {
+            return method.run(game, workers, limit);
+        } catch (IllegalArgumentException | UnsupportedOperationException | OutOfMemoryError e) {
+            // a solver that cannot hold its factors says so; the others still get their turn
+            return Outcome.skipped(
+                    String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        }
+    }
+
+    private void warmUp(PredictionGame game, Contender contender, String options, double expected, Method method) {
+        if (warming && expected < WARMED_UP && warm.add(contender.solver() + contender.protocol() + options)) {
+            long until = System.nanoTime() + 1_000_000_000L;
+            for (int k = 0; k < WARM_UPS && System.nanoTime() < until; k++) {
+                attempt(game, method, 1);
+            }
+        }
+    }
+
+    private void keepTraces(List<Row> rows, Map<Row, Outcome> traced) {
+        double optimum = rows.stream()
+                .filter(Row::certified)
+                .mapToDouble(Row::objective)
+                .min()
+                .orElse(Double.NaN);
+        traced.forEach((row, outcome) -> {
+            List<TracePoint> points = outcome.trace().stream()
+                    .map(now ->
+                            new TracePoint(row.experiment(), row.options(), now.iteration(), now.objective(), optimum))
+                    .toList();
+            if (!points.isEmpty()) {
+                results.add(points);
+            }
+        });
+    }
+
+    private Row row(Unit unit, Contender contender, String options, Outcome outcome, Row.Memory used) {
+        return new Row(
+                unit.experiment(),
+                contender.protocol(),
+                unit.game(),
+                unit.seed(),
+                unit.trial(),
+                unit.trials(),
+                contender.solver(),
+                options,
+                outcome.status(),
+                outcome.certified(),
+                outcome.seconds(),
+                outcome.iterations(),
+                outcome.passes(),
+                outcome.objective(),
+                outcome.gapBound(),
+                outcome.relativeGap(),
+                used,
+                machine,
+                outcome.note());
+    }
+
+    /** What is still to be run of a unit, in seconds. */
+    private double guess(Unit unit) {
+        double seconds = 0;
+        for (Contender contender : unit.contenders()) {
+            double each = limits.allows(contender) ? guess(unit, contender) : Double.POSITIVE_INFINITY;
+            for (String options : choice.variants(unit, contender)) {
+                String key = Row.key(
+                        unit.experiment(),
+                        contender.protocol(),
+                        unit.game(),
+                        unit.trial(),
+                        contender.solver(),
+                        options);
+                if (!known.containsKey(key) && each <= limits.secondsPerRun()) {
+                    seconds += each;
+                }
+            }
+        }
+        return seconds;
+    }
+
+    private double guess(Unit unit, Contender contender) {
+        String who = contender.solver()
+                + contender.protocol()
+                + unit.game().family()
+                + unit.game().density();
+        return Cost.of(contender.solver(), unit.game()) * corrections.getOrDefault(who, 1.0);
+    }
+
+    private void correct(Row row) {
+        if (!row.certified()) {
+            return;
+        }
+        String who =
+                row.solver() + row.protocol() + row.game().family() + row.game().density();
+        corrections.put(who, row.seconds().total() / Cost.of(row.solver(), row.game()));
+    }
+
+    private double elapsed() {
+        return (System.nanoTime() - start) * 1e-9;
+    }
+
+    /** How many runs were made, cannot be made here, and did not fit into the budget. */
+    public record Tally(int made, int skipped, int left) {
+        Tally plus(Tally other) {
+            return new Tally(made + other.made, skipped + other.skipped, left + other.left);
+        }
+    }
+}

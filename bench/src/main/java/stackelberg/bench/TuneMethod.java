@@ -1,0 +1,59 @@
+package stackelberg.bench;
+
+import java.util.List;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Tuning;
+import stackelberg.model.TuningPlan;
+
+/** The estimator as people use it: one fit, or a cross-validation with the whole table of model gammas by world gammas. */
+final class TuneMethod {
+    private TuneMethod() {}
+
+    static Outcome fit(PredictionGame game, Workers workers, double limit) {
+        long start = System.nanoTime();
+        StackelbergModel model = regression(workers).fit(game.x(), game.y(), game.z());
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        return outcome(model.certified(), seconds, model.optimality().objective());
+    }
+
+    static Method tune(int folds, double[] gammas) {
+        return (game, workers, limit) -> {
+            long start = System.nanoTime();
+            Tuning tuning = regression(workers)
+                    .tune(
+                            game.x(),
+                            game.y(),
+                            game.z(),
+                            TuningPlan.of(gammas).withFolds(folds),
+                            (phase, fraction) -> true);
+            tuning.regret(gammas);
+            return outcome(tuning.settled(), (System.nanoTime() - start) * 1e-9, Double.NaN);
+        };
+    }
+
+    private static StackelbergRegression regression(Workers workers) {
+        return StackelbergRegression.builder()
+                .target("y")
+                .wish("z")
+                .gamma(1)
+                .threads(workers.threads())
+                .build();
+    }
+
+    private static Outcome outcome(boolean certified, double seconds, double objective) {
+        return new Outcome(
+                certified ? "CONVERGED" : "STALLED",
+                certified,
+                new Row.Seconds(0, 0, seconds, 0, 0),
+                -1,
+                -1,
+                objective,
+                Double.NaN,
+                Double.NaN,
+                "",
+                List.of());
+    }
+}

@@ -1,0 +1,51 @@
+package stackelberg.bench;
+
+/** Rows made by hand. */
+final class Rows {
+    private static final Row.Machine MACHINE = new Row.Machine(2, "a virtual machine 17", "a processor", "abc123");
+
+    private Rows() {}
+
+    static Row certified(String experiment, String solver, String options, int trial, double seconds) {
+        return row(experiment, solver, options, trial, "CONVERGED", seconds, 1e-12, "");
+    }
+
+    static Row uncertified(String experiment, String solver, String options, int trial, double seconds, double gap) {
+        return row(experiment, solver, options, trial, "ITERATION_LIMIT", seconds, gap, "");
+    }
+
+    static Row skipped(String experiment, String solver, int trial, String why) {
+        return row(experiment, solver, "", trial, Row.SKIPPED, Double.NaN, Double.NaN, why);
+    }
+
+    private static Row row(
+            String experiment,
+            String solver,
+            String options,
+            int trial,
+            String status,
+            double seconds,
+            double gap,
+            String note) {
+        return new Row(
+                experiment,
+                Row.Protocol.BOTH,
+                new Row.Game("dense", "", 200, 100, 1, 0.1),
+                trial,
+                trial,
+                10,
+                solver,
+                options,
+                status,
+                gap <= 1e-9,
+                new Row.Seconds(seconds / 4, seconds / 4, seconds / 4, seconds / 8, seconds / 8),
+                5,
+                6,
+                1234.5,
+                gap * 1234.5,
+                gap,
+                new Row.Memory(100, 200),
+                MACHINE,
+                note);
+    }
+}
