@@ -1,7 +1,6 @@
 package stackelberg.bench.report;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import java.util.stream.Collectors;
 import stackelberg.bench.Row;
 import stackelberg.bench.TracePoint;
 import stackelberg.data.AtomicFile;
+import stackelberg.data.DataException;
 
 /** Tables and figures as a pure function of rows and traces: {@code report.md}, {@code report.html} and {@code figures/*.svg}. */
 public final class BenchReport {
@@ -22,7 +22,10 @@ public final class BenchReport {
         try {
             Files.createDirectories(folder.resolve("figures"));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new DataException(
+                    "The folder '" + folder + "' cannot be made: " + e.getMessage()
+                            + ".\nMaybe a file has its name, or its parent is not writable.",
+                    e);
         }
         for (Document.Figure figure : report.figures()) {
             write(folder.resolve("figures").resolve(figure.file()), figure.svg());
@@ -156,6 +159,7 @@ public final class BenchReport {
     private static void ours(Document report, List<Row> rows, List<TracePoint> traces) {
         report.heading(2, "Convergence");
         RhoFigures.add(report, traces);
+        VariantTable.add(report, "Plain CD-ADMM until its own rule stops it", rows, "rho", "rho=50");
         report.heading(2, "Our own experiments");
         report.paragraph("Every phase counts here, the certificate included.");
         VariantTable.add(report, "Many gammas beside one", rows, "path", "gammas=1");

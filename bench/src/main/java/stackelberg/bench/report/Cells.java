@@ -16,6 +16,9 @@ final class Cells {
     /** The mark of the fastest of all solvers. */
     static final String FASTEST = "★";
 
+    /** More games than this are counted, not listed. */
+    private static final int MOST_NAMES = 4;
+
     private Cells() {}
 
     /** The mean time, with the variant, and with the worst gap if it is not certified throughout. */
@@ -73,7 +76,11 @@ final class Cells {
             }
         }
         List<String> lines = new ArrayList<>();
-        games.forEach((reason, where) -> lines.add("Not run, " + reason + " (" + String.join("; ", where) + ")"));
+        games.forEach((reason, where) -> lines.add("Not run, " + reason + " ("
+                + (where.size() <= MOST_NAMES
+                        ? String.join("; ", where)
+                        : where.size() + " games, " + where.get(0) + " to " + where.get(where.size() - 1))
+                + ")"));
         return lines;
     }
 

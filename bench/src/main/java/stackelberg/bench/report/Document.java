@@ -50,12 +50,12 @@ final class Document {
         return this;
     }
 
-    /** Adds the plots that show anything; their names become file names. */
+    /** Adds the plots that show anything, each under a name that becomes a file name. */
     Document gallery(Map<String, Plot> plots) {
         List<Figure> shown = new ArrayList<>();
-        plots.forEach((title, plot) -> {
+        plots.forEach((name, plot) -> {
             if (!plot.isEmpty()) {
-                shown.add(figure(title, plot));
+                shown.add(figure(name, plot));
             }
         });
         if (!shown.isEmpty()) {
@@ -64,14 +64,14 @@ final class Document {
         return this;
     }
 
-    private Figure figure(String title, Plot plot) {
+    private Figure figure(String name, Plot plot) {
         String stem =
-                title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
         String file = stem + ".svg";
         for (int k = 2; figures.containsKey(file); k++) {
             file = stem + "-" + k + ".svg";
         }
-        Figure figure = new Figure(file, title, plot.svg());
+        Figure figure = new Figure(file, plot.title(), plot.svg());
         figures.put(file, figure);
         return figure;
     }

@@ -72,7 +72,7 @@ final class ErrorTable {
         Table table = new Table()
                 .text("case", "solver")
                 .ours("average", "smallest", "largest")
-                .published("published", "smallest", "largest")
+                .published("published average", "smallest", "largest")
                 .ours("pairs", "f below SOCP's", "f above SOCP's", "largest certified gap", "SOCP's own");
         cases.forEach((one, games) -> {
             for (String solver : SOLVERS) {

@@ -11,7 +11,7 @@ final class HtmlWriter {
             @media (prefers-color-scheme:dark){:root{--ground:#0f1114;--sheet:#16191d;--ink:#e6e8eb;--soft:#a3abb5;--line:#2d3239;--tint:#1d2126;--link:#7fb2ff}}
             *{box-sizing:border-box}
             body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.55 system-ui,"Segoe UI",Helvetica,Arial,"DejaVu Sans",sans-serif}
-            main{max-width:1240px;margin:0 auto;padding:24px 16px 64px}
+            main{max-width:1480px;margin:0 auto;padding:24px 16px 64px}
             h1{font-size:1.75rem;line-height:1.25;margin:8px 0 16px}
             h2{font-size:1.3rem;margin:48px 0 8px;padding-top:12px;border-top:1px solid var(--line)}
             h3{font-size:1.05rem;margin:28px 0 6px}
@@ -33,8 +33,8 @@ final class HtmlWriter {
             td[title]{cursor:help}
             small{color:var(--soft);font-size:.82em}
             .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:14px;margin:14px 0}
-            figure{margin:0;background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:6px;overflow:hidden}
-            figure svg{display:block;width:100%;height:auto;max-width:640px;margin:0 auto}
+            figure{margin:0;background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:6px;overflow-x:auto}
+            figure svg{display:block;width:100%;height:auto;min-width:430px;max-width:640px;margin:0 auto}
             """;
 
     private final StringBuilder html = new StringBuilder();

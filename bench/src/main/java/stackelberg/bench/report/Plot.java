@@ -8,7 +8,7 @@ import java.util.Locale;
 final class Plot {
     private static final int WIDTH = 520;
     private static final int LEFT = 66;
-    private static final int RIGHT = 16;
+    private static final int RIGHT = 30;
     private static final int TOP = 36;
     private static final int HEIGHT = 270;
     private static final int LEGEND_LINE = 20;
@@ -48,6 +48,10 @@ final class Plot {
 
     private static boolean fits(Axis.Style axis, double value) {
         return Double.isFinite(value) && (!axis.log() || value > 0);
+    }
+
+    String title() {
+        return title;
     }
 
     boolean isEmpty() {
@@ -197,9 +201,9 @@ final class Plot {
             return lines;
         }
 
-        /** Nothing here can measure text; seven pixels a letter is on the safe side for twelve-pixel sans-serif. */
+        /** Nothing here can measure text; eight pixels a letter are on the safe side for twelve-pixel sans-serif. */
         private double legendWidth(Curve curve) {
-            return 30 + 7.2 * curve.label().length() + 14;
+            return 30 + 7.8 * curve.label().length() + 14;
         }
 
         private double x(double value) {

@@ -37,13 +37,13 @@ final class RhoFigures {
         }
         runs.values().forEach(run -> run.sort(Comparator.comparingInt(TracePoint::iteration)));
         Plot objective = new Plot(
-                "Objective in the first " + FIRST_ITERATIONS + " iterations",
+                "CD-ADMM, the first " + FIRST_ITERATIONS + " iterations",
                 new Axis.Style("iteration", false, Show::tick),
                 new Axis.Style("objective", false, Show::tick));
         Plot gap = new Plot(
-                "Relative distance from the optimum",
+                "CD-ADMM, distance from the optimum",
                 new Axis.Style("iteration", true, Show::tick),
-                new Axis.Style("|f - f*| / f*", true, Show::order));
+                new Axis.Style("|f - f*| / f*", true, Show::tick));
         int colour = 0;
         for (var run : runs.entrySet()) {
             Curve.Pen pen = new Curve.Pen(COLOURS.get(colour++ % COLOURS.size()), "", Curve.Mark.NONE);

@@ -19,7 +19,10 @@ final class Show {
             return exponent(value);
         }
         BigDecimal rounded = new BigDecimal(value).round(new MathContext(3));
-        return (rounded.scale() < 0 ? rounded.setScale(0) : rounded).toPlainString();
+        int beforeThePoint = rounded.precision() - rounded.scale();
+        return value == 0
+                ? "0"
+                : rounded.setScale(Math.max(0, 3 - beforeThePoint)).toPlainString();
     }
 
     /** Three significant digits with an exponent, as the paper prints errors: 7.10e-10. */

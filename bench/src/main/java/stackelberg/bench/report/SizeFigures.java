@@ -74,7 +74,7 @@ final class SizeFigures {
                             .sorted(Comparator.comparing(growing))
                             .toList();
                     lines(plot, runs, sizes, game -> growing.apply(game), Sample::mean);
-                    plots.put(title, plot);
+                    plots.put("scaling " + grows + " " + any.family() + (any.density() < 1 ? any.density() : ""), plot);
                 });
     }
 
