@@ -64,7 +64,8 @@ public final class BenchReport {
                 .summaryStatistics();
         report.paragraph(
                 "Ours beside the published numbers. Published are those of the paper's tables 1 to 3 and 5 to 10, typed off its source;"
-                        + " they were taken on other machines, so compare ratios, not times. The published ratios are computed from the published times: Ratio2 of the paper's"
+                        + " they were taken on other machines, so compare ratios, not times. The published ratios are"
+                        + " computed from the published times: Ratio2 of the paper's"
                         + " two dense tables is ADMM/LTRSR, although the caption says ADMM/CD-ADMM.");
         Table table = new Table().text("what", "value");
         fact(
@@ -83,12 +84,16 @@ public final class BenchReport {
         fact(table, "commit", distinct(rows, row -> row.machine().commit()));
         report.table(table);
         report.paragraph(
-                "Times are seconds, means over the trials. Protocol paper: each solver plain with its own stopping rule, the certificate not timed."
-                        + " Protocol fair: every solver to the same certified accuracy, every phase timed. Only a certificate makes a run solved: "
+                "Times are seconds, means over the trials. Protocol paper: each solver plain with its own stopping"
+                        + " rule, the certificate not timed."
+                        + " Protocol fair: every solver to the same certified accuracy, every phase timed. Only a"
+                        + " certificate makes a run solved: "
                         + Cells.UNCERTIFIED
-                        + " marks a time without one in some trial, with the largest relative gap. Bold is the fastest certified one of the paper's four solvers, "
+                        + " marks a time without one in some trial, with the largest relative gap. Bold is the"
+                        + " fastest certified one of the paper's four solvers, "
                         + Cells.FASTEST
-                        + " the fastest certified one of all. Behind a time stands the variant: the options with the most trials, then the fastest"
+                        + " the fastest certified one of all. Behind a time stands the variant: the options with the"
+                        + " most trials, then the fastest"
                         + " certified one, then the one with the smallest gap. A dash was not run.");
     }
 
@@ -109,19 +114,23 @@ public final class BenchReport {
     private static void realData(Document report, List<Row> rows) {
         report.heading(2, "Real data");
         report.paragraph(
-                "Relative errors are |f_SOCP - f_X| / |f_SOCP| over all sizes and trials of a case. The paper defines them with a sign but prints none, so sizes are compared;"
-                        + " how often f is below or above SOCP's is counted. They measure SOCP's error as much as X's: the certified gap tells which, without a rival.");
+                "Relative errors are |f_SOCP - f_X| / |f_SOCP| over all sizes and trials of a case. The paper defines"
+                        + " them with a sign but prints none, so sizes are compared;"
+                        + " how often f is below or above SOCP's is counted. They measure SOCP's error as much as"
+                        + " X's: the certified gap tells which, without a rival.");
         ErrorTable.add(report, "Table 1: relative errors on real data", rows, RealData::has, line -> line.family()
                 .equals("real"));
         report.paragraph(
-                "In the figures a hollow mark is a size at which not every trial is certified. The tables below them show the smallest, the middle and the largest size.");
+                "In the figures a hollow mark is a size at which not every trial is certified. The tables below them"
+                        + " show the smallest, the middle and the largest size.");
         RealData.EXPERIMENTS.forEach(experiment -> RealData.add(report, rows, experiment));
     }
 
     private static void synthetic(Document report, List<Row> rows) {
         report.heading(2, "Dense synthetic games");
         report.paragraph(
-                "Ratio1 = SOCP/CD-ADMM, Ratio2 = ADMM/CD-ADMM, Ratio3 = the fastest certified one of the paper's four/krylov. In brackets: the time of the eigenvalues, which is part of the time before it.");
+                "Ratio1 = SOCP/CD-ADMM, Ratio2 = ADMM/CD-ADMM, Ratio3 = the fastest certified one of the paper's"
+                        + " four/krylov. In brackets: the time of the eigenvalues, which is part of the time before it.");
         TimeTable.add(report, "Table 2: times, dense, gamma 0.1", rows, "dense", game -> dense(game, 0.1));
         TimeTable.add(report, "Table 5: times, dense, gamma 0.01", rows, "dense", game -> dense(game, 0.01));
         errors(report, rows, "Table 6: relative errors, dense, gamma 0.1", "dense", 0.1);

@@ -24,7 +24,9 @@ final class Conclusions {
     /** Adds the table; a line without rows shows what was published. */
     static void add(Document document, List<Row> rows) {
         document.paragraph(
-                "Each published line compares two solvers on one game. It is compared here if both solvers ran on that game and are certified in every trial; the other lines that were run are counted apart; the last column goes by time alone.");
+                "Each published line compares two solvers on one game. It is compared here if both solvers ran on"
+                        + " that game and are certified in every trial; the other lines that were run are counted"
+                        + " apart; the last column goes by time alone.");
         Table table = new Table()
                 .text("claim", "games", "protocol")
                 .published("published")

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A document as one HTML file that needs nothing else: figures inline, light or dark as the reader has it, wide tables scroll in their box. */
+/** A document as one HTML file: figures inline, light or dark as the reader has it, wide tables scroll in their box. */
 final class HtmlWriter {
     private static final String STYLE = """
             :root{color-scheme:light dark;--ground:#f6f7f9;--sheet:#fff;--ink:#1c2026;--soft:#5d6570;--line:#e0e4e9;--tint:#f3f5f8;--link:#1f63c4}
@@ -22,7 +22,7 @@ final class HtmlWriter {
             nav{display:flex;flex-wrap:wrap;gap:4px 18px;margin:16px 0;font-size:.9rem}
             .box{overflow-x:auto;margin:10px 0;background:var(--sheet);border:1px solid var(--line);border-radius:8px}
             table{border-collapse:collapse;width:100%;font-size:.84rem;font-variant-numeric:tabular-nums}
-            th,td{padding:5px 10px;text-align:right;white-space:nowrap}
+            th,td{padding:5px 8px;text-align:right;white-space:nowrap}
             th{font-weight:600;border-bottom:1px solid var(--line);vertical-align:bottom}
             .t{text-align:left}
             td.wide{white-space:normal;min-width:22ch}
@@ -33,8 +33,8 @@ final class HtmlWriter {
             td[title]{cursor:help}
             small{color:var(--soft);font-size:.82em}
             .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:14px;margin:14px 0}
-            figure{margin:0;background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:6px;overflow-x:auto}
-            figure svg{display:block;width:100%;height:auto;min-width:430px;max-width:640px;margin:0 auto}
+            figure{margin:0;background:var(--sheet);border:1px solid var(--line);border-radius:8px;padding:6px}
+            figure svg{display:block;width:100%;height:auto;max-width:560px;margin:0 auto}
             """;
 
     private final StringBuilder html = new StringBuilder();

@@ -6,11 +6,12 @@ import java.util.Locale;
 
 /** A line plot as SVG: text stays text, colours follow the reader's light or dark theme. Values that an axis cannot show are left out. */
 final class Plot {
-    private static final int WIDTH = 520;
+    private static final int WIDTH = 460;
     private static final int LEFT = 66;
     private static final int RIGHT = 30;
     private static final int TOP = 36;
-    private static final int HEIGHT = 270;
+    private static final int HEIGHT = 250;
+    private static final int LEGEND_LEFT = 20;
     private static final int LEGEND_LINE = 20;
     /** Above this, marks would hide the line. */
     private static final int MOST_MARKS = 40;
@@ -90,12 +91,12 @@ final class Plot {
                     WIDTH, height, WIDTH, height);
             svg.append("<title>").append(Escape.xml(title)).append("</title>\n").append(THEME);
             add("<rect class=\"ground\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\"/>", WIDTH, height, GROUND);
-            text(LEFT, 22, "start", "text", INK, " font-size=\"14\" font-weight=\"600\"", title);
+            text(14, 22, "start", "text", INK, " font-size=\"13\" font-weight=\"600\"", title);
             ticks();
             curves.forEach(this::line);
             int y = TOP + HEIGHT + 62;
             for (List<Curve> line : legend) {
-                double x = LEFT;
+                double x = LEGEND_LEFT;
                 for (Curve curve : line) {
                     add(
                             "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" %s/>",
@@ -193,7 +194,7 @@ final class Plot {
             for (Curve curve : curves) {
                 if (lines.isEmpty() || legendWidth(curve) > room) {
                     lines.add(new ArrayList<>());
-                    room = WIDTH - LEFT;
+                    room = WIDTH - LEGEND_LEFT;
                 }
                 lines.get(lines.size() - 1).add(curve);
                 room -= legendWidth(curve);

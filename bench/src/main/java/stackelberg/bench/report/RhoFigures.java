@@ -19,7 +19,7 @@ final class RhoFigures {
     private static final double ROUNDING = 1e-16;
 
     private static final List<String> COLOURS =
-            List.of("#dba400", "#2a9d4a", "#dd3131", "#2476e0", "#8e44c8", "#0f9aa8", "#d9692a", "#8b8f97", "#b03a86");
+            List.of("#dba400", "#2a9d4a", "#dd3131", "#2476e0", "#9a55d4", "#0f9aa8", "#d9692a", "#8b8f97", "#b03a86");
     private static final Pattern NUMBER = Pattern.compile("=\\s*([-+0-9.eE]+)$");
 
     private RhoFigures() {}

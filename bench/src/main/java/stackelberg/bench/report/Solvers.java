@@ -30,7 +30,7 @@ final class Solvers {
     static Curve.Pen pen(String solver) {
         return switch (solver) {
             case "sdp" -> new Curve.Pen("#dba400", "7 4", Curve.Mark.SQUARE);
-            case "socp" -> new Curve.Pen("#8e44c8", "7 4", Curve.Mark.DIAMOND);
+            case "socp" -> new Curve.Pen("#9a55d4", "7 4", Curve.Mark.DIAMOND);
             case "ltrsr" -> new Curve.Pen("#2476e0", "", Curve.Mark.CIRCLE);
             case "admm" -> new Curve.Pen("#2a9d4a", "", Curve.Mark.UP);
             case "cd-admm" -> new Curve.Pen("#dd3131", "", Curve.Mark.DOWN);
