@@ -1,0 +1,180 @@
+package stackelberg.bench.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import stackelberg.bench.Row;
+import stackelberg.bench.TracePoint;
+import stackelberg.data.AtomicFile;
+import stackelberg.data.DataException;
+
+/** Tables and figures as a pure function of rows and traces: {@code report.md}, {@code report.html} and {@code figures/*.svg}. */
+public final class BenchReport {
+    private BenchReport() {}
+
+    /** Writes the report into the folder, which is made if it is not there. The same rows, in any order, give the same bytes. */
+    public static void write(List<Row> rows, List<TracePoint> traces, Path folder) {
+        Document report = document(rows, traces);
+        try {
+            Files.createDirectories(folder.resolve("figures"));
+        } catch (IOException e) {
+            throw new DataException(
+                    "The folder '" + folder + "' cannot be made: " + e.getMessage()
+                            + ".\nMaybe a file has its name, or its parent is not writable.",
+                    e);
+        }
+        for (Document.Figure figure : report.figures()) {
+            write(folder.resolve("figures").resolve(figure.file()), figure.svg());
+        }
+        write(folder.resolve("report.md"), MarkdownWriter.write(report));
+        write(folder.resolve("report.html"), HtmlWriter.write(report));
+    }
+
+    private static void write(Path file, String text) {
+        AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Document document(List<Row> unsorted, List<TracePoint> traces) {
+        // sums of floating-point numbers depend on their order, and an interrupted run goes on in another one
+        List<Row> rows = unsorted.stream()
+                .sorted(Comparator.comparing((Row row) -> row.key())
+                        .thenComparing(row -> row.fields().toString()))
+                .toList();
+        Document report = new Document().heading(1, "The paper's experiments, run again");
+        introduce(report, rows);
+        report.heading(2, "Published conclusions");
+        Conclusions.add(report, rows);
+        realData(report, rows);
+        synthetic(report, rows);
+        ours(report, rows, traces);
+        return report;
+    }
+
+    private static void introduce(Document report, List<Row> rows) {
+        long ran = rows.stream().filter(row -> !row.skipped()).count();
+        long certified =
+                rows.stream().filter(row -> !row.skipped() && row.certified()).count();
+        var trials = rows.stream()
+                .filter(row -> !row.skipped())
+                .mapToInt(Row::trials)
+                .summaryStatistics();
+        report.paragraph(
+                "Ours beside the published numbers. Published are those of the paper's tables 1 to 3 and 5 to 10, typed off its source;"
+                        + " they were taken on other machines, so compare ratios, not times. The published ratios are"
+                        + " computed from the published times: Ratio2 of the paper's"
+                        + " two dense tables is ADMM/LTRSR, although the caption says ADMM/CD-ADMM.");
+        Table table = new Table().text("what", "value");
+        fact(
+                table,
+                "rows",
+                Show.count(rows.size()) + ", of which " + Show.count(ran) + " ran and " + Show.count(rows.size() - ran)
+                        + " were skipped");
+        fact(table, "certified", Show.count(certified) + " of " + Show.count(ran));
+        fact(
+                table,
+                "trials planned",
+                trials.getCount() == 0 ? Show.NOTHING : Show.range(trials.getMin(), trials.getMax()));
+        fact(table, "processor", distinct(rows, row -> row.machine().cpu()));
+        fact(table, "threads", distinct(rows, row -> "" + row.machine().threads()));
+        fact(table, "virtual machine", distinct(rows, row -> row.machine().jvm()));
+        fact(table, "commit", distinct(rows, row -> row.machine().commit()));
+        report.table(table);
+        report.paragraph(
+                "Times are seconds, means over the trials. Protocol paper: each solver plain with its own stopping"
+                        + " rule, the certificate not timed."
+                        + " Protocol fair: every solver to the same certified accuracy, every phase timed. Only a"
+                        + " certificate makes a run solved: "
+                        + Cells.UNCERTIFIED
+                        + " marks a time without one in some trial, with the largest relative gap. Bold is the"
+                        + " fastest certified one of the paper's four solvers, "
+                        + Cells.FASTEST
+                        + " the fastest certified one of all. Behind a time stands the variant: the options with the"
+                        + " most trials, then the fastest"
+                        + " certified one, then the one with the smallest gap. A dash was not run.");
+    }
+
+    private static void fact(Table table, String what, String value) {
+        table.add("", List.of(Table.Cell.of(what), Table.Cell.of(value)));
+    }
+
+    private static String distinct(List<Row> rows, java.util.function.Function<Row, String> value) {
+        return rows.stream()
+                .map(value)
+                .filter(text -> !text.isBlank())
+                .distinct()
+                .sorted()
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining("; "), text -> text.isEmpty() ? Show.NOTHING : text));
+    }
+
+    private static void realData(Document report, List<Row> rows) {
+        report.heading(2, "Real data");
+        report.paragraph(
+                "Relative errors are |f_SOCP - f_X| / |f_SOCP| over all sizes and trials of a case. The paper defines"
+                        + " them with a sign but prints none, so sizes are compared;"
+                        + " how often f is below or above SOCP's is counted. They measure SOCP's error as much as"
+                        + " X's: the certified gap tells which, without a rival.");
+        ErrorTable.add(report, "Table 1: relative errors on real data", rows, RealData::has, line -> line.family()
+                .equals("real"));
+        report.paragraph(
+                "In the figures a hollow mark is a size at which not every trial is certified. The tables below them"
+                        + " show the smallest, the middle and the largest size.");
+        RealData.EXPERIMENTS.forEach(experiment -> RealData.add(report, rows, experiment));
+    }
+
+    private static void synthetic(Document report, List<Row> rows) {
+        report.heading(2, "Dense synthetic games");
+        report.paragraph(
+                "Ratio1 = SOCP/CD-ADMM, Ratio2 = ADMM/CD-ADMM, Ratio3 = the fastest certified one of the paper's"
+                        + " four/krylov. In brackets: the time of the eigenvalues, which is part of the time before it.");
+        TimeTable.add(report, "Table 2: times, dense, gamma 0.1", rows, "dense", game -> dense(game, 0.1));
+        TimeTable.add(report, "Table 5: times, dense, gamma 0.01", rows, "dense", game -> dense(game, 0.01));
+        errors(report, rows, "Table 6: relative errors, dense, gamma 0.1", "dense", 0.1);
+        errors(report, rows, "Table 7: relative errors, dense, gamma 0.01", "dense", 0.01);
+        report.heading(2, "Sparse synthetic games");
+        TimeTable.add(
+                report,
+                "Table 3: times, density 0.0001, gamma 0.1",
+                rows,
+                "sparse",
+                game -> sparse(game, 0.1) && game.density() == 1e-4);
+        TimeTable.add(report, "Table 8: times, sparse, gamma 0.1", rows, "sparse", game -> sparse(game, 0.1));
+        TimeTable.add(report, "Table 9: times, sparse, gamma 0.01", rows, "sparse", game -> sparse(game, 0.01));
+        errors(report, rows, "Table 10: relative errors, sparse, gamma 0.1", "sparse", 0.1);
+        errors(report, rows, "Table 10: relative errors, sparse, gamma 0.01", "sparse", 0.01);
+    }
+
+    private static boolean dense(Row.Game game, double gamma) {
+        return game.family().equals("dense") && game.gamma() == gamma;
+    }
+
+    private static boolean sparse(Row.Game game, double gamma) {
+        return game.family().equals("sparse") && game.gamma() == gamma;
+    }
+
+    private static void errors(Document report, List<Row> rows, String title, String experiment, double gamma) {
+        ErrorTable.add(
+                report,
+                title,
+                rows,
+                row -> row.experiment().equals(experiment) && row.game().gamma() == gamma,
+                line -> line.family().equals(experiment) && line.gamma() == gamma);
+    }
+
+    private static void ours(Document report, List<Row> rows, List<TracePoint> traces) {
+        report.heading(2, "Convergence");
+        RhoFigures.add(report, traces);
+        VariantTable.add(report, "Plain CD-ADMM until its own rule stops it", rows, "rho", "rho=50");
+        report.heading(2, "Our own experiments");
+        report.paragraph("Every phase counts here, the certificate included.");
+        VariantTable.add(report, "Many gammas beside one", rows, "path", "gammas=1");
+        VariantTable.add(report, "Cross-validation beside one fit", rows, "tune", "fit");
+        VariantTable.add(report, "Fixed rho beside adaptive", rows, "adaptive", "adaptive");
+        SizeFigures.addScaling(report, rows);
+        SizeFigures.addMemory(report, rows);
+    }
+}

@@ -1,0 +1,141 @@
+package stackelberg.bench.report;
+
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import stackelberg.bench.Row;
+
+/**
+ * The numbers of the paper: the times of its tables 2, 3, 5, 8 and 9 and the relative errors of its tables 1, 6, 7 and 10, typed off its source.
+ * Table 3 repeats lines of table 8. The ratios are not kept: they are computed from the times, because the column Ratio2 of tables 2 and 5 holds ADMM/LTRSR
+ * and not, as its caption says, ADMM/CD-ADMM.
+ */
+public final class Published {
+    private static final Published PAPER = new Published();
+
+    private final List<Times> times = read("published-times.csv", Published::toTimes);
+    private final List<Errors> errors = read("published-relative-errors.csv", Published::toErrors);
+
+    private Published() {}
+
+    public static Published paper() {
+        return PAPER;
+    }
+
+    /** One line of a table of times, in seconds. */
+    public record Times(
+            String family,
+            double density,
+            double gamma,
+            double multiple,
+            int m,
+            int n,
+            double socp,
+            double eig,
+            double ltrsr,
+            double admm,
+            double cdAdmm) {
+        /** The time of a solver by its name on the command line; NaN for a solver that the paper does not have. */
+        public double of(String solver) {
+            return switch (solver) {
+                case "socp" -> socp;
+                case "ltrsr" -> ltrsr;
+                case "admm" -> admm;
+                case "cd-admm" -> cdAdmm;
+                default -> Double.NaN;
+            };
+        }
+
+        public Row.Game game() {
+            return new Row.Game(family, "", m, n, density, gamma);
+        }
+    }
+
+    /** Average, smallest and largest relative error. */
+    public record Spread(double average, double smallest, double largest) {
+        static final Spread NONE = new Spread(Double.NaN, Double.NaN, Double.NaN);
+    }
+
+    /**
+     * One line of a table of relative errors.
+     *
+     * @param name of a real game such as {@code wine modest}; empty for synthetic ones
+     * @param density of synthetic games; 1 for dense and real ones
+     * @param multiple m / n of synthetic games; NaN for real ones
+     */
+    public record Errors(
+            String family, String name, double density, double gamma, double multiple, Spread ltrsr, Spread admm) {
+        /** The paper gives ADMM and CD-ADMM the same errors. */
+        public Spread of(String solver) {
+            return switch (solver) {
+                case "ltrsr" -> ltrsr;
+                case "admm", "cd-admm" -> admm;
+                default -> Spread.NONE;
+            };
+        }
+    }
+
+    public List<Times> times() {
+        return times;
+    }
+
+    public List<Errors> errors() {
+        return errors;
+    }
+
+    /** The published line of this game. */
+    public Optional<Times> times(Row.Game game) {
+        return times.stream().filter(line -> line.game().equals(game)).findFirst();
+    }
+
+    private static Times toTimes(NamedCsvRecord line) {
+        return new Times(
+                line.getField("family"),
+                number(line, "density"),
+                number(line, "gamma"),
+                number(line, "multiple"),
+                Integer.parseInt(line.getField("m")),
+                Integer.parseInt(line.getField("n")),
+                number(line, "socp_s"),
+                number(line, "socp_eig_s"),
+                number(line, "ltrsr_s"),
+                number(line, "admm_s"),
+                number(line, "cd_admm_s"));
+    }
+
+    private static Errors toErrors(NamedCsvRecord line) {
+        boolean real = line.getField("family").equals("real");
+        return new Errors(
+                line.getField("family"),
+                real ? line.getField("case").replace('_', ' ') : "",
+                real ? 1 : number(line, "case"),
+                number(line, "gamma"),
+                number(line, "multiple"),
+                spread(line, "ltrsr"),
+                spread(line, "admm"));
+    }
+
+    private static Spread spread(NamedCsvRecord line, String solver) {
+        return new Spread(number(line, solver + "_avg"), number(line, solver + "_min"), number(line, solver + "_max"));
+    }
+
+    private static double number(NamedCsvRecord line, String name) {
+        String text = line.getField(name);
+        return text.isEmpty() ? Double.NaN : Double.parseDouble(text);
+    }
+
+    private static <T> List<T> read(String name, Function<NamedCsvRecord, T> line) {
+        try (var in = Row.class.getResourceAsStream(name);
+                var lines = CsvReader.builder().ofNamedCsvRecord(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            return lines.stream().map(line).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package stackelberg.bench.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import stackelberg.bench.TracePoint;
+
+/** The objective of plain CD-ADMM against its iterations for different rho: the paper's convergence figure, and the gap beside it. */
+final class RhoFigures {
+    /** The paper's figure ends about here; slower curves go on in the figure of the gap. */
+    private static final int FIRST_ITERATIONS = 200;
+    /** Below this a difference of objectives is rounding. */
+    private static final double ROUNDING = 1e-16;
+
+    private static final List<String> COLOURS =
+            List.of("#dba400", "#2a9d4a", "#dd3131", "#2476e0", "#9a55d4", "#0f9aa8", "#d9692a", "#8b8f97", "#b03a86");
+    private static final Pattern NUMBER = Pattern.compile("=\\s*([-+0-9.eE]+)$");
+
+    private RhoFigures() {}
+
+    static void add(Document document, List<TracePoint> traces) {
+        document.heading(3, "Convergence on wine modest for different rho");
+        Map<String, List<TracePoint>> runs =
+                new TreeMap<>(Comparator.comparingDouble(RhoFigures::value).thenComparing(Comparator.naturalOrder()));
+        traces.stream().filter(point -> point.experiment().equals("rho")).forEach(point -> runs.computeIfAbsent(
+                        point.run(), unused -> new ArrayList<>())
+                .add(point));
+        if (runs.isEmpty()) {
+            document.paragraph("There are no traces for this figure.");
+            return;
+        }
+        runs.values().forEach(run -> run.sort(Comparator.comparingInt(TracePoint::iteration)));
+        Plot objective = new Plot(
+                "CD-ADMM, the first " + FIRST_ITERATIONS + " iterations",
+                new Axis.Style("iteration", false, Show::tick),
+                new Axis.Style("objective", false, Show::tick));
+        Plot gap = new Plot(
+                "CD-ADMM, distance from the optimum",
+                new Axis.Style("iteration", true, Show::tick),
+                new Axis.Style("|f - f*| / f*", true, Show::tick));
+        int colour = 0;
+        for (var run : runs.entrySet()) {
+            Curve.Pen pen = new Curve.Pen(COLOURS.get(colour++ % COLOURS.size()), "", Curve.Mark.NONE);
+            List<TracePoint> first = run.getValue().stream()
+                    .filter(point -> point.iteration() <= FIRST_ITERATIONS)
+                    .toList();
+            objective.add(curve(run.getKey(), pen, first, TracePoint::objective));
+            gap.add(curve(run.getKey(), pen, run.getValue(), RhoFigures::gap));
+        }
+        int last = Math.min(
+                FIRST_ITERATIONS,
+                traces.stream()
+                        .filter(point -> point.experiment().equals("rho"))
+                        .mapToInt(TracePoint::iteration)
+                        .max()
+                        .orElse(1));
+        double optimum = runs.values().iterator().next().get(0).optimum();
+        objective.add(new Curve(
+                "certified optimum",
+                new Curve.Pen(Curve.Pen.INK, "6 4", Curve.Mark.NONE),
+                List.of(new Curve.Point(0, optimum, false), new Curve.Point(last, optimum, false))));
+        Map<String, Plot> plots = new LinkedHashMap<>();
+        plots.put("rho objective", objective);
+        plots.put("rho gap", gap);
+        document.gallery(plots);
+    }
+
+    private static Curve curve(
+            String label, Curve.Pen pen, List<TracePoint> points, ToDoubleFunction<TracePoint> value) {
+        return new Curve(
+                label,
+                pen,
+                points.stream()
+                        .map(point -> new Curve.Point(point.iteration(), value.applyAsDouble(point), false))
+                        .toList());
+    }
+
+    private static double gap(TracePoint point) {
+        return Math.max(ROUNDING, Math.abs(point.objective() - point.optimum()) / Math.abs(point.optimum()));
+    }
+
+    /** The number in {@code rho=50}, so that curves are listed by rho; runs without one come last. */
+    private static double value(String run) {
+        Matcher number = NUMBER.matcher(run);
+        try {
+            return number.find() ? Double.parseDouble(number.group(1)) : Double.POSITIVE_INFINITY;
+        } catch (NumberFormatException e) {
+            return Double.POSITIVE_INFINITY;
+        }
+    }
+}
