@@ -10,6 +10,7 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.CsvOptions;
 import stackelberg.data.CsvReader;
+import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
@@ -68,7 +69,7 @@ public record RealGame(
     public Table read(Path folder, Workers workers) {
         Path path = folder.resolve(file);
         if (!Files.exists(path)) {
-            throw new IllegalArgumentException("There is no " + path + ".\n" + WhereToGet.of(data()));
+            throw new DataException("There is no " + path + ".\n" + WhereToGet.of(data()));
         }
         return CsvReader.read(path, CsvOptions.DEFAULT.withNoHeader(data().equals("blog")), workers);
     }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import stackelberg.data.DataException;
 
 /**
  * A folder of results: {@code rows.csv}, one line per run, and {@code traces.csv}, one line per iteration. Lines are appended whole as soon as
@@ -66,9 +67,8 @@ public final class Results {
                 if (!first) {
                     rows.add(of.apply(fields.getFields()));
                 } else if (!fields.getFields().equals(header)) {
-                    throw new IllegalArgumentException(
-                            file + " begins with the columns " + fields.getFields() + " instead of " + header
-                                    + ".\nMaybe it was written by another version; use another folder.");
+                    throw new DataException(file + " begins with the columns " + fields.getFields() + " instead of "
+                            + header + ".\nMaybe it was written by another version; use another folder.");
                 }
                 first = false;
             }

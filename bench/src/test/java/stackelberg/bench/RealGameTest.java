@@ -73,7 +73,7 @@ class RealGameTest {
     @Test
     void aMissingFileIsSaidWithItsSource(@TempDir Path empty) {
         assertThatThrownBy(() -> RealGame.all().get(0).read(empty, WORKERS))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(stackelberg.data.DataException.class)
                 .hasMessageContaining("wine.csv")
                 .hasMessageContaining("UCI")
                 .hasMessageContaining("eed1f222")

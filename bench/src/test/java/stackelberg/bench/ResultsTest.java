@@ -60,7 +60,7 @@ class ResultsTest {
     void foreignFilesAreRefused() throws IOException {
         Files.writeString(folder.resolve("rows.csv"), "a,b\n1,2\n");
         assertThatThrownBy(() -> Results.in(folder).rows())
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(stackelberg.data.DataException.class)
                 .hasMessageContaining("rows.csv")
                 .hasMessageContaining("Maybe");
     }

@@ -39,6 +39,7 @@ import stackelberg.model.Version;
             PathCommand.class,
             ExportCommand.class,
             TuneCommand.class,
+            BenchCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },
