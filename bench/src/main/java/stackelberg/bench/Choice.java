@@ -1,5 +1,6 @@
 package stackelberg.bench;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -10,15 +11,20 @@ final class Choice {
     /** The best variant of the latest game, by kin and contender. */
     private final Map<String, String> best = new HashMap<>();
 
-    /** The variants to run now. */
+    /** The variants to run now, the most promising first. */
     List<String> variants(Unit unit, Contender contender) {
         List<String> all = List.copyOf(contender.variants().keySet());
         String known = best.get(key(unit, contender));
         if (all.size() == 1 || known == null) {
             return all;
         }
-        int at = all.indexOf(known);
-        return unit.trial() > 1 ? List.of(known) : all.subList(Math.max(0, at - 1), Math.min(all.size(), at + 2));
+        List<String> chosen = new ArrayList<>(List.of(known));
+        if (unit.trial() == 1) {
+            int at = all.indexOf(known);
+            chosen.addAll(all.subList(at + 1, Math.min(all.size(), at + 2)));
+            chosen.addAll(all.subList(Math.max(0, at - 1), at));
+        }
+        return chosen;
     }
 
     /** Learns from the rows of a first trial; others change nothing. */

@@ -122,7 +122,7 @@ public final class Runner {
                     warmUp(game, contender, options, expected, method);
                     System.gc();
                     before = Machines.startPeak();
-                    outcome = attempt(game, method, limit(contender, expected));
+                    outcome = attempt(game, method, limit(contender, ofContender));
                 } else {
                     outcome = Outcome.skipped(obstacle);
                 }
@@ -146,11 +146,16 @@ public final class Runner {
         return new Tally(made, skipped, left);
     }
 
-    /** Variants are there to be compared: one that takes much longer than expected is a bad one. */
-    private double limit(Contender contender, double expected) {
+    /** Variants are there to be compared: one that takes twice as long as another need not be waited for. */
+    private double limit(Contender contender, List<Row> others) {
+        double fastest = others.stream()
+                .filter(Row::certified)
+                .mapToDouble(row -> row.seconds().total())
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
         return contender.variants().size() == 1
                 ? limits.secondsPerRun()
-                : Math.min(limits.secondsPerRun(), Math.max(5, 5 * expected));
+                : Math.min(limits.secondsPerRun(), Math.max(5, 2 * fastest));
     }
 
     private Outcome attempt(PredictionGame game, Method method, double limit) {
