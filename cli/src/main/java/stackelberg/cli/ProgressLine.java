@@ -16,7 +16,7 @@ final class ProgressLine implements ProgressListener, AutoCloseable {
     private final LongSupplier nanoTime;
     private long start;
     private double firstResidual = Double.NaN;
-    private double smallestResidual = Double.POSITIVE_INFINITY;
+    private double smallestResidual;
 
     /** @param tolerance the relative gap that the solver is to reach */
     ProgressLine(StatusLine line, double tolerance, LongSupplier nanoTime) {
@@ -46,9 +46,16 @@ final class ProgressLine implements ProgressListener, AutoCloseable {
         double residual = Double.isNaN(progress.dualResidual())
                 ? progress.primalResidual()
                 : Math.max(progress.primalResidual(), progress.dualResidual());
-        long now = nanoTime.getAsLong();
         // another solver, or the same with another problem, begins again
-        if (Double.isNaN(firstResidual) || progress.iteration() == 1) {
+        if (progress.iteration() == 1) {
+            firstResidual = Double.NaN;
+        }
+        // a residual of 0 is one that the solver has not looked at yet
+        if (!(residual > 0)) {
+            return "";
+        }
+        long now = nanoTime.getAsLong();
+        if (Double.isNaN(firstResidual)) {
             start = now;
             firstResidual = residual;
             smallestResidual = residual;

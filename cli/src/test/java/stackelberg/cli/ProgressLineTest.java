@@ -39,13 +39,14 @@ class ProgressLineTest {
     @Test
     void aResidualThatFallsGeometricallyTellsTheTimeThatIsLeft() {
         try (ProgressLine line = line()) {
-            iterate(line, 1, 0.1, 1);
-            iterate(line, 2, 3, 0.1);
-            iterate(line, 3, 3, 1);
+            iterate(line, 1, 0.1, 0);
+            iterate(line, 2, 0.1, 1);
+            iterate(line, 3, 3, 0.1);
+            iterate(line, 4, 3, 1);
         }
         assertThat(terminal.toString())
-                .contains("iteration 2  loss 2.500  residuals 0.1000  about 9 s left")
-                .contains("iteration 3  loss 2.500  residuals 1.000  about 18 s left");
+                .contains("iteration 3  loss 2.500  residuals 0.1000  about 9 s left")
+                .contains("iteration 4  loss 2.500  residuals 1.000  about 18 s left");
     }
 
     private ProgressLine line() {
