@@ -450,6 +450,13 @@ class ReportTest {
             assertThat(arrays.get(key).asDouble()).isCloseTo(expected, within(1e-7 * Math.abs(expected)));
         }
 
+        NpyWriter.write(many, Samples.Game.random(20, 2500).x());
+        NpyWriter.write(y, Samples.Game.random(20, 2500).y());
+        Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
+        assertThat(report().get("features")).hasSize(2000);
+        assertThat(report().get("warnings").toString()).contains("Of 2500 columns");
+        assertThat(Files.size(page)).isLessThan(3_000_000);
+
         Samples.Game wide = Samples.Game.random(300, 281);
         Path csv = Samples.file(folder, "wide.csv", wide.csv());
         Run.stackelberg("fit", csv, "--target", "y", "--wish", "z", "-q", "--report", page);
