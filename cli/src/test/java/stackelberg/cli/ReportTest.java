@@ -3,6 +3,8 @@ package stackelberg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.cli.report.ReportPage;
 import stackelberg.data.NpyWriter;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -381,6 +384,16 @@ class ReportTest {
         assertThat(html.contains("echarts.init") || html.contains(".echarts={}"))
                 .isTrue();
         assertThat(html.contains("src=\"http")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{{title}}", "{{style}}", "{{echarts}}", "{{data}}", "{{script}}"})
+    void theTemplateHasEveryPlaceOnce(String place) throws Exception {
+        String template;
+        try (InputStream in = ReportPage.class.getResourceAsStream("page.html")) {
+            template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        assertThat(template.split(Pattern.quote(place), -1)).hasSize(2);
     }
 
     @Test
