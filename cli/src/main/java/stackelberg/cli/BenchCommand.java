@@ -153,8 +153,8 @@ final class BenchCommand implements Runnable {
             Workers workers = Failures.asUsage(command, () -> Workers.of(threads));
             Results results = Results.in(folder);
             Runner.Tally tally;
-            try (TuningLine line = new TuningLine(
-                    quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"), System::nanoTime)) {
+            try (StatusLine line =
+                    StatusLine.ticking(quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"))) {
                 Runner runner = new Runner(results, limits, watch(line), workers);
                 tally = runner.run(experiments, quick ? Profile.QUICK : Profile.FULL, real);
             }
@@ -195,7 +195,7 @@ final class BenchCommand implements Runnable {
             return chosen;
         }
 
-        private static BenchListener watch(TuningLine line) {
+        private static BenchListener watch(StatusLine line) {
             return new BenchListener() {
                 @Override
                 public void onRun(Now now) {
@@ -209,7 +209,7 @@ final class BenchCommand implements Runnable {
                             now.trial(),
                             now.solver(),
                             now.options());
-                    line.onProgress(text.strip().replaceAll(" +", " "), now.elapsed() / (now.elapsed() + now.ahead()));
+                    line.doing(text.strip().replaceAll(" +", " "), now.elapsed() / (now.elapsed() + now.ahead()));
                 }
 
                 @Override
