@@ -24,7 +24,7 @@ final class KrylovRun {
     private static final double SAFETY = 2;
 
     /** With residual and rounding so many times as large still within the tolerance, a problem needs no look at the data. */
-    private static final double DOUBT = 100;
+    private static final double DOUBT = 10;
 
     /** Steps before a multiplier that is not positive is taken seriously. */
     private static final int EARLY = 3;
