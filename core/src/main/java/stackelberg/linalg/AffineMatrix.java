@@ -162,13 +162,28 @@ public final class AffineMatrix implements Matrix {
 
     /** diag(scale) times the rows of V that belong to X. */
     private DenseMatrix scaled(DenseMatrix v) {
-        DenseMatrix scaled = DenseMatrix.zeros(x.cols(), v.cols());
-        for (int j = 0; j < x.cols(); j++) {
-            double[] row = v.row(j);
-            Vectors.scale(scaleOf(j), row);
-            scaled.setRow(j, row);
+        double[] values = leadingRows(v);
+        if (scale != null) {
+            scaleRows(values, v.cols());
         }
+        DenseMatrix scaled = DenseMatrix.zeros(x.cols(), v.cols());
+        scaled.setTile(0, x.cols(), 0, v.cols(), values);
         return scaled;
+    }
+
+    /** The rows that belong to X, copied in one go. */
+    private double[] leadingRows(DenseMatrix v) {
+        double[] values = new double[Math.multiplyExact(x.cols(), v.cols())];
+        v.tile(0, x.cols(), 0, v.cols(), DoubleBuffer.wrap(values));
+        return values;
+    }
+
+    private void scaleRows(double[] values, int k) {
+        for (int j = 0; j < x.cols(); j++) {
+            for (int c = 0; c < k; c++) {
+                values[j * k + c] *= scale[j];
+            }
+        }
     }
 
     /** What every row of the product has besides X diag(scale) V: the last row of V minus shift' diag(scale) V; null if nothing. */
@@ -185,14 +200,15 @@ public final class AffineMatrix implements Matrix {
 
     /** out = [diag(scale) (X'U - shift sums'); sums']. */
     private void finish(DenseMatrix product, double[] sums, DenseMatrix out) {
-        for (int j = 0; j < x.cols(); j++) {
-            double[] row = product.row(j);
-            if (shift != null) {
-                Vectors.axpy(-shift[j], sums, row);
-            }
-            Vectors.scale(scaleOf(j), row);
-            out.setRow(j, row);
+        int k = out.cols();
+        double[] values = leadingRows(product);
+        for (int j = 0; shift != null && j < x.cols(); j++) {
+            Vectors.axpy(-shift[j], sums, 0, values, j * k, k);
         }
+        if (scale != null) {
+            scaleRows(values, k);
+        }
+        out.setTile(0, x.cols(), 0, k, values);
         if (ones) {
             out.setRow(x.cols(), sums);
         }

@@ -11,8 +11,16 @@ public final class CsrMatrix implements Matrix {
     private static final int MAX_PARTS = 64;
     private static final long SUM_BYTES = 32 << 20;
 
-    /** Rows of U that are in work at once. */
-    private static final int BLOCK_ROWS = 256;
+    /** Beyond so many parts every part has to earn its own sums, which are cleared, brought into the cache and added up. */
+    private static final int FREE_PARTS = 8;
+
+    /** Nonzeros for each number of a part's sums that earn them. */
+    private static final int NONZEROS_PER_SUM = 16;
+
+    /** Nonzeros that are in work at once: about 100 KB, still in the second-level cache at their second use. */
+    private static final int BLOCK_NONZEROS = 8192;
+
+    private static final int MAX_BLOCK_ROWS = 256;
 
     private final int rows;
     private final int cols;
@@ -142,7 +150,14 @@ public final class CsrMatrix implements Matrix {
     public int parts(int k) {
         double byMemory = Math.max(2, SUM_BYTES / Math.max(8.0 * cols * k, 1));
         double byWork = Math.min((double) nonzeros() / MIN_PART_NONZEROS, rows);
-        return (int) Math.max(1, Math.min(MAX_PARTS, Math.min(byMemory, byWork)));
+        double bySums = Math.max(FREE_PARTS, nonzeros() / Math.max((double) NONZEROS_PER_SUM * cols * k, 1));
+        return (int) Math.max(1, Math.min(Math.min(MAX_PARTS, bySums), Math.min(byMemory, byWork)));
+    }
+
+    /** Rows of U that are in work at once. */
+    private int blockRows() {
+        long height = (long) BLOCK_NONZEROS * rows / Math.max(1, nonzeros());
+        return (int) Math.max(1, Math.min(MAX_BLOCK_ROWS, height));
     }
 
     /** The first row of a part: parts have about the same number of nonzeros, every row counting as one more. */
@@ -175,7 +190,7 @@ public final class CsrMatrix implements Matrix {
             double[] u = new double[k];
             int end = firstRow(part + 1, parts);
             for (int i = firstRow(part, parts); i < end; i++) {
-                multiplyRow(i, k, vs, u, 0);
+                CsrRows.multiply(columns, values, rowStart[i], rowStart[i + 1], vs, k, u, 0);
                 out.setRow(i, u);
             }
         });
@@ -187,20 +202,22 @@ public final class CsrMatrix implements Matrix {
         DenseProducts.requireSize("the result", out, cols, u.cols());
         int k = u.cols();
         int parts = parts(k);
+        int blockRows = blockRows();
         double[][] sums = new double[parts][];
         workers.run(parts, part -> {
-            double[] sum = new double[Math.multiplyExact(cols, k)];
-            double[] block = new double[BLOCK_ROWS * k];
+            double[] sum = workers.scratch().zeros(Math.multiplyExact(cols, k));
+            double[] block = new double[blockRows * k];
             DoubleBuffer target = DoubleBuffer.wrap(block);
             int end = firstRow(part + 1, parts);
-            for (int row = firstRow(part, parts); row < end; row += BLOCK_ROWS) {
-                int height = Math.min(BLOCK_ROWS, end - row);
+            for (int row = firstRow(part, parts); row < end; row += blockRows) {
+                int height = Math.min(blockRows, end - row);
                 u.tile(row, height, 0, k, target);
                 for (int i = 0; i < height; i++) {
-                    addRow(row + i, k, block, i * k, sum);
+                    int from = rowStart[row + i];
+                    int to = rowStart[row + i + 1];
+                    CsrRows.add(columns, values, from, to, block, i * k, k, sum);
                     if (rowSquares != null) {
-                        int from = rowStart[row + i];
-                        rowSquares[row + i] = Vectors.dot(values, from, values, from, rowStart[row + i + 1] - from);
+                        rowSquares[row + i] = Vectors.dot(values, from, values, from, to - from);
                     }
                 }
             }
@@ -216,30 +233,23 @@ public final class CsrMatrix implements Matrix {
         int k = v.cols();
         int parts = parts(k);
         DenseProducts.requireSteps(step, parts);
+        int blockRows = blockRows();
         double[] vs = toArray(v);
         double[][] sums = new double[parts][];
         workers.run(parts, part -> {
-            double[] sum = new double[vs.length];
-            double[] u = new double[BLOCK_ROWS * k];
+            double[] sum = workers.scratch().zeros(vs.length);
+            double[] u = new double[blockRows * k];
             DoubleBuffer view = DoubleBuffer.wrap(u);
             int end = firstRow(part + 1, parts);
-            for (int row = firstRow(part, parts); row < end; row += BLOCK_ROWS) {
-                int height = Math.min(BLOCK_ROWS, end - row);
-                if (k == 2) {
-                    multiplyRowsByTwo(row, height, vs, u);
-                } else {
-                    for (int i = 0; i < height; i++) {
-                        multiplyRow(row + i, k, vs, u, i * k);
-                    }
+            for (int row = firstRow(part, parts); row < end; row += blockRows) {
+                int height = Math.min(blockRows, end - row);
+                for (int i = 0; i < height; i++) {
+                    CsrRows.multiply(columns, values, rowStart[row + i], rowStart[row + i + 1], vs, k, u, i * k);
                 }
                 step[part].apply(row, height, view);
                 view.clear();
-                if (k == 2) {
-                    addRowsByTwo(row, height, u, sum);
-                } else {
-                    for (int i = 0; i < height; i++) {
-                        addRow(row + i, k, u, i * k, sum);
-                    }
+                for (int i = 0; i < height; i++) {
+                    CsrRows.add(columns, values, rowStart[row + i], rowStart[row + i + 1], u, i * k, k, sum);
                 }
             }
             sums[part] = sum;
@@ -247,93 +257,7 @@ public final class CsrMatrix implements Matrix {
         addSums(sums, out, workers);
     }
 
-    /** Some rows of X V for two vectors, as every step of a Krylov method has: a loop of its own is compiled for just that. */
-    private void multiplyRowsByTwo(int row, int height, double[] v, double[] u) {
-        int[] columns = this.columns;
-        double[] values = this.values;
-        for (int i = 0; i < height; i++) {
-            int end = rowStart[row + i + 1];
-            double first = 0;
-            double second = 0;
-            for (int p = rowStart[row + i]; p < end; p++) {
-                int j = 2 * columns[p];
-                double value = values[p];
-                first += value * v[j];
-                second += value * v[j + 1];
-            }
-            u[2 * i] = first;
-            u[2 * i + 1] = second;
-        }
-    }
-
-    /** sum += (these rows of X)' u for two vectors. */
-    private void addRowsByTwo(int row, int height, double[] u, double[] sum) {
-        int[] columns = this.columns;
-        double[] values = this.values;
-        for (int i = 0; i < height; i++) {
-            int end = rowStart[row + i + 1];
-            double first = u[2 * i];
-            double second = u[2 * i + 1];
-            for (int p = rowStart[row + i]; p < end; p++) {
-                int j = 2 * columns[p];
-                double value = values[p];
-                sum[j] += value * first;
-                sum[j + 1] += value * second;
-            }
-        }
-    }
-
-    /** u[at ... at + k - 1] = row i of X V. One and two vectors, the usual numbers, keep their sums in registers. */
-    private void multiplyRow(int i, int k, double[] v, double[] u, int at) {
-        int end = rowStart[i + 1];
-        if (k == 1) {
-            double sum = 0;
-            for (int p = rowStart[i]; p < end; p++) {
-                sum += values[p] * v[columns[p]];
-            }
-            u[at] = sum;
-        } else if (k == 2) {
-            double first = 0;
-            double second = 0;
-            for (int p = rowStart[i]; p < end; p++) {
-                int j = 2 * columns[p];
-                first += values[p] * v[j];
-                second += values[p] * v[j + 1];
-            }
-            u[at] = first;
-            u[at + 1] = second;
-        } else {
-            Arrays.fill(u, at, at + k, 0);
-            for (int p = rowStart[i]; p < end; p++) {
-                Vectors.axpy(values[p], v, columns[p] * k, u, at, k);
-            }
-        }
-    }
-
-    /** sum += (row i of X)' u[at ... at + k - 1]. */
-    private void addRow(int i, int k, double[] u, int at, double[] sum) {
-        int end = rowStart[i + 1];
-        if (k == 1) {
-            double first = u[at];
-            for (int p = rowStart[i]; p < end; p++) {
-                sum[columns[p]] += values[p] * first;
-            }
-        } else if (k == 2) {
-            double first = u[at];
-            double second = u[at + 1];
-            for (int p = rowStart[i]; p < end; p++) {
-                int j = 2 * columns[p];
-                sum[j] += values[p] * first;
-                sum[j + 1] += values[p] * second;
-            }
-        } else {
-            for (int p = rowStart[i]; p < end; p++) {
-                Vectors.axpy(values[p], u, at, sum, columns[p] * k, k);
-            }
-        }
-    }
-
-    /** out = sums[0] + sums[1] + ..., added in this order. */
+    /** out = sums[0] + sums[1] + ..., added in this order; gives the sums back. */
     private void addSums(double[][] sums, DenseMatrix out, Workers workers) {
         int k = out.cols();
         int strips = sums.length;
@@ -346,6 +270,9 @@ public final class CsrMatrix implements Matrix {
             }
             out.setTile(first, end - first, 0, k, total);
         });
+        for (double[] sum : sums) {
+            workers.scratch().give(sum);
+        }
     }
 
     private static double[] toArray(DenseMatrix v) {

@@ -158,17 +158,26 @@ public final class DenseMatrix implements Matrix {
 
     /** Copies {@code source}, row-major from its index 0, into the tile of the given rows and columns. */
     public void setTile(int firstRow, int rowCount, int firstColumn, int colCount, double[] source) {
-        for (int i = 0; i < rowCount; i++) {
-            chunk(firstRow + i).put(index(firstRow + i, firstColumn), source, i * colCount, colCount);
+        int run;
+        for (int i = 0; i < rowCount; i += run) {
+            run = adjacentRows(firstRow + i, rowCount - i, colCount);
+            chunk(firstRow + i).put(index(firstRow + i, firstColumn), source, i * colCount, run * colCount);
         }
     }
 
     @Override
     public void tile(int firstRow, int rowCount, int firstColumn, int colCount, DoubleBuffer target) {
-        for (int i = 0; i < rowCount; i++) {
+        int run;
+        for (int i = 0; i < rowCount; i += run) {
             int row = firstRow + i;
-            target.put(i * colCount, chunk(row), index(row, firstColumn), colCount);
+            run = adjacentRows(row, rowCount - i, colCount);
+            target.put(i * colCount, chunk(row), index(row, firstColumn), run * colCount);
         }
+    }
+
+    /** How many of the next rows of a tile lie one after the other in memory: narrow matrices are copied in one go. */
+    private int adjacentRows(int row, int atMost, int colCount) {
+        return colCount == stride ? Math.min(atMost, contiguousRows(row)) : 1;
     }
 
     /** Copies all entries of a matrix of the same size into this one. */

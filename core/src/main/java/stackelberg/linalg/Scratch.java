@@ -3,19 +3,29 @@ package stackelberg.linalg;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 
 /**
- * Direct buffers for reuse. Direct memory is freed only by the garbage collector, which does not see how much of it waits: a pass that
- * allocated its accumulators anew every time would run into the limit of direct memory long before a collection.
+ * Buffers for reuse. Direct memory is freed only by the garbage collector, which does not see how much of it waits: a pass that
+ * allocated its accumulators anew every time would run into the limit of direct memory long before a collection. Arrays that a pass takes
+ * anew every time cost it the first touch of their pages.
  */
 final class Scratch {
     /** Kept for the next taker at most; more than any pass asks for, unless its vectors alone are larger. */
     private static final long MAX_KEPT = (256L << 20) / 8;
 
+    /** As many as the sums of one sparse pass take at most. */
+    private static final long MAX_KEPT_ARRAYS = (32L << 20) / 8;
+
     private final List<DoubleBuffer> free = new ArrayList<>();
+    private final Deque<double[]> freeArrays = new ArrayDeque<>();
     private long kept;
+    private long keptArrays;
 
     /** A buffer of at least the given size, its content undefined. */
     DoubleBuffer take(int doubles) {
@@ -43,6 +53,38 @@ final class Scratch {
         kept += buffer.capacity();
         while (kept > MAX_KEPT) {
             kept -= free.remove(0).capacity();
+        }
+    }
+
+    /** An array of zeros of just this length. */
+    double[] zeros(int length) {
+        double[] array = takeArray(length);
+        if (array == null) {
+            return new double[length];
+        }
+        Arrays.fill(array, 0);
+        return array;
+    }
+
+    private synchronized double[] takeArray(int length) {
+        Iterator<double[]> arrays = freeArrays.descendingIterator();
+        while (arrays.hasNext()) {
+            double[] array = arrays.next();
+            if (array.length == length) {
+                arrays.remove();
+                keptArrays -= length;
+                return array;
+            }
+        }
+        return null;
+    }
+
+    /** Gives an array back; the oldest ones go when there are too many. */
+    synchronized void give(double[] array) {
+        freeArrays.addLast(array);
+        keptArrays += array.length;
+        while (keptArrays > MAX_KEPT_ARRAYS) {
+            keptArrays -= freeArrays.removeFirst().length;
         }
     }
 

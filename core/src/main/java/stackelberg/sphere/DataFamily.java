@@ -8,6 +8,7 @@ import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -211,43 +212,48 @@ final class DataFamily implements SphereFamily {
         Matrix.RowStep[] steps = new Matrix.RowStep[sums.length];
         for (int part = 0; part < steps.length; part++) {
             ResidualSums sum = sums[part];
-            double[] projected = new double[b];
             steps[part] = (firstRow, rowCount, u) -> {
+                double[][] projected = new double[b][rowCount];
                 for (int i = 0; i < rowCount; i++) {
                     int row = firstRow + i;
                     for (int d = 0; d < b; d++) {
-                        projected[d] = u.get(i * b + d) - fixedPart(row, fv[d]);
-                        u.put(i * b + d, weights[row] * projected[d]);
+                        projected[d][i] = u.get(i * b + d) - fixedPart(row, fv[d]);
+                        u.put(i * b + d, weights[row] * projected[d][i]);
                     }
-                    for (int c = 0; c < k; c++) {
-                        double fitted = 0;
-                        for (int d = 0; d < b; d++) {
-                            fitted += coefficients[c][d] * projected[d];
-                        }
-                        sum.add(c, fitted, row);
-                    }
+                }
+                double[] fitted = new double[rowCount];
+                for (int c = 0; c < k; c++) {
+                    combine(coefficients[c], projected, fitted);
+                    sum.addRows(c, fitted, firstRow);
                 }
             };
         }
         DenseMatrix w = DenseMatrix.zeros(n, b);
         x.pass(span.basis(), steps, w, workers);
+        double[][] images = new double[b][];
+        Arrays.setAll(images, w::column);
         Evaluation[] result = new Evaluation[k];
-        for (int c = 0; c < k; c++) {
+        workers.run(k, c -> {
             double wish = (1 + r[c][n]) / 2;
             double[] product = new double[n];
+            combine(coefficients[c], images, product);
             for (int j = 0; j < n; j++) {
-                double sum = wish * xz[j] - xy[j];
-                for (int d = 0; d < b; d++) {
-                    sum += coefficients[c][d] * w.get(j, d);
-                }
-                product[j] = sum;
+                product[j] += wish * xz[j] - xy[j];
             }
             // ||L|| times what the residuals lack
             double features = Math.sqrt(gammas[c] * squaredNorm) / 2;
             double neglected = Math.hypot(features, Math.sqrt(zz) / 2) * features * span.neglected(c);
             result[c] = evaluation(gammas[c], product, sums, c, neglected);
-        }
+        });
         return result;
+    }
+
+    /** out = coefficients[0] v[0] + coefficients[1] v[1] + ... */
+    private static void combine(double[] coefficients, double[][] v, double[] out) {
+        Arrays.fill(out, 0);
+        for (int d = 0; d < v.length; d++) {
+            Vectors.axpy(coefficients[d], v[d], out);
+        }
     }
 
     /** f and its half gradient from X'S of the residual and the sums over the rows, with the wish noise's row added. */
@@ -260,9 +266,7 @@ final class DataFamily implements SphereFamily {
             last += part.wishProducts[c];
         }
         double[] halfGradient = Arrays.copyOf(product, product.length + 1);
-        for (int j = 0; j < product.length; j++) {
-            halfGradient[j] *= Math.sqrt(gamma) / 2;
-        }
+        Vectors.scale(Math.sqrt(gamma) / 2, halfGradient);
         halfGradient[product.length] = last / 2;
         return new Evaluation(objective, halfGradient, neglected);
     }
@@ -286,6 +290,21 @@ final class DataFamily implements SphereFamily {
             squares[c] += weighted * residual;
             wishProducts[c] += weighted * pz[row];
             return weighted;
+        }
+
+        /** The same for a block of rows, with the sums in registers: many gammas make this loop a large part of a pass. */
+        void addRows(int c, double[] fitted, int firstRow) {
+            double square = 0;
+            double product = 0;
+            for (int i = 0; i < fitted.length; i++) {
+                double z = pz[firstRow + i];
+                double residual = fitted[i] + wish[c] * z - py[firstRow + i];
+                double weighted = weights[firstRow + i] * residual;
+                square += weighted * residual;
+                product += weighted * z;
+            }
+            squares[c] += square;
+            wishProducts[c] += product;
         }
     }
 

@@ -75,7 +75,7 @@ class CsrMatrixTest {
     @Test
     void productsAreThoseOfTheDenseMatrix() {
         for (int[] shape : new int[][] {{0, 3}, {1, 1}, {5, 1}, {1, 9}, {600, 40}, {2000, 300}}) {
-            for (int k = 1; k <= 4; k++) {
+            for (int k = 1; k <= 5; k++) {
                 int cols = shape[1];
                 double[][] values = sparse(shape[0], cols, 0.3, 1);
                 CsrMatrix x = csr(values, cols);
@@ -111,6 +111,32 @@ class CsrMatrixTest {
                 assertThat(DenseProductsTest.allProducts(x, v, Workers.of(threads)))
                         .isEqualTo(one);
             }
+        }
+    }
+
+    @Test
+    void sumsOfAnEarlierPassLeaveNoTrace() {
+        double[][] values = sparse(3000, 200, 0.4, 7);
+        CsrMatrix x = csr(values, 200);
+        double[][] v = random(200, 2, 8);
+        double[][] other = random(200, 2, 9);
+        DenseMatrix out = DenseMatrix.zeros(200, 2);
+        for (double[][] vectors : new double[][][] {v, other, v}) {
+            x.pass(dense(vectors, 2, 200), steps(x, 2, weightAndShift(2)), out, workers);
+            assertClose(out, passByDefinition(values, vectors, 200, 2));
+        }
+    }
+
+    @Test
+    void partsBeyondAFewAreWorthTheirSums() {
+        int cols = 200;
+        CsrMatrix wide = csr(sparse(3000, cols, 0.9, 1), cols);
+        assertThat(wide.parts(2)).isGreaterThan(8);
+        for (int k : new int[] {50, 500}) {
+            int parts = wide.parts(k);
+            assertThat(parts <= 8 || wide.nonzeros() / parts >= 16L * cols * k)
+                    .as("k = " + k)
+                    .isTrue();
         }
     }
 

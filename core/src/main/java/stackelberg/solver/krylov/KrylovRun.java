@@ -23,6 +23,9 @@ final class KrylovRun {
     /** The recurrence is taken for too small by this factor. */
     private static final double SAFETY = 2;
 
+    /** With residual and rounding so many times as large still within the tolerance, a problem needs no look at the data. */
+    private static final double DOUBT = 10;
+
     /** Steps before a multiplier that is not positive is taken seriously. */
     private static final int EARLY = 3;
 
@@ -99,6 +102,7 @@ final class KrylovRun {
                     return finishExhausted();
                 }
                 if (steps >= nextVerification && pending().stream().allMatch(this::isReady)) {
+                    accept(pending().stream().filter(this::isBeyondDoubt).toList());
                     verify(pending());
                     if (pending().isEmpty()) {
                         return results();
@@ -166,6 +170,32 @@ final class KrylovRun {
             return true;
         }
         return isAtRounding(i) && curvature >= -ROUNDING * size;
+    }
+
+    /**
+     * Whether the recurrence would have to be wrong by far more than rounding explains for the data to disagree. The last step, which the
+     * hardest of many gammas asks for, usually leaves all of them there.
+     */
+    private boolean isBeyondDoubt(int i) {
+        Projected now = standings[i].now;
+        if (!problems.isGram() || !(now.multiplier() > 0)) {
+            return false;
+        }
+        double gap = GapEstimate.of(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i));
+        return gap <= options.tolerance() * GapEstimate.scale(now.objective(), problems.p());
+    }
+
+    /** Takes the points of the last look for the answers. */
+    private void accept(List<Integer> settled) {
+        if (settled.isEmpty()) {
+            return;
+        }
+        int[] indices = settled.stream().mapToInt(Integer::intValue).toArray();
+        double[][] r = points(indices);
+        for (int c = 0; c < indices.length; c++) {
+            standings[indices[c]].r = r[c];
+            standings[indices[c]].status = Status.CONVERGED;
+        }
     }
 
     /**

@@ -18,7 +18,7 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p><b>Method.</b> Block Lanczos on X'PX from [X'Py, X'Pz] ({@link BlockLanczos}); the solution for every gamma lies in that space, and within
  * it is an arrow problem in Ritz coordinates ({@link FamilyProblems}). The recurrence gives each residual without touching the data; when all
- * gammas look certified, one pass evaluates them, and those that fail go on. A multiplier that is not positive makes a fixed pseudo-random
+ * gammas look certified, one pass evaluates those that are not so by far, and those that fail go on. A multiplier that is not positive makes a fixed pseudo-random
  * vector join the block, so that eigenvectors which the start vectors cannot see (a null space, the hard case) are found as well.
  *
  * <p><b>Cost per iteration.</b> One pass over the data with two or three vectors, whatever the number of gammas; for j vectors in the basis O(nj)

@@ -20,6 +20,7 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.krylov.KrylovOptions;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -73,6 +74,22 @@ class AutoSolverTest {
             assertThat(Certificate.of(family.at(gammas[i]), results.get(i).r()).certified(1e-9))
                     .isTrue();
         }
+    }
+
+    @Test
+    void handsOverToDirectWhenTheBasisIsFull() {
+        var game = PaperGame.scaledDown(new Random(42_004), 700, 520, 1);
+        SphereFamily family = SphereReduction.of(game, ONE).family();
+        long eightVectors = 8L * 8 * family.features();
+        var small = new KrylovSolver(ONE, KrylovOptions.DEFAULT.withBasisBytes(eightVectors));
+        SphereResult result = new AutoSolver(new DirectSolver(ONE), small)
+                .solvePath(family, new double[] {1}, OPTIONS, ProgressListener.NONE)
+                .get(0);
+        assertThat(result.note())
+                .startsWith("direct, because")
+                .contains("krylov, because")
+                .contains("the memory for the basis is used up");
+        assertThat(Certificate.of(family.at(1), result.r()).certified(1e-9)).isTrue();
     }
 
     @Test

@@ -81,6 +81,21 @@ class KrylovSolverTest {
     }
 
     @Test
+    void theDataIsAskedOnlyWhereTheRecurrenceLeavesDoubt() {
+        SphereFamily family = SphereReduction.of(PaperGame.dense(new Random(41_003), 400, 200, 1), ONE)
+                .family();
+        double[] gammas = logarithmic(1e-3, 1e2, 40);
+        SphereResult loose =
+                KRYLOV.solvePath(family, gammas, OPTIONS, ProgressListener.NONE).get(39);
+        SphereResult tight = KRYLOV.solvePath(family, gammas, OPTIONS.withTolerance(1e-24), ProgressListener.NONE)
+                .get(39);
+        assertThat(loose.effort().passes()).isEqualTo(loose.effort().iterations());
+        assertThat(tight.effort().passes()).isGreaterThan(tight.effort().iterations());
+        assertThat(Certificate.of(family.at(gammas[39]), loose.r()).certified(1e-11))
+                .isTrue();
+    }
+
+    @Test
     void threadsDoNotChangeABit() {
         double[] gammas = {0.01, 1, 100};
         List<SphereResult> one = KRYLOV.solvePath(scaledDown(ONE), gammas, OPTIONS, ProgressListener.NONE);
