@@ -15,7 +15,7 @@ final class Machines {
     private Machines() {}
 
     static Row.Machine here(Workers workers) {
-        String jvm = System.getProperty("java.vm.name") + " " + System.getProperty("java.version");
+        String jvm = "Java " + System.getProperty("java.version");
         String commit = System.getProperty("stackelberg.commit", "");
         return new Row.Machine(workers.threads(), jvm, cpu(), commit.isEmpty() ? Version.current() : commit);
     }

@@ -1,5 +1,7 @@
 package stackelberg.bench;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 
 /**
@@ -170,18 +172,18 @@ public record Row(
                 options,
                 status,
                 "" + certified,
-                number(seconds.assemble),
-                number(seconds.factor),
-                number(seconds.solve),
-                number(seconds.certify),
-                number(seconds.recover),
+                rounded(seconds.assemble),
+                rounded(seconds.factor),
+                rounded(seconds.solve),
+                rounded(seconds.certify),
+                rounded(seconds.recover),
                 "" + iterations,
                 "" + passes,
                 number(objective),
-                number(gapBound),
-                number(relativeGap),
-                number(memory.before),
-                number(memory.peak),
+                rounded(gapBound),
+                rounded(relativeGap),
+                rounded(memory.before),
+                rounded(memory.peak),
                 "" + machine.threads,
                 machine.jvm,
                 machine.cpu,
@@ -231,6 +233,16 @@ public record Row(
 
     private static String number(double value) {
         return Double.isFinite(value) ? "" + value : "";
+    }
+
+    /** Four digits are more than a clock can tell twice. */
+    private static String rounded(double value) {
+        return Double.isFinite(value)
+                ? new BigDecimal(value)
+                        .round(new MathContext(4))
+                        .stripTrailingZeros()
+                        .toString()
+                : "";
     }
 
     private static double toNumber(String text) {

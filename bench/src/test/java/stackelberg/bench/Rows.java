@@ -42,7 +42,7 @@ final class Rows {
                 5,
                 6,
                 1234.5,
-                gap * 1234.5,
+                gap * 1000,
                 gap,
                 new Row.Memory(100, 200),
                 MACHINE,
