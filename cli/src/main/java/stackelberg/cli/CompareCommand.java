@@ -78,6 +78,9 @@ final class CompareCommand implements Callable<Integer> {
     private SolverChoice solver;
 
     @Mixin
+    private ReportOptions report;
+
+    @Mixin
     private OutputOptions output;
 
     @Override
@@ -118,7 +121,7 @@ final class CompareCommand implements Callable<Integer> {
         StackelbergRegression.Builder choices = StackelbergRegression.builder().gamma(gamma);
         columns.applyTo(choices);
         game.applyTo(choices);
-        solver.applyTo(choices, workers, progress);
+        solver.applyTo(choices, workers, progress, report.wanted());
         return choices;
     }
 }

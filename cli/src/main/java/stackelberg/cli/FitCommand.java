@@ -1,6 +1,7 @@
 package stackelberg.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.report.ReportData;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
@@ -24,6 +26,7 @@ import stackelberg.solver.ProgressListener;
         footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
+            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 --report wine.html",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
@@ -71,22 +74,29 @@ final class FitCommand implements Callable<Integer> {
     private SolverChoice solver;
 
     @Mixin
+    private ReportOptions report;
+
+    @Mixin
     private OutputOptions output;
 
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, modelFile, input.files(data));
+        report.refuse(command, modelFile, input.files(data));
         Workers workers = input.workers(command);
         if (rowGamma != null && command.getParseResult().hasMatchedOption("--gamma")) {
             throw new ParameterException(
                     command, "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
         }
+        TrainingData training;
         StackelbergModel model;
         try (ProgressLine progress = output.progressLine(command)) {
-            StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers, progress));
+            StackelbergRegression.Builder choices =
+                    Failures.asUsage(command, () -> choices(workers, progress, report.wanted()));
             boolean byName = columns.chooseColumns() || game.chooseColumns() || rowGamma != null;
-            model = input.readTraining(data, columns, byName, workers, command).fit(choices, gamma);
+            training = input.readTraining(data, columns, byName, workers, command);
+            model = training.fit(choices, gamma);
         }
         solver.saveTrace();
         if (modelFile != null) {
@@ -94,15 +104,33 @@ final class FitCommand implements Callable<Integer> {
         }
         output.print(command, () -> Json.of(model), () -> Summary.of(model));
         output.warn(command, model.warnings());
+        if (report.wanted()) {
+            report.write(reportOn(model, training, workers, command), output, command);
+        }
         return ExitCode.of(model.certified());
     }
 
-    private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress) {
+    private ReportData reportOn(StackelbergModel model, TrainingData training, Workers workers, CommandLine command) {
+        try (ProgressLine progress = output.progressLine(command)) {
+            StackelbergRegression.Builder choices = choices(workers, progress, false);
+            TrainingReport rules = TrainingReport.around(model, training, choices, null);
+            ReportWords words = new ReportWords(model, training.people(model), training.name(), command);
+            return rules.builder(
+                            words.heading("fit", words.whichRule(), List.of(), model.warnings()),
+                            training,
+                            choices,
+                            columns.group)
+                    .trace(solver.steps(model.optimality().objective()))
+                    .build(workers);
+        }
+    }
+
+    private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress, boolean traced) {
         StackelbergRegression.Builder choices =
                 StackelbergRegression.builder().gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare);
         columns.applyTo(choices);
         game.applyTo(choices);
-        solver.applyTo(choices, workers, progress);
+        solver.applyTo(choices, workers, progress, traced);
         return choices;
     }
 }

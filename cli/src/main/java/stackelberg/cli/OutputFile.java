@@ -18,12 +18,21 @@ final class OutputFile {
      * @param inputs file names as given; null and - are none
      */
     static void refuseInputs(CommandLine command, Path output, Object... inputs) {
+        refuseInputs(command, "-o", output, inputs);
+    }
+
+    /** The same for the output of another option. */
+    static void refuseInputs(CommandLine command, String option, Path output, Object... inputs) {
         if (output == null) {
             return;
         }
         if (output.toString().equals("-")) {
             throw new ParameterException(
-                    command, "-o - names no file.\nMaybe leave it out: without -o the answer goes to standard output.");
+                    command,
+                    option + " - names no file.\nMaybe "
+                            + (option.equals("-o")
+                                    ? "leave it out: without -o the answer goes to standard output."
+                                    : "give it a name."));
         }
         for (Object input : inputs) {
             if (input != null && isSame(output, Path.of(input.toString()))) {

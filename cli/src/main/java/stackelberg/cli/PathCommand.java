@@ -1,6 +1,7 @@
 package stackelberg.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.report.ReportData;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.solver.ProgressListener;
 
@@ -58,34 +61,62 @@ final class PathCommand implements Callable<Integer> {
     private SolverChoice solver;
 
     @Mixin
+    private ReportOptions report;
+
+    @Mixin
     private OutputOptions output;
 
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, file, input.files(data));
+        report.refuse(command, file, input.files(data));
         Workers workers = input.workers(command);
-        PathReport report;
+        TrainingData training;
+        List<StackelbergModel> models;
         try (ProgressLine progress = output.progressLine(command)) {
             StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers, progress));
             boolean byName = columns.chooseColumns() || game.chooseColumns();
-            report = new PathReport(
-                    input.readTraining(data, columns, byName, workers, command).fitPath(choices, gammas.values()));
+            training = input.readTraining(data, columns, byName, workers, command);
+            models = training.fitPath(choices, gammas.values());
         }
+        PathReport path = new PathReport(models);
         solver.saveTrace();
         if (file != null) {
-            report.csv().save(file);
+            path.csv().save(file);
         }
-        output.print(command, report::json, report::text);
-        output.warn(command, report.warnings());
-        return ExitCode.of(report.certified());
+        output.print(command, path::json, path::text);
+        output.warn(command, path.warnings());
+        if (report.wanted()) {
+            report.write(reportOn(models, path, training, workers, command), output, command);
+        }
+        return ExitCode.of(path.certified());
+    }
+
+    private ReportData reportOn(
+            List<StackelbergModel> models,
+            PathReport path,
+            TrainingData training,
+            Workers workers,
+            CommandLine command) {
+        TrainingReport rules = TrainingReport.of(models);
+        StackelbergModel shown = rules.model();
+        ReportWords words = new ReportWords(shown, training.people(shown), training.name(), command);
+        String asked = "How does the best rule for " + shown.game().target()
+                + " change as moving gets harder? Shown first: gamma " + GammaRange.shown(shown.gamma()) + ".";
+        return rules.builder(
+                        words.heading("path", asked, List.of(), path.warnings()),
+                        training,
+                        choices(workers, ProgressListener.NONE),
+                        columns.group)
+                .build(workers);
     }
 
     private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress) {
         StackelbergRegression.Builder choices = StackelbergRegression.builder();
         columns.applyTo(choices);
         game.applyTo(choices);
-        solver.applyTo(choices, workers, progress);
+        solver.applyTo(choices, workers, progress, false);
         return choices;
     }
 }

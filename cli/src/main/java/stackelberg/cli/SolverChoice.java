@@ -1,9 +1,11 @@
 package stackelberg.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import stackelberg.cli.report.ReportData;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.solver.ProgressListener;
@@ -47,7 +49,8 @@ final class SolverChoice {
 
     private final Trace trace = new Trace();
 
-    void applyTo(StackelbergRegression.Builder choices, Workers workers, ProgressListener progress) {
+    /** @param traced whether somebody wants to see the iterations, besides {@code --trace} */
+    void applyTo(StackelbergRegression.Builder choices, Workers workers, ProgressListener progress, boolean traced) {
         choices.options(new SolverOptions(tolerance, maxIterations))
                 .threads(workers.threads())
                 .seed(seed);
@@ -55,7 +58,7 @@ final class SolverChoice {
                 .solver(name, workers)
                 .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
                 .ifPresent(choices::solver);
-        choices.listener(traceFile == null ? progress : both(trace, progress));
+        choices.listener(traced || traceFile != null ? both(trace, progress) : progress);
     }
 
     private static ProgressListener both(ProgressListener first, ProgressListener second) {
@@ -63,6 +66,11 @@ final class SolverChoice {
             Decision decision = first.onIteration(now);
             return decision == Decision.STOP ? decision : second.onIteration(now);
         };
+    }
+
+    /** The iterations of a solver that was traced and ended with this loss. */
+    List<ReportData.Step> steps(double objective) {
+        return trace.steps(objective);
     }
 
     /** To be called when the solver is done, however it ended. */

@@ -2,31 +2,47 @@ package stackelberg.cli;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stackelberg.cli.report.ReportData;
 import stackelberg.data.AtomicFile;
 import stackelberg.solver.ProgressListener;
 
-/** Keeps every iteration as a CSV row; what the solver does not know is empty. */
+/** Keeps every iteration. */
 final class Trace implements ProgressListener {
-    private final StringBuilder rows =
-            new StringBuilder("iteration,objective,primalResidual,dualResidual,multiplier\n");
+    private final List<Progress> iterations = new ArrayList<>();
 
     @Override
     public Decision onIteration(Progress progress) {
-        rows.append(progress.iteration())
-                .append(',')
-                .append(cell(progress.objective()))
-                .append(',')
-                .append(cell(progress.primalResidual()))
-                .append(',')
-                .append(cell(progress.dualResidual()))
-                .append(',')
-                .append(cell(progress.multiplier()))
-                .append('\n');
+        iterations.add(progress);
         return Decision.CONTINUE;
     }
 
+    /** As CSV; what the solver does not know is empty. */
     void save(Path file) {
+        StringBuilder rows = new StringBuilder("iteration,objective,primalResidual,dualResidual,multiplier\n");
+        for (Progress progress : iterations) {
+            rows.append(progress.iteration())
+                    .append(',')
+                    .append(cell(progress.objective()))
+                    .append(',')
+                    .append(cell(progress.primalResidual()))
+                    .append(',')
+                    .append(cell(progress.dualResidual()))
+                    .append(',')
+                    .append(cell(progress.multiplier()))
+                    .append('\n');
+        }
         AtomicFile.write(file, rows.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The iterations whose loss is known, with what they are above the loss in the end. */
+    List<ReportData.Step> steps(double objective) {
+        return iterations.stream()
+                .filter(progress -> !Double.isNaN(progress.objective()))
+                .map(progress -> new ReportData.Step(
+                        progress.iteration(), progress.objective(), Math.max(0, progress.objective() - objective)))
+                .toList();
     }
 
     private static String cell(double value) {

@@ -1,9 +1,13 @@
 package stackelberg.cli;
 
 import java.util.List;
+import java.util.Optional;
+import stackelberg.cli.report.People;
+import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Matrix;
+import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Tuning;
@@ -24,6 +28,15 @@ sealed interface TrainingData {
 
     /** The cross-validation of the given choices; whatever depends on the rows comes from each fold's training part. */
     Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener);
+
+    /** Least squares, the naive rival, where it is computed. */
+    Optional<PublishedRule> leastSquares(StackelbergRegression.Builder choices);
+
+    /** The people that a model of these data was fitted to. */
+    People people(StackelbergModel model);
+
+    /** What the data are called. */
+    String name();
 
     /** One model per gamma, each knowing how long its data took to read. */
     default List<StackelbergModel> fitPath(StackelbergRegression.Builder choices, double... gammas) {
@@ -52,6 +65,21 @@ sealed interface TrainingData {
         public Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener) {
             return choices.target(target).wish(wish).build().tune(table, plan, listener);
         }
+
+        @Override
+        public Optional<PublishedRule> leastSquares(StackelbergRegression.Builder choices) {
+            return choices.target(target).wish(wish).build().leastSquares(table);
+        }
+
+        @Override
+        public People people(StackelbergModel model) {
+            return People.of(table, model);
+        }
+
+        @Override
+        public String name() {
+            return table.source().map(Source::name).orElse("arrays");
+        }
     }
 
     /**
@@ -79,6 +107,21 @@ sealed interface TrainingData {
             return rule == null
                     ? regression.tune(x, y, z, plan, listener)
                     : regression.tune(x, y, Wish.parse(rule, List.of(ArrayData.TRUTH)), plan, listener);
+        }
+
+        @Override
+        public Optional<PublishedRule> leastSquares(StackelbergRegression.Builder choices) {
+            return choices.target(ArrayData.TRUTH).wish(wish).build().leastSquares(x, y, z);
+        }
+
+        @Override
+        public People people(StackelbergModel model) {
+            return new People.OfMatrix(x, y, z);
+        }
+
+        @Override
+        public String name() {
+            return "arrays";
         }
     }
 }

@@ -116,6 +116,36 @@ final class Fit {
         return models;
     }
 
+    /** Least squares in the units of the data, which losses are compared with; empty where it is not computed. */
+    Optional<PublishedRule> leastSquares() {
+        return Optional.ofNullable(naiveRule(assembly.reduction(workers)))
+                .map(rule -> published("least squares", rule));
+    }
+
+    /** A rule in the units of the data; a constant that people can move is still the constant. */
+    private PublishedRule published(String name, LinearRule rule) {
+        double[] w = rule.w();
+        double[] q = rule.q();
+        double constant = rule.intercept();
+        if (choices.intercept == Intercept.MANIPULABLE) {
+            constant += w[w.length - 1];
+        }
+        Map<String, Double> coefficients = new LinkedHashMap<>();
+        List<EncodedColumn> columns = assembly.encoding().columns();
+        for (int j = 0; j < columns.size(); j++) {
+            double coefficient = coefficient(w, q, j, columns.get(j));
+            constant -= coefficient * columns.get(j).shift();
+            coefficients.put(columns.get(j).name(), coefficient);
+        }
+        return new PublishedRule(name, constant, coefficients);
+    }
+
+    /** Of an encoded column, in the units of the data. */
+    private double coefficient(double[] w, double[] q, int j, EncodedColumn column) {
+        double encoded = j < assembly.manipulable() ? w[j] : q[j - assembly.manipulable()];
+        return encoded / column.scale();
+    }
+
     private LinearRule naiveRule(SphereReduction reduction) {
         int side = Math.min(assembly.game().x().rows(), assembly.game().x().cols());
         return side > NAIVE_SIDE
@@ -143,23 +173,19 @@ final class Fit {
         Optional<MixedGame> mixed = assembly.mixed(choices.truthfulShare, gamma);
         double omega = certificate.finite() ? rule.omega(game.costs()) : Double.POSITIVE_INFINITY;
         double pullThrough = mixed.map(m -> m.pullThrough(omega)).orElse(PullThrough.of(omega, gamma));
+        PublishedRule published = published("this rule", rule);
         double[] w = rule.w();
         double[] q = rule.q();
-        double constant = rule.intercept();
-        double onesCoefficient = 0;
-        if (choices.intercept == Intercept.MANIPULABLE) {
-            onesCoefficient = w[w.length - 1];
-            constant += onesCoefficient;
-        }
+        double onesCoefficient = choices.intercept == Intercept.MANIPULABLE ? w[w.length - 1] : 0;
         List<StackelbergModel.Term> terms = new ArrayList<>();
         List<EncodedColumn> columns = assembly.encoding().columns();
         for (int j = 0; j < columns.size(); j++) {
             boolean manipulable = j < assembly.manipulable();
-            double encoded = manipulable ? w[j] : q[j - assembly.manipulable()];
-            double coefficient = encoded / columns.get(j).scale();
-            constant -= coefficient * columns.get(j).shift();
             terms.add(new StackelbergModel.Term(
-                    columns.get(j).name(), coefficient, manipulable, manipulable ? assembly.costs()[j] : 0));
+                    columns.get(j).name(),
+                    coefficient(w, q, j, columns.get(j)),
+                    manipulable,
+                    manipulable ? assembly.costs()[j] : 0));
         }
         List<String> warnings = new ArrayList<>(assembly.warnings());
         warnings.addAll(collinear);
@@ -170,7 +196,7 @@ final class Fit {
                         : Explanations.warnings(certificate, pullThrough, choices.options.tolerance()));
         return new StackelbergModel(
                 gamma,
-                constant,
+                published.intercept(),
                 terms,
                 assembly.encoding(),
                 new StackelbergModel.Game(

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import stackelberg.data.Missing;
@@ -65,6 +66,18 @@ public final class StackelbergRegression {
         Workers workers = choices.workers();
         Assembly assembly = Assembly.ofMatrix(x, y, z, choices, workers);
         return new Fit(choices, assembly, workers).models(gammas, start);
+    }
+
+    /** The rule that is best if nobody moves, the naive rival of {@link #fit(Table)}; empty where the data are too large to compute it beside. */
+    public Optional<PublishedRule> leastSquares(Table table) {
+        Workers workers = choices.workers();
+        return new Fit(choices, Assembly.ofTable(table, choices, workers), workers).leastSquares();
+    }
+
+    /** {@link #leastSquares(Table)} for features that are numbers already. */
+    public Optional<PublishedRule> leastSquares(Matrix x, double[] y, double[] z) {
+        Workers workers = choices.workers();
+        return new Fit(choices, Assembly.ofMatrix(x, y, z, choices, workers), workers).leastSquares();
     }
 
     /** The optimisation problem that {@link #fit(Table)} solves, for those who want to solve it elsewhere. */

@@ -1,0 +1,40 @@
+package stackelberg.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.report.ReportPage;
+
+/** The report for people who were not there. */
+final class ReportOptions {
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description = "Write a page that explains the answer and lets one turn gamma; one file, no network.")
+    Path file;
+
+    boolean wanted() {
+        return file != null;
+    }
+
+    /** Refuses a report that would overwrite an input, or another output. */
+    void refuse(CommandLine command, Path otherOutput, Object... inputs) {
+        OutputFile.refuseInputs(command, "--report", file, inputs);
+        if (file != null
+                && otherOutput != null
+                && file.toAbsolutePath()
+                        .normalize()
+                        .equals(otherOutput.toAbsolutePath().normalize())) {
+            throw new ParameterException(
+                    command, "'" + file + "' is both the report and another output.\nMaybe give one another name.");
+        }
+    }
+
+    /** Writes the report and says so. */
+    void write(ReportData data, OutputOptions output, CommandLine command) {
+        ReportPage.write(file, data);
+        output.note(command, "Report: " + file);
+    }
+}

@@ -1,0 +1,135 @@
+package stackelberg.cli;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
+import stackelberg.cli.report.People;
+import stackelberg.cli.report.ReportBuilder.Heading;
+import stackelberg.cli.report.ReportData;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.Version;
+
+/**
+ * The first screen of a report in words: what was asked, the answer, the seal.
+ *
+ * @param model the rule the report is about
+ * @param people the people it was fitted to, or is applied to
+ * @param data the name of the data
+ */
+record ReportWords(StackelbergModel model, People people, String data, CommandLine command) {
+    /** How the words of a shell are written so that the shell reads them again. */
+    private static final String SAFE = "[A-Za-z0-9_@%+=:,./-]+";
+
+    /** The heading of a report on a rule, with the answer to another question before it where there is one. */
+    Heading heading(String kind, String asked, List<String> first, List<String> warnings) {
+        List<String> answer = new ArrayList<>(first);
+        answer.addAll(ruleAnswer());
+        return new Heading(
+                kind,
+                model.game().target() + ", scored for people who respond",
+                commandLine(),
+                made(),
+                asked,
+                answer.subList(0, Math.min(3, answer.size())),
+                seal(),
+                warnings);
+    }
+
+    String whichRule() {
+        return String.format(
+                Locale.ROOT,
+                "Which rule predicts %s best once people have moved towards what they wish (%s)%s?",
+                model.game().target(),
+                model.game().wish(),
+                model.game().rowGamma() == null ? ", if moving costs gamma " + Summary.plain(model.gamma()) : "");
+    }
+
+    private List<String> ruleAnswer() {
+        List<String> answer = new ArrayList<>();
+        StackelbergModel.Losses losses = model.losses();
+        boolean finite = model.optimality().finite();
+        answer.add(
+                finite
+                        ? String.format(
+                                Locale.ROOT,
+                                "Under this rule people get %s of the way to what they wish%s.",
+                                Summary.percent(model.pullThrough()),
+                                model.game().mixed() ? ", on average" : "")
+                        : "Believing everybody is as good as any rule, so there is none to publish.");
+        if (losses.naive() != null) {
+            answer.add(String.format(
+                    Locale.ROOT,
+                    "Least squares promises an error of %s and has %s once people move; %s has %s.",
+                    error(losses.naive()),
+                    error(losses.naiveAttacked()),
+                    finite ? "this rule" : "the limit",
+                    error(losses.anticipated())));
+        } else {
+            answer.add("Once people have moved, its error is " + error(losses.anticipated()) + ".");
+        }
+        answer.add(
+                model.certified()
+                        ? "No rule can do better: that is proven, not hoped."
+                        : "That it is the best is not proven.");
+        return answer;
+    }
+
+    private String error(double loss) {
+        return Summary.number(Math.sqrt(loss / Arrays.stream(people.weights()).sum()));
+    }
+
+    private ReportData.Seal seal() {
+        StackelbergModel.Optimality optimality = model.optimality();
+        String text = String.format(
+                Locale.ROOT,
+                "The loss is %.10g, and no rule can be better by more than %.1e.",
+                optimality.objective(),
+                optimality.gapBound());
+        if (optimality.certified()) {
+            return new ReportData.Seal(true, "Certified: globally optimal", text);
+        }
+        return optimality.finite()
+                ? new ReportData.Seal(
+                        false,
+                        "Not certified",
+                        String.format(
+                                Locale.ROOT,
+                                "The loss is %.10g; the proof is %s, with a bound of %.1e on what could be gained.",
+                                optimality.objective(),
+                                optimality.proof().name().toLowerCase(Locale.ROOT),
+                                optimality.gapBound()))
+                : new ReportData.Seal(
+                        false,
+                        "No finite equilibrium",
+                        "The loss falls towards " + Summary.number(optimality.objective())
+                                + " as the rule grows without bound. Maybe fit it again with wish noise.");
+    }
+
+    private ReportData.Made made() {
+        return new ReportData.Made(
+                Version.current(),
+                System.getProperty("java.version"),
+                data,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    private String commandLine() {
+        CommandLine root = command;
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        ParseResult parsed = root.getParseResult();
+        return "stackelberg "
+                + parsed.originalArgs().stream().map(ReportWords::quoted).collect(Collectors.joining(" "));
+    }
+
+    private static String quoted(String word) {
+        return word.matches(SAFE) ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,83 @@
+package stackelberg.cli;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** The rules of a report on data that were learned from: the one that was asked for, among those of other gammas. */
+final class TrainingReport {
+    /** Ten gammas per decade, three decades either way. */
+    private static final int POINTS = 61;
+
+    private static final double DECADES = 3;
+
+    private final List<StackelbergModel> path;
+    private final int selected;
+
+    private TrainingReport(List<StackelbergModel> path, int selected) {
+        this.path = path;
+        this.selected = selected;
+    }
+
+    /**
+     * A fitted rule among those of gammas around its own, or of these gammas.
+     *
+     * @param choices what it was fitted with; the other rules come from the solver that shares its work between gammas
+     * @param gammas the other gammas, null for a grid around the rule's own
+     */
+    static TrainingReport around(
+            StackelbergModel model, TrainingData training, StackelbergRegression.Builder choices, double[] gammas) {
+        if (model.game().mixed()) {
+            return new TrainingReport(List.of(model), 0);
+        }
+        double[] others = gammas == null ? grid(model.gamma(), model.terms().size()) : gammas;
+        double[] rest = Arrays.stream(others).filter(g -> g != model.gamma()).toArray();
+        List<StackelbergModel> path = new ArrayList<>(List.of(model));
+        if (rest.length > 0) {
+            path.addAll(training.fitPath(choices.solver(null), rest));
+        }
+        return new TrainingReport(ascending(path), model);
+    }
+
+    /** The rules of a path, seen from the middle. */
+    static TrainingReport of(List<StackelbergModel> models) {
+        List<StackelbergModel> path = ascending(models);
+        return new TrainingReport(path, path.size() / 2);
+    }
+
+    private TrainingReport(List<StackelbergModel> path, StackelbergModel selected) {
+        this(path, path.indexOf(selected));
+    }
+
+    private static List<StackelbergModel> ascending(List<StackelbergModel> models) {
+        return models.stream()
+                .sorted(Comparator.comparingDouble(StackelbergModel::gamma))
+                .toList();
+    }
+
+    /** gamma/1000 ... gamma*1000, fewer where the page has no room for the coefficients of all. */
+    private static double[] grid(double gamma, int columns) {
+        int half = (Math.min(POINTS, ReportBuilder.mostPoints(columns)) - 1) / 2;
+        return IntStream.rangeClosed(-half, half)
+                .mapToDouble(k -> k == 0 ? gamma : gamma * Math.pow(10, k * DECADES / half))
+                .filter(g -> g > 0 && Double.isFinite(g))
+                .toArray();
+    }
+
+    StackelbergModel model() {
+        return path.get(selected);
+    }
+
+    /** To be filled with what else the report has. */
+    ReportBuilder builder(
+            ReportBuilder.Heading heading, TrainingData training, StackelbergRegression.Builder choices, String group) {
+        ReportBuilder builder = new ReportBuilder(heading, training.people(model()), path, selected).group(group);
+        training.leastSquares(choices).ifPresent(builder::naive);
+        return builder;
+    }
+}

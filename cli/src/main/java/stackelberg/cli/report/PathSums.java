@@ -1,0 +1,122 @@
+package stackelberg.cli.report;
+
+import java.util.List;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+import stackelberg.model.PublishedRule;
+
+/** What many rules make of the same people, from shared passes over the data: the sums that losses in every world follow from. */
+final class PathSums {
+    private final double[] y;
+    private final double[] z;
+    private final double[] weights;
+    private final int[] sample;
+    private final int kept;
+
+    private final double[] a;
+    private final double[] b;
+    private final double[] c;
+    private final double[] e;
+    private final double[] gap;
+    private final double[][] sampled;
+    private final double[] keptPredictions;
+    private final double weight;
+
+    private PathSums(People people, int rules, int[] sample, int kept) {
+        this.y = people.y();
+        this.z = people.z();
+        this.weights = people.weights();
+        this.sample = sample;
+        this.kept = kept;
+        this.a = new double[rules];
+        this.b = new double[rules];
+        this.c = new double[rules];
+        this.e = new double[rules];
+        this.gap = new double[rules];
+        this.sampled = new double[rules][sample.length];
+        this.keptPredictions = new double[people.size()];
+        double sum = 0;
+        for (double value : weights) {
+            sum += value;
+        }
+        this.weight = sum;
+    }
+
+    /**
+     * Of these rules.
+     *
+     * @param sample the people whose predictions are kept for every rule, ascending
+     * @param kept the rule whose predictions are kept for everybody
+     */
+    static PathSums of(People people, List<PublishedRule> rules, int[] sample, int kept, Workers workers) {
+        PathSums sums = new PathSums(people, rules.size(), sample, kept);
+        people.predictions(rules, workers, sums::add);
+        return sums;
+    }
+
+    private void add(int firstPerson, int firstRule, DenseMatrix p) {
+        int next = 0;
+        while (next < sample.length && sample[next] < firstPerson) {
+            next++;
+        }
+        for (int i = 0; i < p.rows(); i++) {
+            int person = firstPerson + i;
+            boolean inSample = next < sample.length && sample[next] == person;
+            for (int k = 0; k < p.cols(); k++) {
+                double prediction = p.get(i, k);
+                add(firstRule + k, person, prediction);
+                if (inSample) {
+                    sampled[firstRule + k][next] = prediction;
+                }
+                if (firstRule + k == kept) {
+                    keptPredictions[person] = prediction;
+                }
+            }
+            next += inSample ? 1 : 0;
+        }
+    }
+
+    private void add(int rule, int person, double p) {
+        double s = weights[person];
+        double toWish = z[person] - p;
+        c[rule] += s * toWish * toWish;
+        gap[rule] += s * Math.abs(toWish);
+        double residual = y == null ? Double.NaN : p - y[person];
+        a[rule] += s * residual * residual;
+        b[rule] += s * residual * toWish;
+        e[rule] += y == null ? Double.NaN : s * residual * (z[person] - y[person]);
+    }
+
+    /** sum_i s_i. */
+    double weight() {
+        return weight;
+    }
+
+    /** The sums of a rule, with the noise of the wishes. */
+    ReportData.Losses losses(int rule, double stretch, double wishNoise) {
+        return new ReportData.Losses(stretch, a[rule], b[rule], c[rule] + wishNoise * wishNoise * weight, e[rule]);
+    }
+
+    /** D = sum_i s_i ((z_i - y_i)^2 + sigma^2). */
+    double wishLoss(double wishNoise) {
+        double sum = y == null ? Double.NaN : wishNoise * wishNoise * weight;
+        for (int i = 0; y != null && i < y.length; i++) {
+            sum += weights[i] * (z[i] - y[i]) * (z[i] - y[i]);
+        }
+        return sum;
+    }
+
+    /** Weighted mean of |z_i - p_i|. */
+    double meanWish(int rule) {
+        return gap[rule] / weight;
+    }
+
+    double[] sampled(int rule) {
+        return sampled[rule];
+    }
+
+    /** Everybody's prediction by the rule that was to be kept. */
+    double[] kept() {
+        return keptPredictions;
+    }
+}

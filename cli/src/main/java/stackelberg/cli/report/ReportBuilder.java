@@ -1,0 +1,465 @@
+package stackelberg.cli.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.linalg.Workers;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/** From fitted rules and the people they were fitted to, to what the page knows. */
+public final class ReportBuilder {
+    /** More points in a scatter tell nothing more. */
+    private static final int MOST_PEOPLE = 300;
+
+    /** More columns no page can show; the loss counts them all. */
+    private static final int MOST_FEATURES = 2000;
+
+    /** What the path may take of the 3 MB of a file, of which the chart library takes one. */
+    private static final int PATH_BYTES = 1_500_000;
+
+    /** A coefficient with all its digits, and a move with six. */
+    private static final int BYTES_PER_FEATURE = 30;
+
+    private static final int BYTES_PER_PERSON = 9;
+    private static final int FURTHEST = 10;
+    private static final int MOVES_SHOWN = 3;
+    private static final int MOST_STEPS = 400;
+
+    private final Heading heading;
+    private final People people;
+    private final List<StackelbergModel> path;
+    private final int selected;
+    private final StackelbergModel model;
+    private final List<EncodedColumn> columns;
+    private final List<String> warnings;
+    private final int[] shown;
+
+    private PublishedRule naive;
+    private double peopleGamma;
+    private Double worldGamma;
+    private String groupColumn;
+    private Object tuning;
+    private ReportData.Rules comparison;
+    private List<ReportData.Step> trace;
+
+    /** What was asked and what came out, in words. */
+    public record Heading(
+            String kind,
+            String title,
+            String command,
+            ReportData.Made made,
+            String asked,
+            List<String> answer,
+            ReportData.Seal seal,
+            List<String> warnings) {}
+
+    /**
+     * A report on one of the rules of a path.
+     *
+     * @param path the rules by ascending gamma, all of the same game
+     * @param selected the index of the one the report is about
+     */
+    public ReportBuilder(Heading heading, People people, List<StackelbergModel> path, int selected) {
+        this.heading = heading;
+        this.people = people;
+        this.model = path.get(selected);
+        this.columns = model.encoding().columns();
+        this.warnings = new ArrayList<>(heading.warnings());
+        this.peopleGamma = model.gamma();
+        int[] points = evenly(path.size(), mostPoints(columns.size()), selected);
+        if (points.length < path.size()) {
+            warnings.add("Of " + path.size() + " gammas the page has " + points.length + ", so that it stays small.");
+        }
+        this.path = Arrays.stream(points).mapToObj(path::get).toList();
+        this.selected = Arrays.binarySearch(points, selected);
+        this.shown = shownColumns();
+        if (shown.length < columns.size()) {
+            warnings.add("Of " + columns.size() + " columns the page has the " + shown.length
+                    + " whose coefficients are largest; losses and pull-through count them all.");
+        }
+    }
+
+    /** How many gammas a page with so many columns has room for: wide data get a coarser slider instead of a slow page. */
+    public static int mostPoints(int columns) {
+        int perPoint = BYTES_PER_FEATURE * Math.min(columns, MOST_FEATURES) + BYTES_PER_PERSON * MOST_PEOPLE + 400;
+        return Math.max(3, PATH_BYTES / perPoint);
+    }
+
+    /** The rule of those who think that nobody moves. */
+    public ReportBuilder naive(PublishedRule rule) {
+        naive = rule;
+        return this;
+    }
+
+    /** What moving costs the people of this report, if it is not what the rule thinks. */
+    public ReportBuilder worldGamma(double gamma) {
+        worldGamma = gamma;
+        return this;
+    }
+
+    /** What moving costs those who are listed as movers and by group. */
+    public ReportBuilder peopleGamma(double gamma) {
+        peopleGamma = gamma;
+        return this;
+    }
+
+    public ReportBuilder group(String column) {
+        groupColumn = column;
+        return this;
+    }
+
+    public ReportBuilder tuning(ReportData.Curve curve) {
+        tuning = curve;
+        return this;
+    }
+
+    public ReportBuilder tuning(ReportData.Regret regret) {
+        tuning = regret;
+        return this;
+    }
+
+    public ReportBuilder comparison(List<ReportData.Rule> rules) {
+        comparison = new ReportData.Rules(rules);
+        return this;
+    }
+
+    /** The iterations that led to the selected rule; fewer than two say nothing. */
+    public ReportBuilder trace(List<ReportData.Step> steps) {
+        if (steps.size() > 1) {
+            trace = Arrays.stream(evenly(steps.size(), MOST_STEPS, steps.size() - 1))
+                    .mapToObj(steps::get)
+                    .toList();
+        }
+        return this;
+    }
+
+    /** One pass over the people, or a few where they are many, for all rules together. */
+    public ReportData build(Workers workers) {
+        List<PublishedRule> rules = new ArrayList<>();
+        int[] ruleOf = new int[path.size()];
+        for (int k = 0; k < ruleOf.length; k++) {
+            boolean finite = path.get(k).optimality().finite();
+            ruleOf[k] = finite ? rules.size() : -1;
+            if (finite) {
+                rules.add(PublishedRule.of(path.get(k)));
+            }
+        }
+        int naiveRule = naive == null ? -1 : rules.size();
+        if (naive != null) {
+            rules.add(naive);
+        }
+        int[] sample = sample(people.size());
+        PathSums sums = PathSums.of(people, rules, sample, ruleOf[selected], workers);
+        Map<String, int[]> groups = groups();
+        return new ReportData(
+                1,
+                heading.kind(),
+                heading.title(),
+                heading.command(),
+                heading.made(),
+                heading.asked(),
+                heading.answer(),
+                heading.seal(),
+                model.game().target(),
+                people.size(),
+                sums.weight(),
+                model.gamma(),
+                selected,
+                worldGamma,
+                sums.wishLoss(model.game().wishNoise()),
+                Arrays.stream(shown).mapToObj(this::feature).toList(),
+                naive == null ? null : new ReportData.Honest(rmse(sums, naiveRule)),
+                naive == null || model.game().mixed()
+                        ? null
+                        : sums.losses(
+                                naiveRule,
+                                World.of(model).omega(naive),
+                                model.game().wishNoise()),
+                new ReportData.Path(IntStream.range(0, path.size())
+                        .mapToObj(k -> point(path.get(k), ruleOf[k], sums))
+                        .toList()),
+                people(sample, groups),
+                responds() ? furthest(sums.kept()) : null,
+                responds() && groups != null ? groupTable(groups, sums.kept()) : null,
+                tuning,
+                comparison,
+                solver(),
+                proof(),
+                options(),
+                warnings);
+    }
+
+    /** Whether there is one closed form for everybody's response. */
+    private boolean responds() {
+        return model.optimality().finite() && !model.game().mixed();
+    }
+
+    private static Double rmse(PathSums sums, int rule) {
+        double square = sums.losses(rule, 0, 0).a() / sums.weight();
+        return Double.isNaN(square) ? null : Math.sqrt(square);
+    }
+
+    private ReportData.FeatureEntry feature(int j) {
+        StackelbergModel.Term term = model.terms().get(j);
+        return new ReportData.FeatureEntry(
+                term.name(),
+                !term.manipulable(),
+                term.manipulable() ? term.cost() : null,
+                columns.get(j).scale());
+    }
+
+    private ReportData.Point point(StackelbergModel at, int rule, PathSums sums) {
+        StackelbergModel.Optimality optimality = at.optimality();
+        boolean finite = optimality.finite();
+        ReportData.Losses losses = new ReportData.Losses(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        double[] moves = null;
+        if (finite && at.game().mixed()) {
+            losses = new ReportData.Losses(Double.NaN, sums.losses(rule, 0, 0).a(), Double.NaN, Double.NaN, Double.NaN);
+        } else if (finite) {
+            double omega = at.omega();
+            losses = sums.losses(rule, omega, at.game().wishNoise());
+            moves = Arrays.stream(shown)
+                    .mapToDouble(j -> sixDigits(omega == 0 ? 0 : Math.abs(step(at, j)) / omega))
+                    .toArray();
+        }
+        return new ReportData.Point(
+                at.gamma(),
+                optimality.objective(),
+                optimality.gapBound(),
+                optimality.relativeGap(),
+                optimality.certified(),
+                finite,
+                at.pullThrough(),
+                finite ? at.intercept() : null,
+                finite
+                        ? Arrays.stream(shown)
+                                .mapToDouble(j -> at.terms().get(j).coefficient())
+                                .toArray()
+                        : null,
+                losses,
+                finite ? sums.meanWish(rule) : Double.NaN,
+                moves,
+                finite
+                        ? Arrays.stream(sums.sampled(rule))
+                                .map(ReportBuilder::sixDigits)
+                                .toArray()
+                        : null);
+    }
+
+    /** w_j/c_j in scaled units, 0 where nobody can move. */
+    private double step(StackelbergModel at, int j) {
+        StackelbergModel.Term term = at.terms().get(j);
+        return term.manipulable() ? term.coefficient() * columns.get(j).scale() / term.cost() : 0;
+    }
+
+    private ReportData.Sample people(int[] sample, Map<String, int[]> groups) {
+        String[] groupOf = groups == null ? null : new String[people.size()];
+        if (groups != null) {
+            groups.forEach((name, members) -> IntStream.of(members).forEach(i -> groupOf[i] = name));
+        }
+        double[] y = people.y();
+        double[] z = people.z();
+        return new ReportData.Sample(
+                people.size(),
+                sample.length,
+                IntStream.of(sample).mapToObj(people::label).toList(),
+                y == null
+                        ? null
+                        : IntStream.of(sample).mapToDouble(i -> sixDigits(y[i])).toArray(),
+                IntStream.of(sample).mapToDouble(i -> sixDigits(z[i])).toArray(),
+                groups == null
+                        ? null
+                        : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList());
+    }
+
+    /** x_i* - x_i = (z_i - p_i)/(gamma + omega) w/c: everybody moves along the same line, so those with the largest gap move furthest. */
+    private List<ReportData.Mover> furthest(double[] p) {
+        double[] z = people.z();
+        int[] movers = IntStream.range(0, p.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> -Math.abs(z[i] - p[i])))
+                .limit(FURTHEST)
+                .mapToInt(Integer::intValue)
+                .toArray();
+        int[] most = IntStream.range(0, columns.size())
+                .filter(j -> step(model, j) != 0)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(step(model, j))))
+                .limit(MOVES_SHOWN)
+                .mapToInt(Integer::intValue)
+                .toArray();
+        double[][] values = people.values(movers);
+        double reach = peopleGamma + model.omega();
+        List<ReportData.Mover> list = new ArrayList<>();
+        for (int k = 0; k < movers.length; k++) {
+            int i = movers[k];
+            double[] before = values[k];
+            List<ReportData.Move> moves = IntStream.of(most)
+                    .mapToObj(j -> new ReportData.Move(
+                            columns.get(j).name(),
+                            sixDigits(before[j]),
+                            sixDigits(before[j]
+                                    + (z[i] - p[i])
+                                            / reach
+                                            * step(model, j)
+                                            * columns.get(j).scale())))
+                    .toList();
+            double y = people.y() == null ? Double.NaN : people.y()[i];
+            list.add(new ReportData.Mover(
+                    people.label(i), y, z[i], p[i], after(p[i], z[i]), distance(p[i], z[i]), moves));
+        }
+        return list;
+    }
+
+    private double after(double p, double z) {
+        double omega = model.omega();
+        return (peopleGamma * p + omega * z) / (peopleGamma + omega);
+    }
+
+    private double distance(double p, double z) {
+        double squares = 0;
+        for (int j = 0; j < columns.size(); j++) {
+            squares += step(model, j) * step(model, j);
+        }
+        return Math.abs(z - p) * Math.sqrt(squares) / (peopleGamma + model.omega());
+    }
+
+    private Map<String, int[]> groups() {
+        if (groupColumn == null) {
+            return null;
+        }
+        try {
+            return people.groups(groupColumn);
+        } catch (DataException tooMany) {
+            warnings.add("Nothing is shown by group: "
+                    + tooMany.getMessage().lines().findFirst().orElseThrow());
+            return null;
+        }
+    }
+
+    private ReportData.GroupTable groupTable(Map<String, int[]> groups, double[] p) {
+        double[] z = people.z();
+        double perUnit = distance(0, 1);
+        double omega = model.omega();
+        double t = omega / (peopleGamma + omega);
+        List<ReportData.GroupRow> rows = new ArrayList<>();
+        groups.forEach((name, members) -> rows.add(new ReportData.GroupRow(
+                name,
+                members.length,
+                mean(members, i -> perUnit * Math.abs(z[i] - p[i])),
+                mean(members, i -> p[i]),
+                mean(members, i -> p[i] + t * (z[i] - p[i])),
+                people.y() == null ? Double.NaN : mean(members, i -> people.y()[i]))));
+        return new ReportData.GroupTable(groupColumn, rows);
+    }
+
+    private static double mean(int[] members, java.util.function.IntToDoubleFunction value) {
+        return IntStream.of(members).mapToDouble(value).average().orElse(Double.NaN);
+    }
+
+    private ReportData.Solver solver() {
+        StackelbergModel.SolverRecord solver = model.solver();
+        StackelbergModel.Phases phases = solver.seconds();
+        return new ReportData.Solver(
+                solver.name(),
+                solver.note(),
+                solver.status().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+                solver.iterations(),
+                solver.passes(),
+                new ReportData.Seconds(
+                        phases.read(), phases.assemble(), phases.solve(), phases.certify(), phases.recover()),
+                trace);
+    }
+
+    private ReportData.Proof proof() {
+        StackelbergModel.Optimality optimality = model.optimality();
+        return new ReportData.Proof(
+                optimality.proof().name(),
+                optimality.multiplier(),
+                optimality.gapBound(),
+                optimality.relativeGap(),
+                optimality.tolerance(),
+                optimality.unique());
+    }
+
+    private List<List<String>> options() {
+        List<List<String>> options = new ArrayList<>();
+        options.add(List.of("target", model.game().target()));
+        model.provenance().options().forEach((name, value) -> options.add(List.of(name, value)));
+        if (model.game().weight() != null) {
+            options.add(List.of("weight", model.game().weight()));
+        }
+        if (model.game().wishNoise() > 0) {
+            options.add(List.of("wish noise", String.valueOf(model.game().wishNoise())));
+        }
+        return options;
+    }
+
+    /** The columns with the largest scaled coefficient at any gamma, in their order. */
+    private int[] shownColumns() {
+        double[] effects = new double[columns.size()];
+        for (StackelbergModel at : path) {
+            for (int j = 0; j < effects.length && at.optimality().finite(); j++) {
+                effects[j] = Math.max(
+                        effects[j],
+                        Math.abs(
+                                at.terms().get(j).coefficient() * columns.get(j).scale()));
+            }
+        }
+        return IntStream.range(0, effects.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> -effects[j]))
+                .limit(MOST_FEATURES)
+                .sorted()
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** At most so many of 0 ... count - 1, from end to end and with one that must be among them. */
+    private static int[] evenly(int count, int most, int always) {
+        if (count <= most) {
+            return IntStream.range(0, count).toArray();
+        }
+        return IntStream.concat(
+                        IntStream.range(0, most - 1).map(k -> (int) Math.round((double) k * (count - 1) / (most - 2))),
+                        IntStream.of(always))
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    /** The same people for the same number of them. */
+    private static int[] sample(int count) {
+        int[] order = IntStream.range(0, count).toArray();
+        if (count <= MOST_PEOPLE) {
+            return order;
+        }
+        Random random = new Random(count);
+        for (int i = 0; i < MOST_PEOPLE; i++) {
+            int j = i + random.nextInt(count - i);
+            int swap = order[i];
+            order[i] = order[j];
+            order[j] = swap;
+        }
+        int[] sample = Arrays.copyOf(order, MOST_PEOPLE);
+        Arrays.sort(sample);
+        return sample;
+    }
+
+    /** What a chart can show of a number. */
+    private static double sixDigits(double value) {
+        return Double.isFinite(value)
+                ? new java.math.BigDecimal(value)
+                        .round(new java.math.MathContext(6))
+                        .doubleValue()
+                : value;
+    }
+}

@@ -1,0 +1,180 @@
+package stackelberg.cli.report;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+
+/**
+ * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
+ *
+ * <p>What does not apply is null, and so is a number that is not finite.
+ *
+ * @param format raised when a key changes its meaning
+ * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
+ * @param gamma what the selected rule thinks moving costs
+ * @param selected the index of the selected rule among the points of the path
+ * @param worldGamma what moving costs in the world, where that is known
+ * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
+ * @param features the encoded columns, in the order of coefficients and moves
+ * @param naive least squares
+ * @param furthest those who move furthest under the selected rule
+ * @param tuning a {@link Curve} or a {@link Regret}
+ * @param options name and value
+ */
+public record ReportData(
+        int format,
+        String kind,
+        String title,
+        String command,
+        Made made,
+        String asked,
+        List<String> answer,
+        Seal seal,
+        String target,
+        int rows,
+        double weight,
+        double gamma,
+        int selected,
+        Double worldGamma,
+        double wishLoss,
+        List<FeatureEntry> features,
+        Honest honest,
+        Losses naive,
+        Path path,
+        Sample people,
+        List<Mover> furthest,
+        GroupTable groups,
+        Object tuning,
+        Rules comparison,
+        Solver solver,
+        Proof certificate,
+        List<List<String>> options,
+        List<String> warnings) {
+    /** What was made when from what. */
+    public record Made(String version, String java, String data, String when) {}
+
+    /** Whether the selected rule is proven to be the best, in words. */
+    public record Seal(boolean certified, String headline, String text) {}
+
+    /**
+     * One encoded column.
+     *
+     * @param cost of moving it by a scaled unit, relative to gamma; null if nobody can
+     * @param scale how many units of the data a scaled unit is
+     */
+    public record FeatureEntry(String name, boolean immutable, Double cost, double scale) {}
+
+    /** Least squares if nobody moves: the error one would report. */
+    public record Honest(Double rmse) {}
+
+    /**
+     * The loss of a rule in any world: with t = stretch/(stretch + G) it is A + 2tB + t^2 C when moving costs G.
+     *
+     * <p>Where t is next to 1 the three are huge and cancel; (1 - t)^2 A + 2t(1 - t) E + t^2 D, with 1 - t = G/(stretch + G), does not.
+     *
+     * @param stretch omega = w'C^{-1}w in scaled units
+     * @param a sum_i s_i (p_i - y_i)^2
+     * @param b sum_i s_i (p_i - y_i)(z_i - p_i)
+     * @param c sum_i s_i ((z_i - p_i)^2 + sigma^2)
+     * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
+     */
+    public record Losses(
+            double stretch,
+            @JsonProperty("A") double a,
+            @JsonProperty("B") double b,
+            @JsonProperty("C") double c,
+            @JsonProperty("E") double e) {}
+
+    public record Path(List<Point> points) {}
+
+    /**
+     * The rule of one gamma.
+     *
+     * @param coefficients in the units of the data; null without a finite equilibrium, as the intercept
+     * @param meanWish weighted mean of |z_i - p_i|
+     * @param moves |w_j/c_j|/omega in scaled units: on average people move column j by t * meanWish * moves[j]
+     * @param people the predictions of the sampled people
+     */
+    public record Point(
+            double gamma,
+            double objective,
+            double gapBound,
+            double relativeGap,
+            boolean certified,
+            boolean finite,
+            double pullThrough,
+            Double intercept,
+            double[] coefficients,
+            @JsonUnwrapped Losses losses,
+            double meanWish,
+            double[] moves,
+            double[] people) {}
+
+    /** Some of the people, always the same ones. */
+    public record Sample(int count, int sampled, List<String> label, double[] y, double[] z, List<String> group) {}
+
+    /**
+     * Somebody who moves far.
+     *
+     * @param distance how far, in scaled units
+     */
+    public record Mover(
+            String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
+
+    /** From one value of a column to another, in the units of the data. */
+    public record Move(String feature, double from, double to) {}
+
+    public record GroupTable(String column, List<GroupRow> rows) {}
+
+    /** Means over a group. */
+    public record GroupRow(
+            String group, int people, double meanDistance, double meanBefore, double meanAfter, double meanTruth) {}
+
+    /** The held-out loss of every gamma in a world whose gamma is known. */
+    public record Curve(
+            String kind,
+            double worldGamma,
+            double[] gammas,
+            double[] mean,
+            double[] standardError,
+            int minimum,
+            int oneStandardError) {}
+
+    /** The held-out loss and regret of every gamma in every world. */
+    public record Regret(
+            String kind,
+            double[] modelGammas,
+            double[] worldGammas,
+            double[][] loss,
+            double[][] regret,
+            int chosen,
+            double[] worstRegret) {}
+
+    public record Rules(List<Rule> rules) {}
+
+    /** Root mean squared errors on people a rule was not learned from. */
+    public record Rule(
+            String name,
+            double honest,
+            double attacked,
+            List<Double> honestInterval,
+            List<Double> attackedInterval,
+            double pullThrough) {}
+
+    /** How the selected rule was found. */
+    public record Solver(
+            String name, String note, String status, int iterations, int passes, Seconds seconds, List<Step> trace) {}
+
+    public record Seconds(double read, double assemble, double solve, double certify, double recover) {}
+
+    /**
+     * An iteration of the solver.
+     *
+     * @param gap how far above the certified loss it stands
+     */
+    public record Step(int iteration, double objective, double gap) {}
+
+    /** The certificate of the selected rule. */
+    public record Proof(
+            String proof, double multiplier, double gapBound, double relativeGap, double tolerance, boolean unique) {}
+}

@@ -1,0 +1,110 @@
+package stackelberg.cli.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import stackelberg.data.AtomicFile;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/** A report as one HTML file: page, style, charts, data and script, with nothing left to fetch. */
+public final class ReportPage {
+    private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
+    private static final Pattern PLACE = Pattern.compile("\\{\\{(title|style|echarts|data|script)}}");
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .addModule(new SimpleModule()
+                    .addSerializer(double.class, new Finite())
+                    .addSerializer(Double.class, new Finite())
+                    .addSerializer(double[].class, new FiniteArray()))
+            .build();
+
+    private ReportPage() {}
+
+    /** Writes the page whole or not at all. */
+    public static void write(Path file, ReportData data) {
+        AtomicFile.write(file, render(data).getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static String render(ReportData data) {
+        Map<String, String> parts = Map.of(
+                "title", escapeHtml(data.title()),
+                "style", resource("report.css"),
+                "echarts", resource(ECHARTS),
+                "data", json(data),
+                "script", resource("report.js"));
+        // one look at the template, so that nothing in the data is taken for a place
+        return PLACE.matcher(resource("page.html"))
+                .replaceAll((MatchResult place) -> Matcher.quoteReplacement(parts.get(place.group(1))));
+    }
+
+    /** The data as JSON in which nothing can end a script element. */
+    public static String json(ReportData data) {
+        String json = MAPPER.writeValueAsString(data);
+        StringBuilder safe = new StringBuilder(json.length());
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c == '<' || c == '>' || c == '&' || c == '\u2028' || c == '\u2029') {
+                safe.append(String.format("\\u%04x", (int) c));
+            } else {
+                safe.append(c);
+            }
+        }
+        return safe.toString();
+    }
+
+    private static String escapeHtml(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = ReportPage.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("'" + name + "' is not on the class path.");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** JSON has no word for infinity. */
+    private static final class Finite extends ValueSerializer<Double> {
+        @Override
+        public void serialize(Double value, JsonGenerator json, SerializationContext context) {
+            write(value, json);
+        }
+
+        static void write(double value, JsonGenerator json) {
+            if (Double.isFinite(value)) {
+                json.writeNumber(value);
+            } else {
+                json.writeNull();
+            }
+        }
+    }
+
+    private static final class FiniteArray extends ValueSerializer<double[]> {
+        @Override
+        public void serialize(double[] values, JsonGenerator json, SerializationContext context) {
+            json.writeStartArray();
+            for (double value : values) {
+                Finite.write(value, json);
+            }
+            json.writeEndArray();
+        }
+    }
+}
