@@ -12,18 +12,23 @@
   const SHOWN = 12;
   const MOVES_SHOWN = 15;
   const SPAN = 1000;
+  const LINE = 110;
 
   // ---- numbers and words
 
   const isNumber = v => typeof v === 'number' && Number.isFinite(v);
-  const digits = Array.from({length: 9}, (_, n) => new Intl.NumberFormat('en', {maximumSignificantDigits: n || 1}));
+  const formats = least => Array.from({length: 9}, (_, n) => new Intl.NumberFormat('en', {minimumSignificantDigits: least ? n || 1 : 1, maximumSignificantDigits: n || 1}));
+  const digits = formats(false);
+  const allDigits = formats(true);
 
-  function number(v, significant = 4) {
+  /** The number to so many digits; in a column all of them are shown, so that its numbers can be compared. */
+  function number(v, significant = 4, inColumn = false) {
     if (!isNumber(v)) return '–';
     const size = Math.abs(v);
     const text = size !== 0 && (size < 1e-4 || size >= 1e9)
       ? v.toExponential(Math.min(significant, 3) - 1).replace('e+', 'e')
-      : size >= 10 ** significant ? Math.round(v).toLocaleString('en') : digits[significant].format(v);
+      : size >= 10 ** significant ? Math.round(v).toLocaleString('en')
+      : (inColumn && !Number.isInteger(v) ? allDigits : digits)[significant].format(v);
     return text.replace(/^-/, '−');
   }
 
@@ -32,7 +37,6 @@
   const count = v => isNumber(v) ? v.toLocaleString('en') : '–';
   const short = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
   const escaped = text => String(text).replace(/[&<>"']/g, c => '&#' + c.charCodeAt(0) + ';');
-  const words = key => key.replace(/([A-Z])/g, ' $1').toLowerCase();
   const option = name => (data.options ?? []).find(o => o[0] === name)?.[1];
   const unit = {standard: 'standard deviations', range: 'shares of its range'}[option('scale')] ?? 'scaled units';
   const oneUnit = {standard: 'one standard deviation', range: 'its whole range'}[option('scale')] ?? 'one scaled unit';
@@ -65,12 +69,14 @@
     target.dataset.value = value ?? '';
   }
 
+  const showCell = (target, value) => show(target, value, number(value, 4, true));
+
   /** A table cell: numbers right, with full precision in data-value; the first of a row is its header. */
   function cell(value, first) {
     const made = element(first ? 'th' : 'td', first ? {scope: 'row'} : {});
     if (typeof value === 'number' || value == null) {
       made.className = 'num';
-      show(made, value);
+      showCell(made, value);
     } else {
       made.append(value);
     }
@@ -108,10 +114,15 @@
     return point?.gamma === G ? point?.pullThrough : null;
   }
 
-  /** Root mean square error of a rule whose people get t of the way. */
-  function error(rule, t) {
-    if (!rule || !isNumber(t) || !isNumber(rule.A)) return null;
-    return Math.sqrt(Math.max(0, rule.A + 2 * t * rule.B + t * t * rule.C) / data.weight);
+  /**
+   * Root mean square error of a rule in a world of gamma G: the loss is (1-t)^2 A + 2t(1-t) E + t^2 D, where D is the loss of letting everybody have its wish.
+   * The same as A + 2tB + t^2 C, but it does not cancel where t is next to 1.
+   */
+  function error(rule, G) {
+    if (!isNumber(rule?.stretch) || !isNumber(rule.A)) return null;
+    const t = pull(rule, G);
+    const rest = G / (rule.stretch + G);
+    return Math.sqrt(Math.max(0, rest * rest * rule.A + 2 * t * rest * rule.E + t * t * data.wishLoss) / data.weight);
   }
 
   const expected = point => isNumber(point.objective) && data.weight ? Math.sqrt(point.objective / data.weight) : null;
@@ -119,8 +130,7 @@
   function now() {
     const point = points[state.index];
     const t = pull(point, state.world);
-    const naiveT = pull(data.naive, state.world);
-    return {point, world: state.world, t, naiveT, honest: data.honest?.rmse ?? null, naive: error(data.naive, naiveT), anticipated: error(point, t)};
+    return {point, world: state.world, t, honest: data.honest?.rmse ?? null, naive: error(data.naive, state.world), anticipated: error(point, state.world)};
   }
 
   const gammas = points.map(p => p.gamma);
@@ -142,7 +152,7 @@
   function writeFirstScreen() {
     const made = data.made ?? {};
     $('title').textContent = data.title;
-    $('kicker').textContent = ['Stackelberg ' + data.kind, made.data, data.rows ? count(data.rows) + ' people' : null, made.when?.slice(0, 10)]
+    $('kicker').textContent = ['Stackelberg ' + data.kind, made.data?.split(/[\\/]/).pop(), data.rows ? count(data.rows) + ' people' : null, made.when?.slice(0, 10)]
       .filter(Boolean).join(' · ');
     $('asked').textContent = data.asked ?? '';
     $('answer').append(...(data.answer ?? []).map(sentence => element('p', {}, sentence)));
@@ -160,7 +170,9 @@
     $('seal').hidden = !seal;
     const person = {d: 'M6 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 10h8l1 9H9l-1 9H4l-1-9H1z', fill: 'currentColor'};
     document.querySelector('.traveller').append(drawing('0 0 12 28', person));
-    $('warnings').append(...(data.warnings ?? []).map(text => element('li', {}, '⚠ ' + text)));
+    const warning = text => text.length <= 2 * LINE ? '⚠ ' + text
+      : element('details', {}, element('summary', {}, '⚠ ' + short(text, LINE)), text);
+    $('warnings').append(...(data.warnings ?? []).map(text => element('li', {}, warning(text))));
     $('warnings').hidden = !data.warnings?.length;
   }
 
@@ -189,14 +201,15 @@
     const rules = data.comparison?.rules;
     $('comparison-section').hidden = !rules?.length;
     if (!rules?.length) return;
-    const titles = {name: 'Rule', honest: 'Nobody moves', attacked: 'People move'};
-    const keys = [...new Set(rules.flatMap(rule => Object.keys(rule)))].filter(key => typeof rules.find(r => r[key] != null)?.[key] !== 'object');
     const attacked = rules.map(rule => rule.attacked ?? Infinity);
     fill($('comparison'), {
-      head: keys.map(key => titles[key] ?? words(key)),
-      rows: rules.map(rule => keys.map(key => rule[key] ?? null)),
+      head: ['Rule', 'Nobody moves', 'People move', 'Pull-through'],
+      rows: rules.map(rule => [rule.name, rule.honest, rule.attacked, rule.pullThrough ?? null]),
       best: attacked.indexOf(Math.min(...attacked)),
     });
+    rules.forEach((rule, i) => [rule.honestInterval, rule.attackedInterval].forEach((interval, k) => {
+      if (interval) $('comparison').tBodies[0].rows[i].cells[k + 1].append(element('span', {class: 'between'}, interval.map(v => number(v)).join(' to ')));
+    }));
   }
 
   function writeHood() {
@@ -255,16 +268,16 @@
     [...table.tBodies[0].rows].forEach((row, k) => {
       const j = largest[k];
       const size = effect(point, j);
-      show(row.cells[1], point.coefficients?.[j]);
-      show(row.cells[2], size);
+      showCell(row.cells[1], point.coefficients?.[j]);
+      showCell(row.cells[2], size);
       const bar = row.cells[3].querySelector('i');
       const width = 50 * Math.abs(size || 0) / widest;
       bar.className = size < 0 ? 'down' : '';
       bar.style.width = width + '%';
       bar.style.left = (size < 0 ? 50 - width : 50) + '%';
-      if (row.cells[4]) show(row.cells[4], isNumber(t) && isNumber(point.moves?.[j]) ? t * point.meanWish * point.moves[j] : null);
+      if (row.cells[4]) showCell(row.cells[4], isNumber(t) && isNumber(point.moves?.[j]) ? t * point.meanWish * point.moves[j] : null);
     });
-    show(table.tFoot.rows[0].cells[1], point.intercept);
+    showCell(table.tFoot.rows[0].cells[1], point.intercept);
   }
 
   function updateFirstScreen(current) {
@@ -372,7 +385,7 @@
   });
   const gammaAxis = name => axis(name, {
     type: 'log', min: lowest, max: highest, nameGap: 30, splitLine: {show: false},
-    axisLabel: {...axisText(), hideOverlap: true, formatter: v => number(v, 2)},
+    axisLabel: {...axisText(), hideOverlap: true, formatter: v => v >= 1e6 ? v.toExponential(0).replace('e+', 'e') : number(v, 2)},
   });
   const valueAxis = (name, more = {}) => axis(name, {
     type: 'value', nameLocation: 'end', nameGap: 14, nameTextStyle: {...axisText(), align: 'left'}, axisLine: {show: false},
@@ -392,6 +405,26 @@
   });
   const narrow = width => width < 640;
 
+  /** How far to shift names that stand at these heights so that they are at least gap apart, and in the same order. */
+  function apart(heights, gap) {
+    const order = heights.map((_, k) => k).sort((a, b) => heights[a] - heights[b]);
+    const placed = [...heights];
+    // neighbours that collide share the distance they lack, until nobody collides
+    for (let round = 0; round < 200; round++) {
+      let moved = false;
+      for (let i = 1; i < order.length; i++) {
+        const lack = gap - (placed[order[i]] - placed[order[i - 1]]);
+        if (lack > 0.1) {
+          placed[order[i - 1]] -= lack / 2;
+          placed[order[i]] += lack / 2;
+          moved = true;
+        }
+      }
+      if (!moved) break;
+    }
+    return placed.map((height, k) => height - heights[k]);
+  }
+
   const views = {};
 
   views.path = {
@@ -403,15 +436,22 @@
         + (features.some(f => f.immutable) ? 'Dashed: nobody can change it.' : '');
     },
     label: 'Line chart of the coefficients over gamma',
-    option(width) {
+    option(width, height) {
       const small = narrow(width);
       const names = largest.slice(0, SHOWN);
-      const last = points.at(-1);
+      const last = points.findLast(p => p.coefficients);
+      const grid = {left: 54, right: small ? 16 : 170, top: small ? 110 : 34, bottom: 48};
+      const values = points.flatMap(p => names.map(j => effect(p, j))).filter(isNumber);
+      const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+      const pad = 0.04 * (high - low) || 1;
+      const perPixel = (high - low + 2 * pad) / (height - grid.top - grid.bottom);
+      const shift = apart(names.map(j => -effect(last, j) / perPixel), 15);
       return base({
-        grid: {left: 54, right: small ? 16 : 170, top: small ? 96 : 34, bottom: 48},
+        grid,
         legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => features[j].name), itemGap: 8, formatter: n => short(n, 18)}),
         xAxis: gammaAxis('gamma the rule expects'),
-        yAxis: valueAxis(small ? '' : 'effect of ' + oneUnit + ' on ' + short(String(data.target), 24)),
+        yAxis: valueAxis(small ? '' : 'effect of ' + oneUnit + ' on ' + short(String(data.target), 24), {min: low - pad, max: high + pad,
+          axisLabel: {...axisText(), showMinLabel: false, showMaxLabel: false, formatter: v => number(v, 3)}}),
         tooltip: tooltip('axis', items => tip(['gamma ' + number(items[0].value[0]),
           ...items.filter(i => i.seriesType === 'line' && isNumber(i.value[1])).sort((a, b) => b.value[1] - a.value[1]).map(i => short(i.seriesName, 30) + ': ' + number(i.value[1]))])),
         series: [
@@ -420,10 +460,8 @@
             data: points.map(p => [p.gamma, effect(p, j)]), lineStyle: {width: 2, type: features[j].immutable ? 'dashed' : 'solid'},
             emphasis: {focus: 'series'},
           })),
-          // names at the ends of the lines, moved apart where lines end together
-          {id: 'names', type: 'scatter', silent: true, symbolSize: 1, labelLayout: {moveOverlap: 'shiftY'}, labelLine: {show: !small, lineStyle: {color: ink.line}},
-            data: small ? [] : names.map((j, k) => ({value: [last.gamma, effect(last, j)], itemStyle: {color: 'transparent'},
-              label: {show: true, position: 'right', distance: 14, formatter: short(features[j].name, 22), color: ink.series[k % ink.series.length], fontSize: 12}}))},
+          {id: 'names', type: 'scatter', silent: true, symbolSize: 0, itemStyle: {opacity: 1}, data: small ? [] : names.map((j, k) => ({value: [last.gamma, effect(last, j)],
+            label: {show: true, position: 'right', distance: 8, offset: [0, shift[k]], formatter: short(features[j].name, 22), color: ink.series[k % ink.series.length], fontSize: 12}}))},
           marker('now', points[state.index].gamma, 'gamma ' + number(points[state.index].gamma), ink.ink),
         ],
       });
@@ -439,8 +477,8 @@
     label: 'Line chart of the error against the gamma of the world',
     lines() {
       const {point} = now();
-      const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, error(point, pull(point, G))])]];
-      if (data.naive) lines.push(['least squares', ink.pull, 2.5, 'solid', worlds.map(G => [G, error(data.naive, pull(data.naive, G))])]);
+      const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, error(point, G)])]];
+      if (data.naive) lines.push(['least squares', ink.pull, 2.5, 'solid', worlds.map(G => [G, error(data.naive, G)])]);
       if (points.length > 1) lines.push(['best for each world', ink.soft, 1.3, 'dashed', points.map(p => [p.gamma, expected(p)])]);
       return lines;
     },
@@ -455,7 +493,7 @@
         series: [
           ...this.lines().map(([name, color, width, type, values]) => ({type: 'line', name, color, data: values, showSymbol: false, lineStyle: {width, type}})),
           {id: 'here', type: 'scatter', symbolSize: 11, silent: true, tooltip: {show: false}, data: [
-            {value: [world, anticipated], itemStyle: {color: ink.rule}}, ...(data.naive ? [{value: [world, naive], itemStyle: {color: ink.pull}}] : [])]},
+            {value: [world, anticipated], itemStyle: {color: ink.rule, opacity: 1}}, ...(data.naive ? [{value: [world, naive], itemStyle: {color: ink.pull, opacity: 1}}] : [])]},
           marker('now', world, 'people move at ' + number(world), ink.ink),
         ],
       });
@@ -464,7 +502,7 @@
       const {point} = now();
       return {
         head: ['gamma of the world', 'this rule', 'least squares'],
-        rows: worlds.map(G => [G, error(point, pull(point, G)), error(data.naive, pull(data.naive, G))]),
+        rows: worlds.map(G => [G, error(point, G), error(data.naive, G)]),
       };
     },
   };
@@ -473,7 +511,7 @@
     show: () => data.people?.z?.length > 0 && points[fitted]?.people?.length > 0,
     words() {
       const {sampled, count: all} = data.people;
-      $('people-words').textContent = 'Each person twice: hollow where the rule would put it, filled where it ends up once it has moved, pulled towards the diagonal where everybody gets what it wants.'
+      $('people-words').textContent = 'Each person twice: hollow where the rule would put it, filled where it ends up once it has moved, pulled towards the dashed line where everybody gets what it wants.'
         + (sampled < all ? ' Shown are ' + count(sampled) + ' of ' + count(all) + ' people.' : '')
         + (this.spread() > 0 ? ' Many want the same: they stand side by side.' : '');
     },
@@ -491,7 +529,7 @@
       // multiples of the golden ratio fill the width evenly, and the same way each time
       const before = z.map((wish, i) => [wish + spread * (2 * (i * 0.618034 % 1) - 1), point.people?.[i]]);
       const moved = before.map(([x, p], i) => [x, isNumber(p) && isNumber(t) ? after(p, z[i], t) : null]);
-      const ends = [Math.min(...z), Math.max(...z)];
+      const wishes = spread > 0 ? [...new Set(z)].flatMap(v => [[v - spread, v], [v + spread, v], [v + spread, null]]) : [Math.min(...z), Math.max(...z)].map(v => [v, v]);
       return base({
         grid: {left: 60, right: 22, top: 66, bottom: 48},
         legend: legend({icon: null, itemHeight: 10, data: [
@@ -504,7 +542,7 @@
         series: [
           {type: 'line', name: 'ways', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1}, tooltip: {show: false},
             data: before.flatMap((b, i) => [b, moved[i], [b[0], null]])},
-          {type: 'line', name: 'what they want', silent: true, showSymbol: false, color: ink.soft, lineStyle: {width: 1.3, type: 'dashed'}, data: ends.map(v => [v, v])},
+          {type: 'line', name: 'what they want', silent: true, showSymbol: false, color: ink.soft, lineStyle: {width: 1.3, type: 'dashed'}, data: wishes},
           {type: 'scatter', name: 'before', symbolSize: narrow(width) ? 5 : 7, data: before, itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.2}},
           {type: 'scatter', name: 'after', symbolSize: narrow(width) ? 4 : 6, data: moved, color: ink.pull, itemStyle: {color: ink.pull, opacity: 0.85}},
         ],
@@ -569,7 +607,7 @@
         series: [
           {type: 'line', name: 'within', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1.5}, data: rows.flatMap(([g, m, s]) => [[g, m - s], [g, m + s], [g, null]])},
           {type: 'line', name: 'mean loss', color: ink.soft, symbolSize: 5, symbol: 'circle', data: rows.map(([g, m]) => [g, m])},
-          ...marked.map(([name, i, symbol, color, position]) => ({type: 'scatter', name, symbol, symbolSize: 15, color, data: [[tuning.gammas[i], tuning.mean[i]]],
+          ...marked.map(([name, i, symbol, color, position]) => ({type: 'scatter', name, symbol, symbolSize: 15, color, itemStyle: {opacity: 1}, data: [[tuning.gammas[i], tuning.mean[i]]],
             label: {show: true, position, formatter: name + ' ' + number(tuning.gammas[i]), color, fontSize: 12, fontWeight: 600}})),
         ],
       });
@@ -638,7 +676,7 @@
 
   function draw(name, anew) {
     const chart = charts[name];
-    chart.setOption(views[name].option(chart.getWidth()), {notMerge: anew});
+    chart.setOption(views[name].option(chart.getWidth(), chart.getHeight()), {notMerge: anew});
     const table = $('table-' + name);
     if (table.closest('details').open) fill(table, views[name].table());
   }
