@@ -706,6 +706,7 @@
 
   function drawCharts() {
     readColours();
+    fittedWidth = document.querySelector('main').clientWidth;
     for (const name of Object.keys(views)) {
       // a folded chart has no width yet
       if (has[name] && name !== 'convergence') openChart(name);
@@ -718,7 +719,7 @@
     document.documentElement.dataset.ready = 'true';
   }
 
-  let fittedWidth = document.querySelector('main').clientWidth;
+  let fittedWidth;
   function refit() {
     const width = document.querySelector('main').clientWidth;
     if (width === fittedWidth || document.documentElement.dataset.print) return;
@@ -755,6 +756,7 @@
   if (has.rule) writeCoefficients();
   listen();
   update(true);
-  // the first screen has no chart: it is painted before they are drawn
-  requestAnimationFrame(() => setTimeout(drawCharts));
+  document.documentElement.classList.remove('unready');
+  // the first screen has no chart: it is painted before they are drawn, by the library that stands behind this script
+  addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(drawCharts)));
 })();
