@@ -388,7 +388,7 @@
     axisLabel: {...axisText(), hideOverlap: true, formatter: v => v >= 1e6 ? v.toExponential(0).replace('e+', 'e') : number(v, 2)},
   });
   const valueAxis = (name, more = {}) => axis(name, {
-    type: 'value', nameLocation: 'end', nameGap: 14, nameTextStyle: {...axisText(), align: 'left'}, axisLine: {show: false},
+    type: 'value', nameLocation: 'end', nameGap: 24, nameTextStyle: {...axisText(), align: 'left'}, axisLine: {show: false},
     axisLabel: {...axisText(), formatter: v => number(v, 3)}, ...more,
   });
   const tip = lines => '<div class="tip">' + lines.map(escaped).join('<br>') + '</div>';
@@ -433,19 +433,27 @@
       const hidden = features.length - SHOWN;
       $('path-words').textContent = 'What ' + oneUnit + ' of each feature adds to the prediction, for every gamma: where people move easily the rule trusts little of what they can change. '
         + (hidden > 0 ? 'Shown are the ' + SHOWN + ' of ' + count(features.length) + ' features that weigh most at the fitted gamma. ' : '')
-        + (features.some(f => f.immutable) ? 'Dashed: nobody can change it.' : '');
+        + (features.some(f => f.immutable) ? 'Dashed: nobody can change it. ' : '')
+        + (this.range(Infinity).some((end, k) => end !== this.range()[k]) ? 'Lines that leave the picture go on in the table.' : '');
+    },
+    /** What the lines span, but no more than so many times what they span at the fitted gamma: far from it, similar columns cancel with huge coefficients. */
+    range(times = 5) {
+      const names = largest.slice(0, SHOWN);
+      const all = points.flatMap(p => names.map(j => effect(p, j))).filter(isNumber);
+      const limit = points[fitted].coefficients ? times * Math.max(...names.map(j => Math.abs(effect(points[fitted], j)))) : Infinity;
+      return [Math.max(-limit, Math.min(0, ...all)), Math.min(limit, Math.max(0, ...all))];
     },
     label: 'Line chart of the coefficients over gamma',
     option(width, height) {
       const small = narrow(width);
       const names = largest.slice(0, SHOWN);
       const last = points.findLast(p => p.coefficients);
-      const grid = {left: 54, right: small ? 16 : 170, top: small ? 110 : 34, bottom: 48};
-      const values = points.flatMap(p => names.map(j => effect(p, j))).filter(isNumber);
-      const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+      const grid = {left: 54, right: small ? 16 : 170, top: small ? 110 : 48, bottom: 48};
+      const [low, high] = this.range();
       const pad = 0.04 * (high - low) || 1;
       const perPixel = (high - low + 2 * pad) / (height - grid.top - grid.bottom);
-      const shift = apart(names.map(j => -effect(last, j) / perPixel), 15);
+      const ends = names.map(j => Math.max(low, Math.min(high, effect(last, j))));
+      const shift = apart(ends.map(end => -end / perPixel), 15);
       return base({
         grid,
         legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => features[j].name), itemGap: 8, formatter: n => short(n, 18)}),
@@ -460,7 +468,7 @@
             data: points.map(p => [p.gamma, effect(p, j)]), lineStyle: {width: 2, type: features[j].immutable ? 'dashed' : 'solid'},
             emphasis: {focus: 'series'},
           })),
-          {id: 'names', type: 'scatter', silent: true, symbolSize: 0, itemStyle: {opacity: 1}, data: small ? [] : names.map((j, k) => ({value: [last.gamma, effect(last, j)],
+          {id: 'names', type: 'scatter', silent: true, symbolSize: 0, itemStyle: {opacity: 1}, data: small ? [] : names.map((j, k) => ({value: [last.gamma, ends[k]],
             label: {show: true, position: 'right', distance: 8, offset: [0, shift[k]], formatter: short(features[j].name, 22), color: ink.series[k % ink.series.length], fontSize: 12}}))},
           marker('now', points[state.index].gamma, 'gamma ' + number(points[state.index].gamma), ink.ink),
         ],
@@ -485,7 +493,7 @@
     option() {
       const {world, anticipated, naive} = now();
       return base({
-        grid: {left: 54, right: 22, top: 66, bottom: 48},
+        grid: {left: 54, right: 34, top: 78, bottom: 48},
         legend: legend({data: this.lines().map(line => line[0])}),
         xAxis: gammaAxis('gamma of the world'),
         yAxis: valueAxis('error (RMSE)', {scale: true}),
@@ -531,10 +539,10 @@
       const moved = before.map(([x, p], i) => [x, isNumber(p) && isNumber(t) ? after(p, z[i], t) : null]);
       const wishes = spread > 0 ? [...new Set(z)].flatMap(v => [[v - spread, v], [v + spread, v], [v + spread, null]]) : [Math.min(...z), Math.max(...z)].map(v => [v, v]);
       return base({
-        grid: {left: 60, right: 22, top: 66, bottom: 48},
+        grid: {left: 60, right: 34, top: 70, bottom: 48},
         legend: legend({icon: null, itemHeight: 10, data: [
           {name: 'before', icon: 'circle', itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.5}}, {name: 'after', icon: 'circle'},
-          {name: 'what they want', icon: 'roundRect'}]}),
+          {name: 'what they want', icon: 'path://M0 0H18V2H0Z'}]}),
         xAxis: axis('what they want', {type: 'value', scale: true, nameGap: 30, axisLabel: {...axisText(), hideOverlap: true, formatter: v => number(v, 3)}, splitLine: {show: false}}),
         yAxis: valueAxis('what the rule says', {scale: true}),
         tooltip: tooltip('item', item => item.seriesName === 'what they want' ? '' : tip([label?.[item.dataIndex] ?? 'person', ...(data.people.group ? [data.people.group[item.dataIndex]] : []),
@@ -599,8 +607,8 @@
       const rows = tuning.gammas.map((g, i) => [g, tuning.mean[i], tuning.standardError?.[i] ?? 0]).sort((a, b) => a[0] - b[0]);
       const marked = [['smallest', tuning.minimum, 'circle', ink.pull, 'top'], ['chosen', tuning.oneStandardError, 'diamond', ink.rule, 'bottom']];
       return base({
-        grid: {left: 64, right: 22, top: 66, bottom: 48},
-        legend: legend({data: [{name: 'mean loss', icon: 'roundRect'}, {name: 'smallest', icon: 'circle'}, {name: 'chosen', icon: 'diamond'}], itemHeight: 10}),
+        grid: {left: 64, right: 34, top: 78, bottom: 48},
+        legend: legend({data: [{name: 'mean loss', icon: 'path://M0 0H18V2H0Z'}, {name: 'smallest', icon: 'circle'}, {name: 'chosen', icon: 'diamond'}], itemHeight: 10}),
         xAxis: {...gammaAxis('gamma the rule expects'), min: rows[0][0], max: rows.at(-1)[0]},
         yAxis: valueAxis('mean loss', {scale: true}),
         tooltip: tooltip('item', item => tip(['gamma ' + number(item.value[0]), 'mean loss ' + number(item.value[1])])),
@@ -618,25 +626,23 @@
     }),
   };
   const regret = tuning && {
-    words: () => 'Nobody knows what moving costs, so every rule meets every world: the darker, the more one would regret that rule there. Chosen is the row whose worst cell is best, gamma '
+    words: () => 'Nobody knows what moving costs, so every rule meets every world: the stronger the colour, the more one would regret that rule there. Chosen is the row whose worst cell is best, gamma '
       + number(tuning.modelGammas?.[tuning.chosen]) + '.',
     label: 'Heat map of the regret of each rule in each world',
     option(width) {
-      const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => [k, i, Math.sqrt(Math.max(0, value ?? 0)), value]));
+      const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => ({
+        value: [k, i, Math.sqrt(Math.max(0, value ?? 0)), value], itemStyle: i === tuning.chosen ? {borderColor: ink.ink, borderWidth: 1} : {}})));
       const category = (name, values, more) => axis(name, {type: 'category', data: values.map(g => number(g, 2)), splitLine: {show: false}, ...more});
-      const chosen = number(tuning.modelGammas[tuning.chosen], 2);
       return base({
         grid: {left: 84, right: 16, top: 48, bottom: 48},
         xAxis: category('gamma of the world', tuning.worldGammas, {nameGap: 30}),
         yAxis: category(narrow(width) ? '' : 'gamma the rule expects', tuning.modelGammas, {nameGap: 62, axisLabel: {...axisText(),
           formatter: (text, i) => i === tuning.chosen ? '▶ ' + text : text, color: (text, i) => i === tuning.chosen ? ink.ink : ink.soft}}),
-        visualMap: {type: 'continuous', dimension: 2, min: 0, max: Math.max(...cells.map(c => c[2])) || 1, orient: 'horizontal', left: 0, top: 0, itemWidth: 14, itemHeight: 130,
+        visualMap: {type: 'continuous', dimension: 2, min: 0, max: Math.max(...cells.map(c => c.value[2])) || 1, orient: 'horizontal', left: 0, top: 0, itemWidth: 14, itemHeight: 130,
           text: ['most regret', 'none'], textStyle: {color: ink.soft, fontSize: 12}, inRange: {color: [ink.heat, ink.pull]}, calculable: false, hoverLink: false},
         tooltip: tooltip('item', item => tip(['rule for gamma ' + number(tuning.modelGammas[item.value[1]]), 'in a world of gamma ' + number(tuning.worldGammas[item.value[0]]),
           'regret ' + number(item.value[3]), 'loss ' + number(tuning.loss?.[item.value[1]]?.[item.value[0]])])),
-        series: [{type: 'heatmap', name: 'regret', data: cells, itemStyle: {borderWidth: 0}, emphasis: {itemStyle: {borderColor: ink.ink, borderWidth: 1.5}},
-          markArea: {silent: true, itemStyle: {color: 'transparent', borderColor: ink.ink, borderWidth: 2}, data: [[{yAxis: tuning.chosen, xAxis: 0}, {yAxis: tuning.chosen, xAxis: tuning.worldGammas.length - 1}]]}}],
-        aria: {description: 'chosen gamma ' + chosen},
+        series: [{type: 'heatmap', name: 'regret', data: cells, emphasis: {itemStyle: {borderColor: ink.ink, borderWidth: 1.5}}}],
       });
     },
     table: () => ({
@@ -657,7 +663,7 @@
     words: () => { $('convergence-words').textContent = 'How far the solver could still have been from the best loss after each iteration, as its own bound says.'; },
     label: 'Line chart of the gap over the iterations',
     option: () => base({
-      grid: {left: 74, right: 22, top: 34, bottom: 48},
+      grid: {left: 74, right: 34, top: 48, bottom: 48},
       xAxis: axis('iteration', {type: 'value', minInterval: 1, nameGap: 30, min: 'dataMin', max: 'dataMax', splitLine: {show: false}}),
       yAxis: axis('gap', {type: 'log', nameLocation: 'end', nameGap: 14, axisLine: {show: false}, axisLabel: {...axisText(), formatter: v => v.toExponential(0).replace('e+', 'e')}}),
       tooltip: tooltip('item', item => tip(['iteration ' + item.value[0], 'gap ' + number(item.value[1], 3)])),
