@@ -9,11 +9,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.report.ReportData;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Bootstrap;
 import stackelberg.model.Comparison;
+import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.solver.ProgressListener;
 
@@ -86,6 +88,8 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
+        report.refuse(command, null, input.files(data));
+        report.refuse(command, null, test);
         Workers workers = input.workers(command);
         if (test != null && testFraction != null) {
             throw new ParameterException(
@@ -93,20 +97,50 @@ final class CompareCommand implements Callable<Integer> {
         }
         Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, solver.seed));
         Comparison comparison;
+        TrainingData.OfTable training;
         try (ProgressLine progress = output.progressLine(command)) {
-            StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers, progress));
+            StackelbergRegression.Builder choices =
+                    Failures.asUsage(command, () -> choices(workers, progress, report.wanted()));
             // by name, because the people are split and the rules are read by name
             TrainingData.OfTable all = (TrainingData.OfTable) input.readTraining(data, columns, true, workers, command);
             Comparison.Split split = split(all.table(), workers);
+            training = new TrainingData.OfTable(split.training(), all.target(), all.wish(), all.readSeconds());
             StackelbergRegression regression =
                     choices.target(all.target()).wish(all.wish()).build();
             comparison = Comparison.of(regression, split.training(), split.heldOut(), unknown, bootstrap, workers);
         }
         solver.saveTrace();
-        ComparisonReport report = new ComparisonReport(comparison, bootstrap, columns.group, test);
-        output.print(command, report::object, report::text);
-        output.warn(command, report.warnings());
+        ComparisonReport compared = new ComparisonReport(comparison, bootstrap, columns.group, test);
+        output.print(command, compared::object, compared::text);
+        output.warn(command, compared.warnings());
+        if (report.wanted()) {
+            report.write(reportOn(comparison, compared, training, workers, command), output, command);
+        }
         return ExitCode.of(comparison.model().certified());
+    }
+
+    private ReportData reportOn(
+            Comparison comparison,
+            ComparisonReport compared,
+            TrainingData training,
+            Workers workers,
+            CommandLine command) {
+        StackelbergModel model = comparison.model().withReadSeconds(training.readSeconds());
+        try (ProgressLine progress = output.progressLine(command)) {
+            StackelbergRegression.Builder choices = choices(workers, progress, false);
+            TrainingReport rules = TrainingReport.around(model, training, choices, null);
+            ReportWords words = new ReportWords(model, training.people(model), training.name(), command);
+            String asked = "What does it cost to ignore that people move? Three rules for "
+                    + model.game().target() + ", learned from some people and judged by others.";
+            return rules.builder(
+                            words.heading("compare", asked, compared.sentences(), compared.warnings()),
+                            training,
+                            choices,
+                            columns.group)
+                    .comparison(compared.rules())
+                    .trace(solver.steps(model.optimality().objective()))
+                    .build(workers);
+        }
     }
 
     private Comparison.Split split(Table table, Workers workers) {
@@ -117,11 +151,11 @@ final class CompareCommand implements Callable<Integer> {
         return Failures.asUsage(spec.commandLine(), () -> Comparison.Split.of(table, fraction, solver.seed));
     }
 
-    private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress) {
+    private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress, boolean traced) {
         StackelbergRegression.Builder choices = StackelbergRegression.builder().gamma(gamma);
         columns.applyTo(choices);
         game.applyTo(choices);
-        solver.applyTo(choices, workers, progress, report.wanted());
+        solver.applyTo(choices, workers, progress, traced);
         return choices;
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stackelberg.cli.report.ReportData;
 import stackelberg.data.Table;
 import stackelberg.model.Bootstrap;
 import stackelberg.model.Comparison;
@@ -84,6 +85,23 @@ final class ComparisonReport {
                                 Summary.percent(saving.interval().low()),
                                 Summary.percent(saving.interval().high())))
                 .orElse(text + "There is no finite rule to set against it: believing everybody is best here.\n");
+    }
+
+    /** The verdict, a sentence at a time. */
+    List<String> sentences() {
+        return verdict().lines().toList();
+    }
+
+    List<ReportData.Rule> rules() {
+        return comparison.entries().stream()
+                .map(entry -> new ReportData.Rule(
+                        name(entry),
+                        entry.evaluation().honest().rmse(),
+                        entry.evaluation().moved().rmse(),
+                        intervalObject(entry.honest()),
+                        intervalObject(entry.moved()),
+                        entry.evaluation().pullThrough()))
+                .toList();
     }
 
     private void appendGroups(StringBuilder text) {

@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
 import stackelberg.model.Tuning;
 import stackelberg.model.WorldCurve;
 
@@ -93,6 +95,36 @@ record CurveReport(Tuning tuning, WorldCurve curve) implements TuningReport {
         object.put("standardError", Json.finite(point.standardError()));
         object.put("pullThrough", Json.finite(point.pullThrough()));
         return object;
+    }
+
+    @Override
+    public String asked() {
+        return "How cautious should the rule be in a world where moving costs gamma "
+                + GammaRange.shown(curve.worldGamma()) + "? Every gamma is judged by people it was not learned from.";
+    }
+
+    @Override
+    public String sentence() {
+        return curve.best() == curve.oneStandardError()
+                ? "Gamma " + GammaRange.shown(gamma()) + " has the smallest loss on people held out."
+                : "Gamma " + GammaRange.shown(gamma()) + " is within one standard error of the smallest loss (gamma "
+                        + GammaRange.shown(minimum().gamma()) + ") and can be pulled least.";
+    }
+
+    @Override
+    public void addTo(ReportBuilder builder) {
+        List<WorldCurve.Point> points = curve.points();
+        builder.worldGamma(curve.worldGamma())
+                .tuning(new ReportData.Curve(
+                        "curve",
+                        curve.worldGamma(),
+                        points.stream().mapToDouble(WorldCurve.Point::gamma).toArray(),
+                        points.stream().mapToDouble(WorldCurve.Point::loss).toArray(),
+                        points.stream()
+                                .mapToDouble(WorldCurve.Point::standardError)
+                                .toArray(),
+                        curve.best(),
+                        curve.oneStandardError()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package stackelberg.cli;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -11,7 +12,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.report.ReportPage;
 import stackelberg.data.AtomicFile;
+import stackelberg.data.DataException;
+import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 
@@ -42,24 +47,64 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--write-data", paramLabel = "FILE.csv", description = "Write the applicants, to play with.")
     private Path dataFile;
 
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description = "Where the page that explains the answer goes (default: ${DEFAULT-VALUE}).")
+    private Path reportFile = Path.of("stackelberg-demo.html");
+
+    @Option(names = "--no-report", description = "Write no page.")
+    private boolean noReport;
+
     @Mixin
     private OutputOptions output;
 
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
+        OutputFile.refuseInputs(command, "--report", reportFile);
+        OutputFile.refuseSame(command, reportFile, dataFile);
         StackelbergRegression.Builder choices = Failures.asUsage(command, this::choices);
         DemoGame game = DemoGame.generate(seed);
         if (dataFile != null) {
             AtomicFile.write(dataFile, game.csv().getBytes(StandardCharsets.UTF_8));
         }
-        StackelbergModel model = choices.build().fit(game.table());
+        TrainingData applicants = new TrainingData.OfTable(game.table(), DemoGame.TARGET, DemoGame.WISH, 0);
+        StackelbergModel model = applicants.fit(choices, gamma);
         output.print(command, () -> Json.of(model), () -> STORY + "\n" + Summary.of(model));
         output.warn(command, model.warnings());
         if (dataFile != null) {
             output.note(command, "The same from the file: " + fitCommand());
         }
+        if (!noReport) {
+            writeReport(model, applicants, choices, command);
+        }
         return ExitCode.of(model.certified());
+    }
+
+    /** Whoever did not ask for a page is not bothered if there is nowhere to write it. */
+    private void writeReport(
+            StackelbergModel model,
+            TrainingData applicants,
+            StackelbergRegression.Builder choices,
+            CommandLine command) {
+        ReportWords words = new ReportWords(model, applicants.people(model), "the built-in applicants", command);
+        ReportData data = TrainingReport.around(model, applicants, choices, null)
+                .builder(
+                        words.heading("demo", words.whichRule(), List.of(), model.warnings()),
+                        applicants,
+                        choices,
+                        "region")
+                .build(Workers.of(1));
+        try {
+            ReportPage.write(reportFile, data);
+            output.note(command, "Report: " + reportFile + " (open it in a browser; --no-report leaves it out)");
+        } catch (DataException e) {
+            if (command.getParseResult().hasMatchedOption("--report")) {
+                throw e;
+            }
+            output.note(command, "No report: " + e.getMessage());
+        }
     }
 
     private StackelbergRegression.Builder choices() {

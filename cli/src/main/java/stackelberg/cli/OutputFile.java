@@ -43,6 +43,18 @@ final class OutputFile {
         }
     }
 
+    /** Refuses two outputs in one file; both may be null. */
+    static void refuseSame(CommandLine command, Path output, Path other) {
+        if (output != null
+                && other != null
+                && output.toAbsolutePath()
+                        .normalize()
+                        .equals(other.toAbsolutePath().normalize())) {
+            throw new ParameterException(
+                    command, "'" + output + "' is the name of two outputs.\nMaybe give one of them another name.");
+        }
+    }
+
     private static boolean isSame(Path output, Path input) {
         try {
             return Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input);

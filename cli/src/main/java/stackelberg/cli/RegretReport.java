@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
 import stackelberg.model.RegretTable;
 import stackelberg.model.Tuning;
 
@@ -96,6 +98,31 @@ record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {
         object.put("worldGammas", table.worldGammas());
         object.put("table", rows);
         return object;
+    }
+
+    @Override
+    public String asked() {
+        return "How cautious should the rule be, if nobody knows what moving costs? Every gamma is judged in every world,"
+                + " by people it was not learned from.";
+    }
+
+    @Override
+    public String sentence() {
+        return "Gamma " + GammaRange.shown(gamma())
+                + " is regretted least: in no world is its mean squared error more than "
+                + Summary.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
+    }
+
+    @Override
+    public void addTo(ReportBuilder builder) {
+        builder.tuning(new ReportData.Regret(
+                "regret",
+                table.gammas(),
+                table.worldGammas(),
+                table.loss(),
+                table.regret(),
+                table.choice(),
+                table.worstRegret()));
     }
 
     @Override

@@ -3,7 +3,6 @@ package stackelberg.cli;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import stackelberg.cli.report.ReportData;
 import stackelberg.cli.report.ReportPage;
 
@@ -22,14 +21,7 @@ final class ReportOptions {
     /** Refuses a report that would overwrite an input, or another output. */
     void refuse(CommandLine command, Path otherOutput, Object... inputs) {
         OutputFile.refuseInputs(command, "--report", file, inputs);
-        if (file != null
-                && otherOutput != null
-                && file.toAbsolutePath()
-                        .normalize()
-                        .equals(otherOutput.toAbsolutePath().normalize())) {
-            throw new ParameterException(
-                    command, "'" + file + "' is both the report and another output.\nMaybe give one another name.");
-        }
+        OutputFile.refuseSame(command, file, otherOutput);
     }
 
     /** Writes the report and says so. */

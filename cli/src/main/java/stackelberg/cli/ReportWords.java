@@ -46,7 +46,7 @@ record ReportWords(StackelbergModel model, People people, String data, CommandLi
                 Locale.ROOT,
                 "Which rule predicts %s best once people have moved towards what they wish (%s)%s?",
                 model.game().target(),
-                model.game().wish(),
+                model.provenance().options().get("wish"),
                 model.game().rowGamma() == null ? ", if moving costs gamma " + Summary.plain(model.gamma()) : "");
     }
 
@@ -58,7 +58,7 @@ record ReportWords(StackelbergModel model, People people, String data, CommandLi
                 finite
                         ? String.format(
                                 Locale.ROOT,
-                                "Under this rule people get %s of the way to what they wish%s.",
+                                "Under the Stackelberg rule people get %s of the way to what they wish%s.",
                                 Summary.percent(model.pullThrough()),
                                 model.game().mixed() ? ", on average" : "")
                         : "Believing everybody is as good as any rule, so there is none to publish.");
@@ -68,7 +68,7 @@ record ReportWords(StackelbergModel model, People people, String data, CommandLi
                     "Least squares promises an error of %s and has %s once people move; %s has %s.",
                     error(losses.naive()),
                     error(losses.naiveAttacked()),
-                    finite ? "this rule" : "the limit",
+                    finite ? "the Stackelberg rule" : "the limit",
                     error(losses.anticipated())));
         } else {
             answer.add("Once people have moved, its error is " + error(losses.anticipated()) + ".");

@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.report.People;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
 import stackelberg.data.AtomicFile;
+import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Workers;
@@ -81,6 +86,9 @@ final class RespondCommand implements Callable<Integer> {
     private DataOptions input;
 
     @Mixin
+    private ReportOptions report;
+
+    @Mixin
     private OutputOptions output;
 
     @Override
@@ -88,6 +96,8 @@ final class RespondCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, file, modelFile);
         OutputFile.refuseInputs(command, file, input.files(data));
+        report.refuse(command, file, modelFile);
+        report.refuse(command, file, input.files(data));
         Workers workers = input.workers(command);
         StackelbergModel model = ModelFile.load(modelFile);
         if (!model.optimality().finite()) {
@@ -111,20 +121,59 @@ final class RespondCommand implements Callable<Integer> {
         Table rows = people.rowsInUse(world, table, new ArrayList<>(wish.columns()), output, command);
 
         double[] p = people.predictions(world, rule, rows);
-        Responses responses = Responses.of(world, rule, rows, p, world.wishes(wish, rows, p));
-        ResponseReport report = new ResponseReport(world, responses, rows, by, top);
+        double[] z = world.wishes(wish, rows, p);
+        Responses responses = Responses.of(world, rule, rows, p, z);
+        ResponseReport summary = new ResponseReport(world, responses, rows, by, top);
         if (file != null) {
             AtomicFile.write(file, out -> writeCsv(responses, rows, out));
         } else if (!output.json) {
             printCsv(responses, rows, command.getOut());
         }
         if (file == null && !output.json) {
-            output.note(command, "\n" + report.text().stripTrailing());
+            output.note(command, "\n" + summary.text().stripTrailing());
         } else {
-            output.print(command, report::object, report::text);
+            output.print(command, summary::object, summary::text);
         }
-        output.warn(command, report.warnings());
+        output.warn(command, summary.warnings());
+        if (report.wanted()) {
+            report.write(reportOn(model, world, summary, rows, z, by, workers), output, command);
+        }
         return ExitCode.CERTIFIED;
+    }
+
+    /** The page has one rule, and people who need not have a truth. */
+    private ReportData reportOn(
+            StackelbergModel model,
+            World world,
+            ResponseReport summary,
+            Table rows,
+            double[] z,
+            Optional<String> by,
+            Workers workers) {
+        boolean known = world.target() != null && rows.has(world.target());
+        boolean weighted = world.weight() != null && rows.has(world.weight());
+        double[] ones = new double[rows.rows()];
+        Arrays.fill(ones, 1);
+        People those = new People.OfTable(
+                world.encoding(),
+                rows,
+                people.unknown,
+                known ? rows.numeric(world.target()).values() : null,
+                z,
+                weighted ? world.weights(rows) : ones);
+        ReportWords words =
+                new ReportWords(model, those, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
+        ReportBuilder builder = new ReportBuilder(
+                        words.heading("respond", summary.asked(), summary.sentences(), summary.warnings()),
+                        those,
+                        List.of(model),
+                        0)
+                .peopleGamma(world.gamma())
+                .group(by.orElse(null));
+        if (world.gamma() != model.gamma()) {
+            builder.worldGamma(world.gamma());
+        }
+        return builder.build(workers);
     }
 
     private static void printCsv(Responses responses, Table rows, PrintWriter out) {

@@ -67,6 +67,40 @@ final class ResponseReport {
         return text.toString();
     }
 
+    String asked() {
+        return String.format(
+                Locale.ROOT,
+                "What do %,d people do about the rule for %s, if moving costs gamma %s?",
+                responses.size(),
+                world.target(),
+                Summary.plain(world.gamma()));
+    }
+
+    /** The answer, a sentence at a time. */
+    List<String> sentences() {
+        String most = features.stream()
+                .max(Comparator.comparingDouble(FeatureMoves::meanScaled))
+                .map(f -> String.format(
+                        Locale.ROOT,
+                        "What they move most is %s: by %s on average, %s in scaled units.",
+                        f.name(),
+                        Summary.number(f.meanMove()),
+                        Summary.number(f.meanScaled())))
+                .orElse("There is nothing they can move.");
+        return List.of(
+                String.format(
+                        Locale.ROOT,
+                        "Everybody closes %s of the gap to its wish.",
+                        Summary.percent(responses.pullThrough())),
+                String.format(
+                        Locale.ROOT,
+                        "On average they are predicted %s before and %s after, and wish for %s.",
+                        Summary.number(mean(everybody(), responses::prediction)),
+                        Summary.number(mean(everybody(), responses::after)),
+                        Summary.number(mean(everybody(), responses::wish))),
+                most);
+    }
+
     private void appendFeatures(StringBuilder text) {
         TextTable table = new TextTable().add("moves", "mean size", "in sd", "largest", "leave range", "turn negative");
         features.stream()

@@ -36,12 +36,12 @@ final class Trace implements ProgressListener {
         AtomicFile.write(file, rows.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The iterations whose loss is known, with what they are above the loss in the end. */
+    /** The iterations whose loss is known, with how far it is from the loss in the end; points off the sphere may lie below it. */
     List<ReportData.Step> steps(double objective) {
         return iterations.stream()
                 .filter(progress -> !Double.isNaN(progress.objective()))
                 .map(progress -> new ReportData.Step(
-                        progress.iteration(), progress.objective(), Math.max(0, progress.objective() - objective)))
+                        progress.iteration(), progress.objective(), Math.abs(progress.objective() - objective)))
                 .toList();
     }
 

@@ -14,6 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
@@ -101,6 +103,9 @@ final class TuneCommand implements Callable<Integer> {
     private DataOptions input;
 
     @Mixin
+    private ReportOptions report;
+
+    @Mixin
     private OutputOptions output;
 
     @Override
@@ -108,6 +113,8 @@ final class TuneCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, file, input.files(data));
         OutputFile.refuseInputs(command, modelFile, input.files(data));
+        report.refuse(command, file, input.files(data));
+        report.refuse(command, modelFile);
         Workers workers = input.workers(command);
         TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, columns.group));
         requireWorld(command);
@@ -121,24 +128,46 @@ final class TuneCommand implements Callable<Integer> {
             tuning = training.tune(choices, plan, progress);
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
-        TuningReport report = report(tuning);
-        StackelbergModel model = modelFile == null ? null : training.fit(choices, report.gamma());
+        TuningReport tuned = report(tuning);
+        StackelbergModel model = modelFile == null ? null : training.fit(choices, tuned.gamma());
         if (file != null) {
-            report.csv().save(file);
+            tuned.csv().save(file);
         }
         if (model != null) {
             ModelFile.save(model, modelFile);
         }
         output.print(
                 command,
-                () -> json(report, tuning, training.readSeconds(), seconds, model),
-                () -> report.text() + (model == null ? "" : TuningReport.refit(model)));
+                () -> json(tuned, tuning, training.readSeconds(), seconds, model),
+                () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)));
         List<String> warnings = new ArrayList<>(tuning.warnings());
         if (model != null) {
             model.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
         output.warn(command, warnings);
+        if (report.wanted()) {
+            StackelbergModel chosen = model == null ? training.fit(choices, tuned.gamma()) : model;
+            report.write(reportOn(chosen, tuned, training, choices, warnings, workers), output, command);
+        }
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
+    }
+
+    private ReportData reportOn(
+            StackelbergModel model,
+            TuningReport tuned,
+            TrainingData training,
+            StackelbergRegression.Builder choices,
+            List<String> warnings,
+            Workers workers) {
+        TrainingReport rules = TrainingReport.around(model, training, choices, gammas.values());
+        ReportWords words = new ReportWords(model, training.people(model), training.name(), spec.commandLine());
+        ReportBuilder builder = rules.builder(
+                words.heading("tune", tuned.asked(), List.of(tuned.sentence()), warnings),
+                training,
+                choices,
+                columns.group);
+        tuned.addTo(builder);
+        return builder.build(workers);
     }
 
     private void requireWorld(CommandLine command) {

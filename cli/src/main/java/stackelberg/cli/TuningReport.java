@@ -3,6 +3,7 @@ package stackelberg.cli;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import stackelberg.cli.report.ReportBuilder;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Tuning;
 
@@ -45,6 +46,15 @@ sealed interface TuningReport permits CurveReport, RegretReport {
     Map<String, Object> json();
 
     CsvText csv();
+
+    /** The question, for a report. */
+    String asked();
+
+    /** The choice in a sentence, for a report. */
+    String sentence();
+
+    /** The curve, or the map of regrets, for a report. */
+    void addTo(ReportBuilder builder);
 
     /** The object that {@code tune --json} prints, but for what only the command knows. */
     static void put(TuningReport report, Map<String, Object> object) {

@@ -13,7 +13,7 @@ class DemoCommandTest {
 
     @Test
     void theDemoIsAnInterestingGame() {
-        Run run = Run.stackelberg("demo", "--json");
+        Run run = Run.stackelberg("demo", "--json", "--no-report");
 
         assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.json().get("pullThrough").asDouble()).isBetween(0.2, 0.6);
@@ -21,7 +21,7 @@ class DemoCommandTest {
 
     @Test
     void itPrintsASummary() {
-        Run run = Run.stackelberg("demo");
+        Run run = Run.stackelberg("demo", "--no-report");
 
         assertThat(run.out()).contains("500 people").contains("immutable").contains("Certified");
         assertThat(run.err()).isEmpty();
@@ -30,7 +30,8 @@ class DemoCommandTest {
     @Test
     void fittingTheWrittenDataGivesTheSameRule() {
         Path file = folder.resolve("loans.csv");
-        JsonNode demo = Run.stackelberg("demo", "--json", "--write-data", file).json();
+        JsonNode demo = Run.stackelberg("demo", "--json", "--no-report", "--write-data", file)
+                .json();
 
         JsonNode fit = Run.stackelberg(
                         "fit",

@@ -170,7 +170,7 @@ public record ReportData(
     /**
      * An iteration of the solver.
      *
-     * @param gap how far above the certified loss it stands
+     * @param gap how far its loss is from the certified one
      */
     public record Step(int iteration, double objective, double gap) {}
 

@@ -1,0 +1,513 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.NpyWriter;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The numbers of a report are those that the commands print. */
+class ReportTest {
+    private static final Pattern DATA =
+            Pattern.compile("<script type=\"application/json\" id=\"report-data\">(.*?)</script>", Pattern.DOTALL);
+    private static final double WISH_NOISE = 0.4;
+
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Path page;
+
+    /** A game with everything: weights, costs, an immutable column, noisy wishes. */
+    @BeforeEach
+    void sample() {
+        Random random = new Random(3);
+        StringBuilder text = new StringBuilder("a,b,c,kind,y,hope,counts\n");
+        for (int i = 0; i < 80; i++) {
+            double a = random.nextGaussian();
+            double b = 3 * random.nextDouble();
+            double c = 10 * random.nextGaussian();
+            double y = 2 * a - b + 0.2 * c + (i % 3 == 0 ? 1 : 0) + 0.5 * random.nextGaussian();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%.4f,%.4f,%.4f,%s,%.4f,%.4f,%d%n",
+                    a,
+                    b,
+                    c,
+                    i % 3 == 0 ? "red" : "blue",
+                    y,
+                    y + 4 * random.nextDouble(),
+                    1 + i % 4));
+        }
+        data = Samples.file(folder, "everything.csv", text.toString());
+        page = folder.resolve("report.html");
+    }
+
+    @Test
+    void everyPointIsThePathOfThatGamma() {
+        Run run = run("path", "--gammas", "log:0.01:100:5", "--json", "--report", page);
+        JsonNode path = run.json().get("path");
+        JsonNode points = report().get("path").get("points");
+
+        assertThat(points).hasSize(5);
+        for (int k = 0; k < 5; k++) {
+            JsonNode expected = path.get(k);
+            JsonNode point = points.get(k);
+            for (String key :
+                    new String[] {"gamma", "objective", "gapBound", "pullThrough", "intercept", "certified"}) {
+                assertThat(point.get(key)).as(key).isEqualTo(expected.get(key));
+            }
+            int j = 0;
+            for (JsonNode feature : report().get("features")) {
+                assertThat(point.get("coefficients").get(j++))
+                        .isEqualTo(expected.get("coefficients")
+                                .get(feature.get("name").asString()));
+            }
+        }
+    }
+
+    @Test
+    void theQuadraticIsTheObjectiveAtTheRulesOwnGamma() {
+        run("fit", "--report", page);
+        JsonNode report = report();
+
+        assertThat(report.get("path").get("points")).hasSize(61);
+        assertThat(report.get("selected").asInt()).isEqualTo(30);
+        for (JsonNode point : report.get("path").get("points")) {
+            double objective = point.get("objective").asDouble();
+            double gamma = point.get("gamma").asDouble();
+            double a = point.get("stretch").asDouble();
+            assertThat(a / (a + gamma)).isCloseTo(point.get("pullThrough").asDouble(), within(1e-12));
+            assertThat(loss(point, gamma)).isCloseTo(objective, within(1e-8 * objective));
+            assertThat(stableLoss(report, point, gamma)).isCloseTo(objective, within(1e-12 * objective));
+        }
+    }
+
+    @Test
+    void theQuadraticIsTheLossInEveryWorld() {
+        Path model = folder.resolve("model.json");
+        run("fit", "-o", model, "--report", page);
+        JsonNode report = report();
+        JsonNode point =
+                report.get("path").get("points").get(report.get("selected").asInt());
+        double weight = report.get("weight").asDouble();
+
+        for (double world : new double[] {0.05, 2, 300}) {
+            JsonNode rule = Run.stackelberg("evaluate", model, data, "--gamma", world, "--json")
+                    .json()
+                    .get("rules")
+                    .get(0);
+            double expected = rule.get("peopleMove").get("rmse").asDouble();
+            assertThat(Math.sqrt(loss(point, world) / weight)).isCloseTo(expected, within(1e-9 * expected));
+            assertThat(Math.sqrt(stableLoss(report, point, world) / weight))
+                    .isCloseTo(expected, within(1e-12 * expected));
+        }
+        assertThat(weight).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"immutable", "manipulable", "none"})
+    void leastSquaresIsWhatTheModelComparesItselfWith(String intercept) {
+        Path model = folder.resolve("model.json");
+        run("fit", "--gamma", 0.7, "--intercept", intercept, "--cost-units", "raw", "-o", model, "--report", page);
+        JsonNode losses = Run.stackelberg("summary", model, "--json").json().get("losses");
+        JsonNode report = report();
+
+        double naive = losses.get("naive").asDouble();
+        double attacked = losses.get("naiveAttacked").asDouble();
+        assertThat(report.get("naive").get("A").asDouble()).isCloseTo(naive, within(1e-10 * naive));
+        assertThat(loss(report.get("naive"), 0.7)).isCloseTo(attacked, within(1e-10 * attacked));
+        assertThat(report.get("honest").get("rmse").asDouble())
+                .isCloseTo(Math.sqrt(naive / report.get("weight").asDouble()), within(1e-10));
+        JsonNode point =
+                report.get("path").get("points").get(report.get("selected").asInt());
+        double objective = point.get("objective").asDouble();
+        assertThat(loss(point, 0.7)).isCloseTo(objective, within(1e-9 * objective));
+    }
+
+    @Test
+    void movesAreThoseOfRespond() {
+        Path model = folder.resolve("model.json");
+        run("fit", "-o", model, "-q");
+        JsonNode respond = Run.stackelberg(
+                        "respond", model, data, "--gamma", 0.3, "--group", "kind", "--json", "--report", page)
+                .json();
+        JsonNode report = report();
+        JsonNode point = report.get("path").get("points").get(0);
+
+        double a = point.get("stretch").asDouble();
+        double t = a / (a + 0.3);
+        assertThat(t).isCloseTo(respond.get("pullThrough").asDouble(), within(1e-12));
+        assertThat(report.get("worldGamma").asDouble()).isEqualTo(0.3);
+        // respond counts everybody once; with weights the mean gap is another, so the shares are compared
+        double firstShare = respond.get("features").get(0).get("meanScaledMove").asDouble();
+        for (int j = 0; j < report.get("features").size(); j++) {
+            double expected = j < respond.get("features").size()
+                    ? respond.get("features").get(j).get("meanScaledMove").asDouble() / firstShare
+                    : 0;
+            double moves = point.get("moves").get(j).asDouble()
+                    / point.get("moves").get(0).asDouble();
+            assertThat(moves).isCloseTo(expected, within(1e-5));
+        }
+        JsonNode furthest = report.get("furthest");
+        assertThat(furthest).hasSize(10);
+        for (int k = 0; k < 5; k++) {
+            JsonNode expected = respond.get("furthest").get(k);
+            JsonNode person = furthest.get(k);
+            assertThat(person.get("label").asString())
+                    .isEqualTo("row " + expected.get("row").asInt());
+            assertThat(person.get("after").asDouble())
+                    .isCloseTo(expected.get("afterResponse").asDouble(), within(1e-10));
+            for (JsonNode move : person.get("moves")) {
+                double moved = move.get("to").asDouble() - move.get("from").asDouble();
+                double size = expected.get("moves")
+                        .get(move.get("feature").asString())
+                        .asDouble();
+                assertThat(moved)
+                        .isCloseTo(
+                                size,
+                                within(1e-4 * (1 + Math.abs(move.get("from").asDouble()))));
+            }
+        }
+        for (int g = 0; g < 2; g++) {
+            JsonNode expected = respond.get("groups").get(g);
+            JsonNode row = report.get("groups").get("rows").get(g);
+            assertThat(row.get("group")).isEqualTo(expected.get("group"));
+            assertThat(row.get("meanAfter").asDouble())
+                    .isCloseTo(expected.get("meanAfterResponse").asDouble(), within(1e-10));
+        }
+    }
+
+    @Test
+    void meanMovesAreThoseOfRespondWhereEverybodyCountsOnce() {
+        Path csv = Samples.csv(folder);
+        Path model = folder.resolve("model.json");
+        Run.stackelberg(
+                "fit", csv, "--target", "y", "--wish", "hope", "--cost", "b=3", "-o", model, "-q", "--report", page);
+        JsonNode respond = Run.stackelberg("respond", model, csv, "--json").json();
+        JsonNode report = report();
+        JsonNode point =
+                report.get("path").get("points").get(report.get("selected").asInt());
+
+        double reach =
+                point.get("pullThrough").asDouble() * point.get("meanWish").asDouble();
+        for (int j = 0; j < respond.get("features").size(); j++) {
+            double expected =
+                    respond.get("features").get(j).get("meanScaledMove").asDouble();
+            assertThat(reach * point.get("moves").get(j).asDouble()).isCloseTo(expected, within(1e-5 * expected));
+        }
+    }
+
+    @Test
+    void sampledPeopleArePredictedAsPredictSays() {
+        Path model = folder.resolve("model.json");
+        run("fit", "-o", model, "-q", "--report", page);
+        String[] lines =
+                Run.stackelberg("predict", model, data).out().lines().skip(1).toArray(String[]::new);
+        JsonNode report = report();
+        JsonNode people = report.get("people");
+        JsonNode point =
+                report.get("path").get("points").get(report.get("selected").asInt());
+
+        assertThat(people.get("sampled").asInt()).isEqualTo(80);
+        for (int i = 0; i < 80; i++) {
+            double expected = Double.parseDouble(lines[i].split(",")[1]);
+            assertThat(people.get("label").get(i).asString()).isEqualTo("row " + (i + 1));
+            assertThat(point.get("people").get(i).asDouble())
+                    .isCloseTo(expected, within(1e-5 * (1 + Math.abs(expected))));
+        }
+    }
+
+    @Test
+    void arraysGiveTheReportOfTheTable() {
+        Samples.Game game = Samples.Game.random(40, 3);
+        Path x = folder.resolve("x.npy");
+        Path y = folder.resolve("y.npy");
+        Path z = folder.resolve("z.npy");
+        NpyWriter.write(x, game.x());
+        NpyWriter.write(y, game.y());
+        NpyWriter.write(z, game.z());
+        Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "--wish-noise", 1, "--report", page);
+        JsonNode arrays = report();
+        Path csv = Samples.file(folder, "game.csv", game.csv());
+        Run.stackelberg("fit", csv, "--target", "y", "--wish", "z", "--wish-noise", 1, "--report", page);
+        JsonNode table = report();
+
+        for (int k = 0; k < 61; k += 10) {
+            JsonNode expected = table.get("path").get("points").get(k);
+            JsonNode point = arrays.get("path").get("points").get(k);
+            for (String key : new String[] {"stretch", "A", "B", "C", "E", "meanWish"}) {
+                double value = expected.get(key).asDouble();
+                assertThat(point.get(key).asDouble()).as(key).isCloseTo(value, within(1e-6 * Math.abs(value)));
+            }
+        }
+        assertThat(arrays.get("furthest").get(0).get("label"))
+                .isEqualTo(table.get("furthest").get(0).get("label"));
+    }
+
+    @Test
+    void aTuningBringsItsCurve() {
+        JsonNode tune = run("tune", "--world-gamma", 2, "--gammas", "log:0.1:10:7", "--json", "--report", page)
+                .json();
+        JsonNode report = report();
+        JsonNode curve = report.get("tuning");
+
+        assertThat(report.get("worldGamma").asDouble()).isEqualTo(2);
+        assertThat(report.get("gamma")).isEqualTo(tune.get("gamma"));
+        assertThat(report.get("path").get("points")).hasSize(7);
+        assertThat(curve.get("kind").asString()).isEqualTo("curve");
+        for (int k = 0; k < 7; k++) {
+            assertThat(curve.get("mean").get(k))
+                    .isEqualTo(tune.get("curve").get(k).get("loss"));
+        }
+        assertThat(curve.get("gammas").get(curve.get("oneStandardError").asInt()))
+                .isEqualTo(tune.get("gamma"));
+    }
+
+    @Test
+    void aTuningWithoutAWorldBringsTheMapOfRegrets() {
+        JsonNode tune = run("tune", "--gammas", "log:0.1:10:5", "--world-gammas", "1,3", "--json", "--report", page)
+                .json();
+        JsonNode regret = report().get("tuning");
+
+        assertThat(regret.get("kind").asString()).isEqualTo("regret");
+        assertThat(regret.get("worldGammas")).hasSize(2);
+        for (int k = 0; k < 5; k++) {
+            assertThat(regret.get("regret").get(k))
+                    .isEqualTo(tune.get("table").get(k).get("regret"));
+        }
+        assertThat(regret.get("modelGammas").get(regret.get("chosen").asInt())).isEqualTo(tune.get("gamma"));
+    }
+
+    @Test
+    void aComparisonBringsItsRules() {
+        JsonNode compare =
+                run("compare", "--bootstrap", 20, "--json", "--report", page).json();
+        JsonNode report = report();
+
+        assertThat(report.get("rows").asInt())
+                .isEqualTo(compare.get("trainingPeople").asInt());
+        assertThat(report.get("comparison").get("rules")).hasSize(3);
+        for (int k = 0; k < 3; k++) {
+            JsonNode expected = compare.get("rules").get(k);
+            JsonNode rule = report.get("comparison").get("rules").get(k);
+            assertThat(rule.get("honest")).isEqualTo(expected.get("nobodyMoves").get("rmse"));
+            assertThat(rule.get("attacked"))
+                    .isEqualTo(expected.get("peopleMove").get("rmse"));
+        }
+    }
+
+    @Test
+    void theTraceOfAnIterativeSolverFallsToTheCertifiedLoss() {
+        run("fit", "--solver", "cd-admm", "--rho", "fixed:40", "--report", page);
+        JsonNode report = report();
+
+        JsonNode trace = report.get("solver").get("trace");
+        assertThat(trace.size()).isGreaterThan(2);
+        double first = trace.get(0).get("gap").asDouble();
+        assertThat(trace.get(trace.size() - 1).get("gap").asDouble()).isLessThan(first);
+        assertThat(report.get("solver").get("name").asString()).isEqualTo("cd-admm");
+    }
+
+    @Test
+    void aMixedPopulationHasOnePointAndNoClosedForm() {
+        Run run = run("fit", "--truthful-share", 0.3, "--wish-noise", 0, "--report", page);
+        JsonNode report = report();
+
+        assertThat(run.code()).as(run.err()).isZero();
+        JsonNode point = report.get("path").get("points").get(0);
+        assertThat(report.get("path").get("points")).hasSize(1);
+        assertThat(point.get("stretch").isNull()).isTrue();
+        assertThat(point.get("A").isNull()).isFalse();
+        assertThat(report.get("furthest").isNull()).isTrue();
+    }
+
+    @Test
+    void withoutAFiniteEquilibriumThereIsAReportWithoutARule() {
+        Path csv = Samples.csv(folder);
+        Run run = Run.stackelberg("fit", csv, "--target", "y", "--wish", "y+2", "--ignore", "hope", "--report", page);
+        JsonNode report = report();
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(report.get("seal").get("certified").asBoolean()).isFalse();
+        assertThat(report.get("path").get("points").get(30).get("coefficients").isNull())
+                .isTrue();
+        assertThat(report.get("furthest").isNull()).isTrue();
+    }
+
+    @Test
+    void whatComesFromTheDataCannotLeaveItsPlace() {
+        String evil = "</script><script>alert(1)</script>";
+        Path csv = Samples.file(
+                folder,
+                "evil.csv",
+                Samples.read(Samples.csv(folder))
+                        .replace("a,b,kind,y,hope", evil + ",{{script}},$1&\u2028,<y>,hope")
+                        .replace("red", "<b>red</b>"));
+        Run run = Run.stackelberg("fit", csv, "--target", "<y>", "--wish", "hope", "--report", page);
+        String html = Samples.read(page);
+
+        assertThat(run.code()).as(run.err()).isZero();
+        // not the page itself in the message, which is a megabyte
+        assertThat(html.contains("alert(1)</script>")).isFalse();
+        assertThat(html.contains("<b>red")).isFalse();
+        assertThat(html.contains("\u2028")).isFalse();
+        assertThat(html.contains("<title>&lt;y&gt;, scored for people who respond</title>"))
+                .isTrue();
+        assertThat(report().get("features").get(0).get("name").asString()).isEqualTo(evil);
+        assertThat(report().get("features").get(1).get("name").asString()).isEqualTo("{{script}}");
+    }
+
+    @Test
+    void thePageHasEverythingInside() {
+        run("fit", "--report", page);
+        String html = Samples.read(page);
+
+        assertThat(html.matches("(?s).*\\{\\{(title|style|echarts|data|script)}}.*"))
+                .isFalse();
+        assertThat(html.contains("echarts.init") || html.contains(".echarts={}"))
+                .isTrue();
+        assertThat(html.contains("src=\"http")).isFalse();
+    }
+
+    @Test
+    void theCommandCanBeRunAgain() {
+        run("fit", "--gamma", 2, "--ignore", "no one's", "--report", page);
+        assertThat(page).doesNotExist();
+
+        run("fit", "--gamma", 2, "--report", page);
+        assertThat(report().get("command").asString())
+                .startsWith("stackelberg fit ")
+                .contains(" --gamma 2 ")
+                .endsWith("report.html");
+    }
+
+    @Test
+    void nothingIsWrittenWhenTheFitFails() throws Exception {
+        Files.writeString(page, "mine");
+
+        Run refused = run("fit", "--immutable", "nobody", "--report", page);
+
+        assertThat(refused.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(Files.readString(page)).isEqualTo("mine");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fit", "path", "tune", "compare"})
+    void anInputIsNotOverwritten(String command) {
+        String before = Samples.read(data);
+
+        Run run = run(command, "--report", data);
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).contains("is read and would be overwritten");
+        assertThat(Samples.read(data)).isEqualTo(before);
+    }
+
+    @Test
+    void theModelIsNotOverwrittenByTheReport() {
+        Path model = folder.resolve("model.json");
+        run("fit", "-o", model, "-q");
+        String before = Samples.read(model);
+
+        assertThat(Run.stackelberg("respond", model, data, "--report", model).code())
+                .isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("fit", "-o", page, "--report", page).err()).contains("two outputs");
+        assertThat(Samples.read(model)).isEqualTo(before);
+    }
+
+    @Test
+    void manyPeopleAndColumnsStaySmall() throws Exception {
+        Path many = folder.resolve("many.npy");
+        Path y = folder.resolve("y.npy");
+        Samples.Game tall = Samples.Game.random(100_000, 3);
+        NpyWriter.write(many, tall.x());
+        NpyWriter.write(y, tall.y());
+        Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
+        assertThat(Files.size(page)).isLessThan(1_500_000);
+        assertThat(report().get("people").get("sampled").asInt()).isEqualTo(300);
+        assertThat(report().get("people").get("count").asInt()).isEqualTo(100_000);
+
+        Samples.Game wide = Samples.Game.random(300, 281);
+        Path csv = Samples.file(folder, "wide.csv", wide.csv());
+        Run.stackelberg("fit", csv, "--target", "y", "--wish", "z", "-q", "--report", page);
+        assertThat(report().get("path").get("points")).hasSize(61);
+        assertThat(Files.size(page)).isLessThan(2_500_000);
+
+        Run.stackelberg(
+                "path", csv, "--target", "y", "--wish", "z", "--gammas", "log:0.1:10:400", "-q", "--report", page);
+        assertThat(report().get("path").get("points").size()).isBetween(100, 200);
+        assertThat(report().get("warnings").toString()).contains("Of 400 gammas");
+        assertThat(Files.size(page)).isLessThan(3_000_000);
+    }
+
+    @Test
+    void theDemoSaysWhereItsReportIs() {
+        Run run = Run.stackelberg("demo", "--report", page);
+
+        assertThat(run.code()).isZero();
+        assertThat(run.err()).contains("Report: " + page);
+        assertThat(report().get("groups").get("rows")).hasSize(3);
+    }
+
+    private Run run(String command, Object... more) {
+        return Run.stackelberg(Stream.concat(
+                        Stream.of(
+                                command,
+                                data,
+                                "--target",
+                                "y",
+                                "--wish",
+                                "hope",
+                                "--weight",
+                                "counts",
+                                "--immutable",
+                                "c,kind",
+                                "--cost",
+                                "b=2.5"),
+                        Stream.concat(
+                                Stream.of(more).anyMatch("--wish-noise"::equals)
+                                        ? Stream.empty()
+                                        : Stream.of("--wish-noise", WISH_NOISE),
+                                Stream.of(more)))
+                .toArray());
+    }
+
+    private JsonNode report() {
+        Matcher matcher = DATA.matcher(Samples.read(page));
+        assertThat(matcher.find()).isTrue();
+        return JsonMapper.shared().readTree(matcher.group(1));
+    }
+
+    /** A + 2tB + t^2 C. */
+    private static double loss(JsonNode rule, double world) {
+        double a = rule.get("stretch").asDouble();
+        double t = a / (a + world);
+        return rule.get("A").asDouble()
+                + 2 * t * rule.get("B").asDouble()
+                + t * t * rule.get("C").asDouble();
+    }
+
+    /** (1 - t)^2 A + 2t(1 - t) E + t^2 D. */
+    private static double stableLoss(JsonNode report, JsonNode rule, double world) {
+        double a = rule.get("stretch").asDouble();
+        double t = a / (a + world);
+        double keep = world / (a + world);
+        return keep * keep * rule.get("A").asDouble()
+                + 2 * t * keep * rule.get("E").asDouble()
+                + t * t * report.get("wishLoss").asDouble();
+    }
+}
