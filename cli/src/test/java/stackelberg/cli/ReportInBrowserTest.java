@@ -225,8 +225,7 @@ class ReportInBrowserTest {
     void tablesBehindTheChartsHoldTheirNumbers() {
         browser.show(path);
         slide("gamma", 4);
-        browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
-        browser.waitFor("return document.querySelectorAll('#table-people tbody tr').length === " + ROWS);
+        open();
 
         for (int column = 1; column <= 4; column++) {
             assertThat(column("path", column))
@@ -247,7 +246,7 @@ class ReportInBrowserTest {
     @Test
     void namesThatAreAnAttackAreShownAndNotRun() {
         browser.show(fitted);
-        browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
+        open();
 
         assertThat(browser.find("#coefficients").getText()).contains(SCRIPT).contains(IMAGE);
         assertThat(browser.find("#chart-moves").getText()).contains("<script>");
@@ -263,12 +262,135 @@ class ReportInBrowserTest {
         assertThat(browser.console()).isEmpty();
     }
 
+    @Test
+    void theTuningCurveMarksWhatTunePrints(@TempDir Path folder) {
+        Path report = folder.resolve("tune.html");
+        Object[] options = {"--gammas", "log:1e-2:1e2:7", "--world-gamma", "0.5", "--json", "--report", report};
+        JsonNode printed = stackelberg("tune", options).json();
+        browser.show(report);
+
+        assertThat(value("#world-value")).isEqualTo(0.5);
+        assertThat(browser.find("#world-follows").isSelected()).isFalse();
+        assertThat(value("#gamma-value"))
+                .isEqualTo(printed.get("oneStandardError").get("gamma").asDouble());
+        List<Double> losses = new ArrayList<>();
+        printed.get("curve").forEach(point -> losses.add(point.get("loss").asDouble()));
+        assertThat(numbers("return series('tuning').find(s => s.name === 'mean loss').data.map(d => d[1])"))
+                .isEqualTo(losses);
+        assertThat(numbers("return series('tuning').find(s => s.name === 'smallest').data[0]"))
+                .containsExactly(
+                        printed.get("minimum").get("gamma").asDouble(),
+                        printed.get("minimum").get("loss").asDouble());
+        assertThat(numbers("return series('tuning').find(s => s.name === 'chosen').data[0]"))
+                .containsExactly(
+                        printed.get("oneStandardError").get("gamma").asDouble(),
+                        printed.get("oneStandardError").get("loss").asDouble());
+        open();
+        assertThat(column("tuning", 1)).isEqualTo(losses);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void theRegretMapHasACellForEveryRuleInEveryWorld(@TempDir Path folder) {
+        Path report = folder.resolve("tune.html");
+        Object[] options = {
+            "--gammas", "log:1e-2:1e2:7", "--world-gammas", "log:1e-1:1e1:5", "--json", "--report", report
+        };
+        JsonNode printed = stackelberg("tune", options).json();
+        browser.show(report);
+        open();
+
+        List<Double> regrets = new ArrayList<>();
+        printed.get("table").forEach(row -> row.get("regret").forEach(cell -> regrets.add(cell.asDouble())));
+        assertThat(regrets).hasSize(35);
+        assertThat(numbers("return series('tuning')[0].data.map(d => d.value[3])"))
+                .isEqualTo(regrets);
+        assertThat(numbers("return [...document.querySelectorAll('#table-tuning tbody tr')]"
+                        + ".flatMap(r => [...r.cells].slice(2).map(c => Number(c.dataset.value)))"))
+                .isEqualTo(regrets);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aComparisonShowsTheErrorsThatComparePrints(@TempDir Path folder) {
+        Path report = folder.resolve("compare.html");
+        JsonNode rules = stackelberg("compare", "--gamma", "0.5", "--json", "--report", report)
+                .json()
+                .get("rules");
+        browser.show(report);
+
+        List<Double> printed = new ArrayList<>();
+        rules.forEach(rule -> printed.add(rule.get("peopleMove").get("rmse").asDouble()));
+        assertThat(numbers("return [...document.querySelectorAll('#comparison tbody tr')]"
+                        + ".map(r => Number(r.cells[2].dataset.value))"))
+                .isEqualTo(printed);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aResponseHasNoRuleToChooseButAWorldAndGroups(@TempDir Path folder) {
+        Path model = folder.resolve("model.json");
+        Path report = folder.resolve("respond.html");
+        stackelberg("fit", "--gamma", "0.5", "-o", model);
+        assertThat(Run.stackelberg("respond", model, data, "--group", "kind", "--report", report)
+                        .code())
+                .isZero();
+        browser.show(report);
+
+        assertThat(browser.find("#gamma").isDisplayed()).isFalse();
+        double before = value("#pull-value");
+        browser.find("#world").sendKeys(Keys.PAGE_UP);
+        assertThat(value("#pull-value")).isLessThan(before);
+        assertThat(browser.find("#groups").getText())
+                .contains("</script><b>red")
+                .contains("blue");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void withoutAFiniteEquilibriumThePageSaysSoAndShowsNoRule(@TempDir Path folder) {
+        Path report = folder.resolve("none.html");
+        // a wish that is the truth plus a constant: believe everybody, then subtract
+        assertThat(Run.stackelberg(
+                                "fit",
+                                data,
+                                "--target",
+                                "score",
+                                "--ignore",
+                                "hope",
+                                "--wish",
+                                "y+1",
+                                "--report",
+                                report)
+                        .code())
+                .isEqualTo(ExitCode.NOT_CERTIFIED);
+        browser.show(report);
+
+        assertThat(browser.find("#seal").getText()).contains("No finite equilibrium");
+        assertThat(browser.find("#rule-section").isDisplayed()).isFalse();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aTraceIsDrawnWhenTheHoodIsOpened(@TempDir Path folder) {
+        Path report = folder.resolve("admm.html");
+        stackelberg("fit", "--gamma", "0.5", "--solver", "cd-admm", "--rho", "fixed:50", "--report", report);
+        browser.show(report);
+        open();
+
+        int steps = ((Number) browser.run("return window.stackelberg.data.solver.trace.length")).intValue();
+        assertThat(steps).isGreaterThan(1);
+        browser.waitFor("return window.stackelberg.charts.convergence !== undefined");
+        assertThat(numbers("return [series('convergence')[0].data.length]")).containsExactly((double) steps);
+        assertThat(browser.console()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void everyWordIsReadable(boolean dark) {
         browser.dark(dark);
         browser.show(fitted);
-        browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
+        open();
 
         assertThat(numbers("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
                         .get(0))
@@ -282,7 +404,7 @@ class ReportInBrowserTest {
         browser.size(PHONE, 844);
         for (Path report : List.of(fitted, path)) {
             browser.show(report);
-            browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
+            open();
 
             assertThat(numbers("return [document.documentElement.scrollWidth]")).containsExactly((double) PHONE);
             assertThat(
@@ -339,6 +461,13 @@ class ReportInBrowserTest {
             }
             return seen > 100 ? faint : ['only ' + seen + ' words seen'];
             """;
+
+    /** Unfolds everything and waits for what is only written then. */
+    private static void open() {
+        browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
+        browser.waitFor("return [...document.querySelectorAll('details.behind table')]"
+                + ".every(table => !table.checkVisibility() || table.rows.length > 1)");
+    }
 
     private static void slide(String id, double position) {
         browser.run(

@@ -222,7 +222,7 @@
         REFUTED: 'Refuted: a better rule exists.',
       }[proof.proof] ?? '';
       list($('certificate'), [['proof', proof.proof], ['multiplier lambda', number(proof.multiplier, 6)], ['gap bound', number(proof.gapBound, 3)],
-        ['relative gap', number(proof.relativeGap, 3)], ['tolerance', number(proof.tolerance, 3)], ['the only best rule', yes(proof.unique)]]);
+        ['relative gap', number(proof.relativeGap, 3)], ['tolerance', number(proof.tolerance, 1)], ['the only best rule', yes(proof.unique)]]);
     }
     if (solver) {
       list($('solver'), [['solver', solver.name], ['why', solver.note], ['stopped because', solver.status], ['iterations', count(solver.iterations)],
@@ -294,6 +294,7 @@
     if (has.losses) {
       const top = Math.max(honest || 0, naive || 0, anticipated || 0) || 1;
       for (const [id, value] of [['loss-honest', honest], ['loss-naive', naive], ['loss-anticipated', anticipated]]) {
+        $(id).closest('.bar').hidden = value == null;
         show($(id), value);
         $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
       }
@@ -357,8 +358,8 @@
     control.hidden = !has.pull && points.length < 2;
     if (!points.length) return;
     $('gamma-control').hidden = points.length < 2;
-    $('world-follows-label').hidden = points.length < 2;
     $('world-control').hidden = !isNumber(points[fitted].stretch);
+    $('world-follows-label').hidden = $('gamma-control').hidden || $('world-control').hidden;
     $('gamma').max = points.length - 1;
     $('world').min = Math.log10(lowest);
     $('world').max = Math.log10(highest);
@@ -400,7 +401,8 @@
   const legend = more => ({top: 0, left: 0, icon: 'roundRect', itemWidth: 18, itemHeight: 4, textStyle: {color: ink.ink, fontSize: 12}, ...more});
   const marker = (id, x, text, colour) => ({
     id, type: 'line', data: [], silent: true, tooltip: {show: false},
-    markLine: {symbol: 'none', silent: true, animation: false, lineStyle: {color: colour, type: 'solid', width: 1.5},
+    // the default precision of two decimals would turn a small gamma into zero
+    markLine: {symbol: 'none', silent: true, precision: 20, animation: false, lineStyle: {color: colour, type: 'solid', width: 1.5},
       label: {formatter: text, color: colour, fontSize: 12, position: 'end'}, data: [{xAxis: x}]},
   });
   const narrow = width => width < 640;
@@ -436,12 +438,13 @@
         + (features.some(f => f.immutable) ? 'Dashed: nobody can change it. ' : '')
         + (this.range(Infinity).some((end, k) => end !== this.range()[k]) ? 'Lines that leave the picture go on in the table.' : '');
     },
-    /** What the lines span, but no more than so many times what they span at the fitted gamma: far from it, similar columns cancel with huge coefficients. */
+    /** What the lines span, but no more than so many times what they usually do and do at the fitted gamma: where people hardly move, similar columns may cancel with huge coefficients. */
     range(times = 5) {
       const names = largest.slice(0, SHOWN);
-      const all = points.flatMap(p => names.map(j => effect(p, j))).filter(isNumber);
-      const limit = points[fitted].coefficients ? times * Math.max(...names.map(j => Math.abs(effect(points[fitted], j)))) : Infinity;
-      return [Math.max(-limit, Math.min(0, ...all)), Math.min(limit, Math.max(0, ...all))];
+      const values = points.filter(p => p.coefficients).map(p => names.map(j => effect(p, j)));
+      const sizes = values.map(v => Math.max(...v.map(Math.abs))).sort((a, b) => a - b);
+      const limit = times * Math.max(sizes[sizes.length >> 1], ...names.map(j => Math.abs(effect(points[fitted], j))));
+      return [Math.max(-limit, Math.min(0, ...values.flat())), Math.min(limit, Math.max(0, ...values.flat()))];
     },
     label: 'Line chart of the coefficients over gamma',
     option(width, height) {
@@ -482,6 +485,10 @@
 
   views.loss = {
     show: () => points.length > 0 && isNumber(points[fitted].A) && isNumber(points[fitted].stretch),
+    words() {
+      $('worlds-words').textContent = 'The error of this rule' + (data.naive ? ' and of least squares' : '') + ' in every world'
+        + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.');
+    },
     label: 'Line chart of the error against the gamma of the world',
     lines() {
       const {point} = now();
@@ -660,16 +667,16 @@
   const trace = data.solver?.trace;
   views.convergence = {
     show: () => trace?.length > 0,
-    words: () => { $('convergence-words').textContent = 'How far the solver could still have been from the best loss after each iteration, as its own bound says.'; },
-    label: 'Line chart of the gap over the iterations',
+    words: () => { $('convergence-words').textContent = 'How far the loss after each iteration was from the loss in the end.'; },
+    label: 'Line chart of the distance to the final loss over the iterations',
     option: () => base({
       grid: {left: 74, right: 34, top: 48, bottom: 48},
       xAxis: axis('iteration', {type: 'value', minInterval: 1, nameGap: 30, min: 'dataMin', max: 'dataMax', splitLine: {show: false}}),
-      yAxis: axis('gap', {type: 'log', nameLocation: 'end', nameGap: 14, axisLine: {show: false}, axisLabel: {...axisText(), formatter: v => v.toExponential(0).replace('e+', 'e')}}),
-      tooltip: tooltip('item', item => tip(['iteration ' + item.value[0], 'gap ' + number(item.value[1], 3)])),
-      series: [{type: 'line', name: 'gap', color: ink.rule, symbolSize: 5, symbol: 'circle', data: trace.map(s => [s.iteration, s.gap > 0 ? s.gap : null])}],
+      yAxis: axis('distance', {type: 'log', nameLocation: 'end', nameGap: 14, axisLine: {show: false}, axisLabel: {...axisText(), formatter: v => v.toExponential(0).replace('e+', 'e')}}),
+      tooltip: tooltip('item', item => tip(['iteration ' + item.value[0], 'distance ' + number(item.value[1], 3)])),
+      series: [{type: 'line', name: 'distance', color: ink.rule, symbolSize: 5, symbol: 'circle', data: trace.map(s => [s.iteration, s.gap > 0 ? s.gap : null])}],
     }),
-    table: () => ({head: ['iteration', 'objective', 'gap'], rows: trace.map(s => [s.iteration, s.objective, s.gap])}),
+    table: () => ({head: ['iteration', 'loss', 'distance'], rows: trace.map(s => [s.iteration, s.objective, s.gap])}),
   };
 
   const places = {path: 'path-section', loss: 'loss-section', tuning: 'tuning-section', people: 'people-figure', moves: 'moves-figure', convergence: 'convergence-figure'};
