@@ -98,15 +98,17 @@ final class CompareCommand implements Callable<Integer> {
         Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, solver.seed));
         Comparison comparison;
         TrainingData.OfTable training;
-        try (ProgressLine progress = output.progressLine(command)) {
+        try (ProgressLine progress = output.progressLine(command, solver.tolerance)) {
             StackelbergRegression.Builder choices =
                     Failures.asUsage(command, () -> choices(workers, progress, report.wanted()));
+            progress.doing("reading");
             // by name, because the people are split and the rules are read by name
             TrainingData.OfTable all = (TrainingData.OfTable) input.readTraining(data, columns, true, workers, command);
             Comparison.Split split = split(all.table(), workers);
             training = new TrainingData.OfTable(split.training(), all.target(), all.wish(), all.readSeconds());
             StackelbergRegression regression =
                     choices.target(all.target()).wish(all.wish()).build();
+            progress.doing("comparing");
             comparison = Comparison.of(regression, split.training(), split.heldOut(), unknown, bootstrap, workers);
         }
         solver.saveTrace();
@@ -126,8 +128,9 @@ final class CompareCommand implements Callable<Integer> {
             Workers workers,
             CommandLine command) {
         StackelbergModel model = comparison.model().withReadSeconds(training.readSeconds());
-        try (ProgressLine progress = output.progressLine(command)) {
+        try (ProgressLine progress = output.progressLine(command, solver.tolerance)) {
             StackelbergRegression.Builder choices = choices(workers, progress, false);
+            progress.doing("fitting other gammas for the report");
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
             ReportWords words = new ReportWords(model, training.people(model), training.name(), command);
             String asked = "What does it cost to ignore that people move? Three rules for "

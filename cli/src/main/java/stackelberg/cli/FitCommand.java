@@ -91,11 +91,13 @@ final class FitCommand implements Callable<Integer> {
         }
         TrainingData training;
         StackelbergModel model;
-        try (ProgressLine progress = output.progressLine(command)) {
+        try (ProgressLine progress = output.progressLine(command, solver.tolerance)) {
             StackelbergRegression.Builder choices =
                     Failures.asUsage(command, () -> choices(workers, progress, report.wanted()));
             boolean byName = columns.chooseColumns() || game.chooseColumns() || rowGamma != null;
+            progress.doing("reading");
             training = input.readTraining(data, columns, byName, workers, command);
+            progress.doing("fitting");
             model = training.fit(choices, gamma);
         }
         solver.saveTrace();
@@ -111,8 +113,9 @@ final class FitCommand implements Callable<Integer> {
     }
 
     private ReportData reportOn(StackelbergModel model, TrainingData training, Workers workers, CommandLine command) {
-        try (ProgressLine progress = output.progressLine(command)) {
+        try (ProgressLine progress = output.progressLine(command, solver.tolerance)) {
             StackelbergRegression.Builder choices = choices(workers, progress, false);
+            progress.doing("fitting other gammas for the report");
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
             ReportWords words = new ReportWords(model, training.people(model), training.name(), command);
             return rules.builder(

@@ -28,16 +28,14 @@ final class OutputOptions {
         out.flush();
     }
 
-    /** Where a solver's progress is shown: on standard error if that is a terminal, which only the launcher can tell. */
-    ProgressLine progressLine(CommandLine command) {
-        boolean shown = !quiet && Boolean.getBoolean("stackelberg.terminal");
-        return new ProgressLine(shown ? command.getErr() : null, System::nanoTime);
+    /** Where long work says how far it is: on standard error, nowhere if quiet; only the launcher can tell whether that is a terminal. */
+    StatusLine statusLine(CommandLine command) {
+        return StatusLine.ticking(quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"));
     }
 
-    /** Where the progress of a tuning is shown: nowhere if quiet. */
-    TuningLine tuningLine(CommandLine command) {
-        boolean terminal = Boolean.getBoolean("stackelberg.terminal");
-        return new TuningLine(quiet ? null : command.getErr(), terminal, System::nanoTime);
+    /** The same for a solver that is to reach the tolerance. */
+    ProgressLine progressLine(CommandLine command, double tolerance) {
+        return new ProgressLine(statusLine(command), tolerance, System::nanoTime);
     }
 
     /** Something the user should know, on standard error; warnings stand in the JSON object too. */

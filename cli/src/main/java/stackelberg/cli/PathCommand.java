@@ -74,10 +74,12 @@ final class PathCommand implements Callable<Integer> {
         Workers workers = input.workers(command);
         TrainingData training;
         List<StackelbergModel> models;
-        try (ProgressLine progress = output.progressLine(command)) {
+        try (ProgressLine progress = output.progressLine(command, solver.tolerance)) {
             StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers, progress));
             boolean byName = columns.chooseColumns() || game.chooseColumns();
+            progress.doing("reading");
             training = input.readTraining(data, columns, byName, workers, command);
+            progress.doing("fitting");
             models = training.fitPath(choices, gammas.values());
         }
         PathReport path = new PathReport(models);

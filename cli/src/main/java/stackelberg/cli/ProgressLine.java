@@ -1,52 +1,68 @@
 package stackelberg.cli;
 
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import stackelberg.solver.ProgressListener;
 
-/** One line on a terminal that says where a solver stands; only if it takes longer than a second, and wiped in the end. */
+/**
+ * Says where a solver stands and about how long it will take.
+ *
+ * <p>The gap is quadratic in the residual, so a solver is done when the residual has fallen by about the root of the tolerance; residuals fall
+ * geometrically, so the logarithm of what is left is proportional to the time that is left.
+ */
 final class ProgressLine implements ProgressListener, AutoCloseable {
-    private static final long FIRST_AFTER = 1_000_000_000;
-    private static final long THEN_EVERY = 200_000_000;
-
-    /** To the start of the line, and erase it. */
-    private static final String WIPE = "\r\033[K";
-
-    private final PrintWriter terminal;
+    private final StatusLine line;
+    private final double decline;
     private final LongSupplier nanoTime;
-    private long next;
-    private boolean shown;
+    private long start;
+    private double firstResidual = Double.NaN;
+    private double smallestResidual;
 
-    /**
-     * A line that starts waiting now.
-     *
-     * @param terminal where to write, null for nowhere
-     */
-    ProgressLine(PrintWriter terminal, LongSupplier nanoTime) {
-        this.terminal = terminal;
+    /** @param tolerance the relative gap that the solver is to reach */
+    ProgressLine(StatusLine line, double tolerance, LongSupplier nanoTime) {
+        this.line = line;
+        this.decline = -0.5 * Math.log(tolerance);
         this.nanoTime = nanoTime;
-        this.next = nanoTime.getAsLong() + FIRST_AFTER;
+    }
+
+    /** What happens where no solver reports. */
+    void doing(String what) {
+        line.doing(what);
     }
 
     @Override
     public Decision onIteration(Progress progress) {
-        long now = nanoTime.getAsLong();
-        if (terminal != null && now >= next) {
-            terminal.print(WIPE + text(progress));
-            terminal.flush();
-            next = now + THEN_EVERY;
-            shown = true;
-        }
+        line.show(text(progress) + remaining(progress));
         return Decision.CONTINUE;
     }
 
     @Override
     public void close() {
-        if (shown) {
-            terminal.print(WIPE);
-            terminal.flush();
+        line.close();
+    }
+
+    /** Nothing before the residual has fallen enough to tell. */
+    private String remaining(Progress progress) {
+        double residual = Double.isNaN(progress.dualResidual())
+                ? progress.primalResidual()
+                : Math.max(progress.primalResidual(), progress.dualResidual());
+        // another solver, or the same with another problem, begins again
+        if (progress.iteration() == 1) {
+            firstResidual = Double.NaN;
         }
+        // a residual of 0 is one that the solver has not looked at yet
+        if (!(residual > 0)) {
+            return "";
+        }
+        long now = nanoTime.getAsLong();
+        if (Double.isNaN(firstResidual)) {
+            start = now;
+            firstResidual = residual;
+            smallestResidual = residual;
+        }
+        smallestResidual = Math.min(smallestResidual, residual);
+        double done = Math.log(firstResidual / smallestResidual) / decline;
+        return done > 0.02 && done < 1 ? "  " + StatusLine.left((now - start) * 1e-9 * (1 - done) / done) : "";
     }
 
     private static String text(Progress progress) {

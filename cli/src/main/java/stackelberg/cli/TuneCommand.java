@@ -120,12 +120,19 @@ final class TuneCommand implements Callable<Integer> {
         requireWorld(command);
         StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers));
         boolean byName = columns.chooseColumns() || game.chooseColumns();
-        TrainingData training = input.readTraining(data, columns, byName, workers, command);
+        TrainingData training;
+        try (StatusLine progress = output.statusLine(command)) {
+            progress.doing("reading");
+            training = input.readTraining(data, columns, byName, workers, command);
+        }
 
         long start = System.nanoTime();
         Tuning tuning;
-        try (TuningLine progress = output.tuningLine(command)) {
-            tuning = training.tune(choices, plan, progress);
+        try (StatusLine progress = output.statusLine(command)) {
+            tuning = training.tune(choices, plan, (phase, fraction) -> {
+                progress.doing(phase, fraction);
+                return true;
+            });
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
         TuningReport tuned = report(tuning);
@@ -159,15 +166,18 @@ final class TuneCommand implements Callable<Integer> {
             StackelbergRegression.Builder choices,
             List<String> warnings,
             Workers workers) {
-        TrainingReport rules = TrainingReport.around(model, training, choices, gammas.values());
-        ReportWords words = new ReportWords(model, training.people(model), training.name(), spec.commandLine());
-        ReportBuilder builder = rules.builder(
-                words.heading("tune", tuned.asked(), List.of(tuned.sentence()), warnings),
-                training,
-                choices,
-                columns.group);
-        tuned.addTo(builder);
-        return builder.build(workers);
+        try (StatusLine progress = output.statusLine(spec.commandLine())) {
+            progress.doing("fitting all gammas for the report");
+            TrainingReport rules = TrainingReport.around(model, training, choices, gammas.values());
+            ReportWords words = new ReportWords(model, training.people(model), training.name(), spec.commandLine());
+            ReportBuilder builder = rules.builder(
+                    words.heading("tune", tuned.asked(), List.of(tuned.sentence()), warnings),
+                    training,
+                    choices,
+                    columns.group);
+            tuned.addTo(builder);
+            return builder.build(workers);
+        }
     }
 
     private void requireWorld(CommandLine command) {

@@ -440,6 +440,15 @@ class ReportTest {
         assertThat(Files.size(page)).isLessThan(1_500_000);
         assertThat(report().get("people").get("sampled").asInt()).isEqualTo(300);
         assertThat(report().get("people").get("count").asInt()).isEqualTo(100_000);
+        JsonNode arrays = report().get("path").get("points").get(30);
+        Path tallCsv = Samples.file(folder, "tall.csv", tall.csv());
+        Run.stackelberg("fit", tallCsv, "--target", "y", "--wish", "max(y,2)", "--ignore", "z", "-q", "--report", page);
+        // the table comes in blocks of rows, the array in blocks of rules
+        for (String key : new String[] {"A", "B", "C", "E"}) {
+            double expected =
+                    report().get("path").get("points").get(30).get(key).asDouble();
+            assertThat(arrays.get(key).asDouble()).isCloseTo(expected, within(1e-7 * Math.abs(expected)));
+        }
 
         Samples.Game wide = Samples.Game.random(300, 281);
         Path csv = Samples.file(folder, "wide.csv", wide.csv());
