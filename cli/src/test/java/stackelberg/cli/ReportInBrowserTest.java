@@ -303,8 +303,7 @@ class ReportInBrowserTest {
         List<Double> regrets = new ArrayList<>();
         printed.get("table").forEach(row -> row.get("regret").forEach(cell -> regrets.add(cell.asDouble())));
         assertThat(regrets).hasSize(35);
-        assertThat(numbers("return series('tuning')[0].data.map(d => d.value[3])"))
-                .isEqualTo(regrets);
+        assertThat(numbers("return series('tuning')[0].data.map(d => d[3])")).isEqualTo(regrets);
         assertThat(numbers("return [...document.querySelectorAll('#table-tuning tbody tr')]"
                         + ".flatMap(r => [...r.cells].slice(2).map(c => Number(c.dataset.value)))"))
                 .isEqualTo(regrets);

@@ -295,13 +295,13 @@
       const top = Math.max(honest || 0, naive || 0, anticipated || 0) || 1;
       for (const [id, value] of [['loss-honest', honest], ['loss-naive', naive], ['loss-anticipated', anticipated]]) {
         $(id).closest('.bar').hidden = value == null;
-        show($(id), value);
+        showCell($(id), value);
         $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
       }
       const saved = isNumber(naive) && isNumber(anticipated) && naive > 0 ? 1 - anticipated / naive : null;
       $('loss-words').textContent = saved == null ? ''
-        : saved > 0.0005 ? 'Expecting the response makes the error ' + number(100 * saved, 3) + '% smaller than ignoring it.'
-        : saved < -0.0005 ? 'In this world the rule does worse than least squares, by ' + number(-100 * saved, 3) + '%: it expects people who behave differently.'
+        : saved > 0.0005 ? 'Expecting the response makes the error ' + number(100 * saved, 2) + '% smaller than ignoring it.'
+        : saved < -0.0005 ? 'In this world the rule does worse than least squares, by ' + number(-100 * saved, 2) + '%: it expects people who behave differently.'
         : 'In this world the rule and least squares do equally well.';
     }
   }
@@ -386,7 +386,7 @@
   });
   const gammaAxis = name => axis(name, {
     type: 'log', min: lowest, max: highest, nameGap: 30, splitLine: {show: false},
-    axisLabel: {...axisText(), hideOverlap: true, formatter: v => v >= 1e6 ? v.toExponential(0).replace('e+', 'e') : number(v, 2)},
+    axisLabel: {...axisText(), hideOverlap: true, formatter: v => v >= 1e5 ? v.toExponential(0).replace('e+', 'e') : number(v, 2)},
   });
   const valueAxis = (name, more = {}) => axis(name, {
     type: 'value', nameLocation: 'end', nameGap: 24, nameTextStyle: {...axisText(), align: 'left'}, axisLine: {show: false},
@@ -407,13 +407,15 @@
   });
   const narrow = width => width < 640;
 
-  /** How far to shift names that stand at these heights so that they are at least gap apart, and in the same order. */
-  function apart(heights, gap) {
+  /** How far to shift names that stand at these heights so that they are at least gap apart, in the same order, and none is below the floor. */
+  function apart(heights, gap, floor) {
     const order = heights.map((_, k) => k).sort((a, b) => heights[a] - heights[b]);
     const placed = [...heights];
     // neighbours that collide share the distance they lack, until nobody collides
     for (let round = 0; round < 200; round++) {
       let moved = false;
+      const lowest = order.at(-1);
+      placed[lowest] = Math.min(placed[lowest], floor);
       for (let i = 1; i < order.length; i++) {
         const lack = gap - (placed[order[i]] - placed[order[i - 1]]);
         if (lack > 0.1) {
@@ -456,7 +458,7 @@
       const pad = 0.04 * (high - low) || 1;
       const perPixel = (high - low + 2 * pad) / (height - grid.top - grid.bottom);
       const ends = names.map(j => Math.max(low, Math.min(high, effect(last, j))));
-      const shift = apart(ends.map(end => -end / perPixel), 15);
+      const shift = apart(ends.map(end => -end / perPixel), 15, (pad - low) / perPixel - 4);
       return base({
         grid,
         legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => features[j].name), itemGap: 8, formatter: n => short(n, 18)}),
@@ -526,25 +528,32 @@
     show: () => data.people?.z?.length > 0 && points[fitted]?.people?.length > 0,
     words() {
       const {sampled, count: all} = data.people;
-      $('people-words').textContent = 'Each person twice: hollow where the rule would put it, filled where it ends up once it has moved, pulled towards the dashed line where everybody gets what it wants.'
+      $('people-words').textContent = 'Everybody twice: hollow where the rule would put them, filled where they end up once they have moved, pulled towards the dashed line on which they would get what they want.'
         + (sampled < all ? ' Shown are ' + count(sampled) + ' of ' + count(all) + ' people.' : '')
-        + (this.spread() > 0 ? ' Many want the same: they stand side by side.' : '');
+        + (this.spreads().size ? ' Those who want the same stand side by side.' : '');
     },
-    /** Half the width over which people with equal wishes are spread so that they do not hide each other; 0 where wishes are all over the place. */
-    spread() {
-      const values = [...new Set(data.people.z)].sort((a, b) => a - b);
-      if (values.length > 20 || values.length > data.people.z.length / 4) return 0;
-      return 0.35 * (values.length > 1 ? Math.min(...values.slice(1).map((v, i) => v - values[i])) : 1);
+    /** Wishes that many share, each with half the width over which those people are spread so that they do not hide each other. */
+    spreads() {
+      const {z} = data.people;
+      const crowd = new Map();
+      z.forEach(wish => crowd.set(wish, (crowd.get(wish) ?? 0) + 1));
+      const values = [...crowd.keys()].sort((a, b) => a - b);
+      const range = values.at(-1) - values[0] || 1;
+      const few = values.length <= 20 && values.length <= z.length / 4;
+      const width = few ? 0.35 * Math.min(range, ...values.slice(1).map((v, i) => v - values[i])) : 0.02 * range;
+      return new Map(values.filter(wish => few || crowd.get(wish) > z.length / 20).map(wish => [wish, width]));
     },
     label: 'Scatter plot of predictions against wishes, before and after people move',
     option(width) {
       const {point, t} = now();
       const {y, z, label} = data.people;
-      const spread = this.spread();
+      const spreads = this.spreads();
       // multiples of the golden ratio fill the width evenly, and the same way each time
-      const before = z.map((wish, i) => [wish + spread * (2 * (i * 0.618034 % 1) - 1), point.people?.[i]]);
+      const before = z.map((wish, i) => [wish + (spreads.get(wish) ?? 0) * (2 * (i * 0.618034 % 1) - 1), point.people?.[i]]);
       const moved = before.map(([x, p], i) => [x, isNumber(p) && isNumber(t) ? after(p, z[i], t) : null]);
-      const wishes = spread > 0 ? [...new Set(z)].flatMap(v => [[v - spread, v], [v + spread, v], [v + spread, null]]) : [Math.min(...z), Math.max(...z)].map(v => [v, v]);
+      const wishes = [...new Set(z)].sort((a, b) => a - b);
+      const wanted = wishes.every(wish => spreads.has(wish))
+        ? wishes.flatMap(v => [[v - spreads.get(v), v], [v + spreads.get(v), v], [v + spreads.get(v), null]]) : [wishes[0], wishes.at(-1)].map(v => [v, v]);
       return base({
         grid: {left: 60, right: 34, top: 70, bottom: 48},
         legend: legend({icon: null, itemHeight: 10, data: [
@@ -557,7 +566,7 @@
         series: [
           {type: 'line', name: 'ways', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1}, tooltip: {show: false},
             data: before.flatMap((b, i) => [b, moved[i], [b[0], null]])},
-          {type: 'line', name: 'what they want', silent: true, showSymbol: false, color: ink.soft, lineStyle: {width: 1.3, type: 'dashed'}, data: wishes},
+          {type: 'line', name: 'what they want', silent: true, showSymbol: false, color: ink.soft, lineStyle: {width: 1.3, type: 'dashed'}, data: wanted},
           {type: 'scatter', name: 'before', symbolSize: narrow(width) ? 5 : 7, data: before, itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.2}},
           {type: 'scatter', name: 'after', symbolSize: narrow(width) ? 4 : 6, data: moved, color: ink.pull, itemStyle: {color: ink.pull, opacity: 0.85}},
         ],
@@ -578,6 +587,7 @@
     show: () => points[fitted]?.moves?.length > 0 && isNumber(points[fitted].meanWish) && movers.length > 0,
     words() {
       const hidden = movers.length - MOVES_SHOWN;
+      $('chart-moves').style.height = 70 + 25 * Math.min(movers.length, MOVES_SHOWN) + 'px';
       $('moves-words').textContent = 'How far the average person moves each feature, in ' + unit + ', so that they can be compared.'
         + (hidden > 0 ? ' Shown are the ' + MOVES_SHOWN + ' of ' + count(movers.length) + ' features that move most at the fitted gamma.' : '');
     },
@@ -637,19 +647,19 @@
       + number(tuning.modelGammas?.[tuning.chosen]) + '.',
     label: 'Heat map of the regret of each rule in each world',
     option(width) {
-      const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => ({
-        value: [k, i, Math.sqrt(Math.max(0, value ?? 0)), value], itemStyle: i === tuning.chosen ? {borderColor: ink.ink, borderWidth: 1} : {}})));
+      const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => [k, i, Math.sqrt(Math.max(0, value ?? 0)), value]));
       const category = (name, values, more) => axis(name, {type: 'category', data: values.map(g => number(g, 2)), splitLine: {show: false}, ...more});
       return base({
         grid: {left: 84, right: 16, top: 48, bottom: 48},
         xAxis: category('gamma of the world', tuning.worldGammas, {nameGap: 30}),
         yAxis: category(narrow(width) ? '' : 'gamma the rule expects', tuning.modelGammas, {nameGap: 62, axisLabel: {...axisText(),
-          formatter: (text, i) => i === tuning.chosen ? '▶ ' + text : text, color: (text, i) => i === tuning.chosen ? ink.ink : ink.soft}}),
-        visualMap: {type: 'continuous', dimension: 2, min: 0, max: Math.max(...cells.map(c => c.value[2])) || 1, orient: 'horizontal', left: 0, top: 0, itemWidth: 14, itemHeight: 130,
+          formatter: (text, i) => i === tuning.chosen ? '▶ ' + text : text}}),
+        visualMap: {type: 'continuous', dimension: 2, min: 0, max: Math.max(...cells.map(c => c[2])) || 1, orient: 'horizontal', left: 0, top: 0, itemWidth: 14, itemHeight: 130,
           text: ['most regret', 'none'], textStyle: {color: ink.soft, fontSize: 12}, inRange: {color: [ink.heat, ink.pull]}, calculable: false, hoverLink: false},
         tooltip: tooltip('item', item => tip(['rule for gamma ' + number(tuning.modelGammas[item.value[1]]), 'in a world of gamma ' + number(tuning.worldGammas[item.value[0]]),
           'regret ' + number(item.value[3]), 'loss ' + number(tuning.loss?.[item.value[1]]?.[item.value[0]])])),
-        series: [{type: 'heatmap', name: 'regret', data: cells, emphasis: {itemStyle: {borderColor: ink.ink, borderWidth: 1.5}}}],
+        series: [{type: 'heatmap', name: 'regret', data: cells, emphasis: {itemStyle: {borderColor: ink.ink, borderWidth: 1.5}},
+          markLine: {symbol: 'none', silent: true, lineStyle: {color: ink.ink, type: 'solid', width: 1}, label: {show: false}, data: [{yAxis: tuning.chosen}]}}],
       });
     },
     table: () => ({
