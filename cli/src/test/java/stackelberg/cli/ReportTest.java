@@ -3,6 +3,8 @@ package stackelberg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.cli.report.ReportPage;
 import stackelberg.data.NpyWriter;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -383,6 +386,16 @@ class ReportTest {
         assertThat(html.contains("src=\"http")).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{{title}}", "{{style}}", "{{echarts}}", "{{data}}", "{{script}}"})
+    void theTemplateHasEveryPlaceOnce(String place) throws Exception {
+        String template;
+        try (InputStream in = ReportPage.class.getResourceAsStream("page.html")) {
+            template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        assertThat(template.split(Pattern.quote(place), -1)).hasSize(2);
+    }
+
     @Test
     void theCommandCanBeRunAgain() {
         run("fit", "--gamma", 2, "--ignore", "no one's", "--report", page);
@@ -449,6 +462,13 @@ class ReportTest {
                     report().get("path").get("points").get(30).get(key).asDouble();
             assertThat(arrays.get(key).asDouble()).isCloseTo(expected, within(1e-7 * Math.abs(expected)));
         }
+
+        NpyWriter.write(many, Samples.Game.random(20, 2500).x());
+        NpyWriter.write(y, Samples.Game.random(20, 2500).y());
+        Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
+        assertThat(report().get("features")).hasSize(2000);
+        assertThat(report().get("warnings").toString()).contains("Of 2500 columns");
+        assertThat(Files.size(page)).isLessThan(3_000_000);
 
         Samples.Game wide = Samples.Game.random(300, 281);
         Path csv = Samples.file(folder, "wide.csv", wide.csv());

@@ -118,8 +118,9 @@ final class Fit {
 
     /** Least squares in the units of the data, which losses are compared with; empty where it is not computed. */
     Optional<PublishedRule> leastSquares() {
-        return Optional.ofNullable(naiveRule(assembly.reduction(workers)))
-                .map(rule -> published("least squares", rule));
+        return naiveIsTooLarge()
+                ? Optional.empty()
+                : Optional.of(published("least squares", naiveRule(assembly.reduction(workers))));
     }
 
     /** A rule in the units of the data; a constant that people can move is still the constant. */
@@ -147,10 +148,13 @@ final class Fit {
     }
 
     private LinearRule naiveRule(SphereReduction reduction) {
-        int side = Math.min(assembly.game().x().rows(), assembly.game().x().cols());
-        return side > NAIVE_SIDE
+        return naiveIsTooLarge()
                 ? null
                 : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));
+    }
+
+    private boolean naiveIsTooLarge() {
+        return Math.min(assembly.game().x().rows(), assembly.game().x().cols()) > NAIVE_SIDE;
     }
 
     private List<String> collinear() {

@@ -21,6 +21,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -61,6 +62,32 @@ class StackelbergModelTest {
                 .wish("hope")
                 .weight("weight")
                 .gamma(50);
+    }
+
+    /** The normal equations: weighted residuals are orthogonal to every column, and to the constant. */
+    @ParameterizedTest
+    @EnumSource(names = {"IMMUTABLE", "MANIPULABLE"})
+    void leastSquaresLeavesNothingThatAColumnExplains(Intercept intercept) {
+        Table table = applicants(2);
+        StackelbergRegression regression =
+                regression().intercept(intercept).cost("debt", 3).build();
+        PublishedRule rule = regression.leastSquares(table).orElseThrow();
+        StackelbergModel model = regression.fit(table);
+        double[] p = rule.predict(model.encoding(), table, UnknownLevel.ERROR);
+        double[] weights = table.numeric("weight").values();
+        double[] y = table.numeric("score").values();
+
+        double loss = 0;
+        double[] explained = new double[3];
+        for (int i = 0; i < ROWS; i++) {
+            double residual = weights[i] * (p[i] - y[i]);
+            loss += residual * (p[i] - y[i]);
+            explained[0] += residual;
+            explained[1] += residual * table.numeric("income").value(i);
+            explained[2] += residual * table.numeric("debt").value(i);
+        }
+        assertThat(explained).containsExactly(new double[3], within(1e-7));
+        assertThat(loss).isCloseTo(model.losses().naive(), within(1e-9 * loss));
     }
 
     @ParameterizedTest

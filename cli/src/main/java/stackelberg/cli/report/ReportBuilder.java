@@ -29,8 +29,6 @@ public final class ReportBuilder {
     private static final int BYTES_PER_FEATURE = 30;
 
     private static final int BYTES_PER_PERSON = 9;
-    private static final int FURTHEST = 10;
-    private static final int MOVES_SHOWN = 3;
     private static final int MOST_STEPS = 400;
 
     private final Heading heading;
@@ -159,6 +157,7 @@ public final class ReportBuilder {
         int[] sample = sample(people.size());
         PathSums sums = PathSums.of(people, rules, sample, ruleOf[selected], workers);
         Map<String, int[]> groups = groups();
+        Movements moves = responds() ? new Movements(model, people, sums.kept(), peopleGamma) : null;
         return new ReportData(
                 1,
                 heading.kind(),
@@ -187,8 +186,8 @@ public final class ReportBuilder {
                         .mapToObj(k -> point(path.get(k), ruleOf[k], sums))
                         .toList()),
                 people(sample, groups),
-                responds() ? furthest(sums.kept()) : null,
-                responds() && groups != null ? groupTable(groups, sums.kept()) : null,
+                moves == null ? null : moves.furthest(),
+                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups),
                 tuning,
                 comparison,
                 solver(),
@@ -227,7 +226,8 @@ public final class ReportBuilder {
             double omega = at.omega();
             losses = sums.losses(rule, omega, at.game().wishNoise());
             moves = Arrays.stream(shown)
-                    .mapToDouble(j -> sixDigits(omega == 0 ? 0 : Math.abs(step(at, j)) / omega))
+                    .mapToDouble(
+                            j -> sixDigits(omega == 0 ? 0 : Math.abs(Movements.step(at, columns.get(j), j)) / omega))
                     .toArray();
         }
         return new ReportData.Point(
@@ -254,12 +254,6 @@ public final class ReportBuilder {
                         : null);
     }
 
-    /** w_j/c_j in scaled units, 0 where nobody can move. */
-    private double step(StackelbergModel at, int j) {
-        StackelbergModel.Term term = at.terms().get(j);
-        return term.manipulable() ? term.coefficient() * columns.get(j).scale() / term.cost() : 0;
-    }
-
     private ReportData.Sample people(int[] sample, Map<String, int[]> groups) {
         String[] groupOf = groups == null ? null : new String[people.size()];
         if (groups != null) {
@@ -280,58 +274,6 @@ public final class ReportBuilder {
                         : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList());
     }
 
-    /** x_i* - x_i = (z_i - p_i)/(gamma + omega) w/c: everybody moves along the same line, so those with the largest gap move furthest. */
-    private List<ReportData.Mover> furthest(double[] p) {
-        double[] z = people.z();
-        int[] movers = IntStream.range(0, p.length)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -Math.abs(z[i] - p[i])))
-                .limit(FURTHEST)
-                .mapToInt(Integer::intValue)
-                .toArray();
-        int[] most = IntStream.range(0, columns.size())
-                .filter(j -> step(model, j) != 0)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(step(model, j))))
-                .limit(MOVES_SHOWN)
-                .mapToInt(Integer::intValue)
-                .toArray();
-        double[][] values = people.values(movers);
-        double reach = peopleGamma + model.omega();
-        List<ReportData.Mover> list = new ArrayList<>();
-        for (int k = 0; k < movers.length; k++) {
-            int i = movers[k];
-            double[] before = values[k];
-            List<ReportData.Move> moves = IntStream.of(most)
-                    .mapToObj(j -> new ReportData.Move(
-                            columns.get(j).name(),
-                            sixDigits(before[j]),
-                            sixDigits(before[j]
-                                    + (z[i] - p[i])
-                                            / reach
-                                            * step(model, j)
-                                            * columns.get(j).scale())))
-                    .toList();
-            double y = people.y() == null ? Double.NaN : people.y()[i];
-            list.add(new ReportData.Mover(
-                    people.label(i), y, z[i], p[i], after(p[i], z[i]), distance(p[i], z[i]), moves));
-        }
-        return list;
-    }
-
-    private double after(double p, double z) {
-        double omega = model.omega();
-        return (peopleGamma * p + omega * z) / (peopleGamma + omega);
-    }
-
-    private double distance(double p, double z) {
-        double squares = 0;
-        for (int j = 0; j < columns.size(); j++) {
-            squares += step(model, j) * step(model, j);
-        }
-        return Math.abs(z - p) * Math.sqrt(squares) / (peopleGamma + model.omega());
-    }
-
     private Map<String, int[]> groups() {
         if (groupColumn == null) {
             return null;
@@ -343,26 +285,6 @@ public final class ReportBuilder {
                     + tooMany.getMessage().lines().findFirst().orElseThrow());
             return null;
         }
-    }
-
-    private ReportData.GroupTable groupTable(Map<String, int[]> groups, double[] p) {
-        double[] z = people.z();
-        double perUnit = distance(0, 1);
-        double omega = model.omega();
-        double t = omega / (peopleGamma + omega);
-        List<ReportData.GroupRow> rows = new ArrayList<>();
-        groups.forEach((name, members) -> rows.add(new ReportData.GroupRow(
-                name,
-                members.length,
-                mean(members, i -> perUnit * Math.abs(z[i] - p[i])),
-                mean(members, i -> p[i]),
-                mean(members, i -> p[i] + t * (z[i] - p[i])),
-                people.y() == null ? Double.NaN : mean(members, i -> people.y()[i]))));
-        return new ReportData.GroupTable(groupColumn, rows);
-    }
-
-    private static double mean(int[] members, java.util.function.IntToDoubleFunction value) {
-        return IntStream.of(members).mapToDouble(value).average().orElse(Double.NaN);
     }
 
     private ReportData.Solver solver() {
@@ -455,7 +377,7 @@ public final class ReportBuilder {
     }
 
     /** What a chart can show of a number. */
-    private static double sixDigits(double value) {
+    static double sixDigits(double value) {
         return Double.isFinite(value)
                 ? new java.math.BigDecimal(value)
                         .round(new java.math.MathContext(6))
