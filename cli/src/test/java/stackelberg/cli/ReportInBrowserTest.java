@@ -371,6 +371,22 @@ class ReportInBrowserTest {
     }
 
     @Test
+    void aMixedPopulationHasNoCommonWayAndNothingToSlide(@TempDir Path folder) {
+        Path report = folder.resolve("mixed.html");
+        Object[] options = {"--gamma", "0.5", "--truthful-share", "0.3", "--json", "--report", report};
+        JsonNode printed = stackelberg("fit", options).json();
+        browser.show(report);
+
+        assertThat(browser.find("#controls").isDisplayed()).isFalse();
+        assertThat(browser.find("#chart-people").isDisplayed()).isFalse();
+        assertThat(browser.find("#pull-caption").getText()).contains("on average");
+        assertThat(value("#pull-value")).isEqualTo(printed.get("pullThrough").asDouble());
+        assertThat(value("#loss-anticipated"))
+                .isCloseTo(Math.sqrt(printed.get("objective").asDouble() / ROWS), within(1e-12));
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
     void aTraceIsDrawnWhenTheHoodIsOpened(@TempDir Path folder) {
         Path report = folder.resolve("admm.html");
         stackelberg("fit", "--gamma", "0.5", "--solver", "cd-admm", "--rho", "fixed:50", "--report", report);

@@ -130,7 +130,8 @@
   function now() {
     const point = points[state.index];
     const t = pull(point, state.world);
-    return {point, world: state.world, t, honest: data.honest?.rmse ?? null, naive: error(data.naive, state.world), anticipated: error(point, state.world)};
+    return {point, world: state.world, t, honest: data.honest?.rmse ?? null, naive: error(data.naive, state.world),
+      anticipated: error(point, state.world) ?? (state.world === point?.gamma ? expected(point) : null)};
   }
 
   const gammas = points.map(p => p.gamma);
@@ -155,6 +156,9 @@
     $('kicker').textContent = ['Stackelberg ' + data.kind, made.data?.split(/[\\/]/).pop(), data.rows ? count(data.rows) + ' people' : null, made.when?.slice(0, 10)]
       .filter(Boolean).join(' · ');
     $('asked').textContent = data.asked ?? '';
+    $('pull-caption').textContent = isNumber(points[fitted]?.stretch) || points[fitted]?.finite === false
+      ? 'All change what they can, and close the same share of the way from what the rule would say to what they want: the pull-through.'
+      : 'People change what they can, some more easily than others: this share of the way to what they want they get on average.';
     $('answer').append(...(data.answer ?? []).map(sentence => element('p', {}, sentence)));
     const seal = data.seal;
     if (seal) {
@@ -354,12 +358,12 @@
   }
 
   function listen() {
-    const control = $('controls');
-    control.hidden = !has.pull && points.length < 2;
     if (!points.length) return;
     $('gamma-control').hidden = points.length < 2;
     $('world-control').hidden = !isNumber(points[fitted].stretch);
     $('world-follows-label').hidden = $('gamma-control').hidden || $('world-control').hidden;
+    $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
+    $('invitation').hidden = $('controls').hidden;
     $('gamma').max = points.length - 1;
     $('world').min = Math.log10(lowest);
     $('world').max = Math.log10(highest);
@@ -525,7 +529,8 @@
   };
 
   views.people = {
-    show: () => data.people?.z?.length > 0 && points[fitted]?.people?.length > 0,
+    // in a mixed population everybody gets another part of the way, which the data do not have
+    show: () => data.people?.z?.length > 0 && points[fitted]?.people?.length > 0 && isNumber(points[fitted].stretch),
     words() {
       const {sampled, count: all} = data.people;
       $('people-words').textContent = 'Everybody twice: hollow where the rule would put them, filled where they end up once they have moved, pulled towards the dashed line on which they would get what they want.'
