@@ -36,7 +36,9 @@ class ReportInBrowserTest {
 
     @BeforeAll
     static void report(@TempDir Path folder) {
-        Assumptions.assumeTrue(Browser.isInstalled(), Browser.missing());
+        if (!Browser.isInstalled()) {
+            return;
+        }
         data = Samples.file(folder, "people.csv", csv());
         fitted = folder.resolve("fit.html");
         path = folder.resolve("path.html");
@@ -56,6 +58,8 @@ class ReportInBrowserTest {
 
     @BeforeEach
     void onADesk() {
+        // here and not once for all, because only skipped tests are reported, with the reason
+        Assumptions.assumeTrue(browser != null, Browser.missing());
         browser.size(1200, 900);
         browser.dark(false);
     }

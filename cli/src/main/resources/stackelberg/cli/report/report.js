@@ -379,7 +379,7 @@
   function readColours() {
     const style = getComputedStyle(document.documentElement);
     const colour = name => style.getPropertyValue('--' + name).trim();
-    ink = Object.fromEntries(['paper', 'card', 'ink', 'soft', 'line', 'rule', 'pull', 'honest', 'good', 'heat'].map(name => [name, colour(name)]));
+    ink = Object.fromEntries(['paper', 'card', 'ink', 'soft', 'line', 'rule', 'pull', 'honest', 'heat'].map(name => [name, colour(name)]));
     ink.series = colour('series').split(' ');
   }
 
