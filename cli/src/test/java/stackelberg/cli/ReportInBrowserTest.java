@@ -1,0 +1,528 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+import stackelberg.cli.report.Browser;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reports as their readers see them: in a browser, from disk, on data whose column names are an attack. */
+class ReportInBrowserTest {
+    private static final String SCRIPT = "<script>alert(1)</script>";
+    private static final String IMAGE = "\"><img src=x onerror=alert(1)>";
+    private static final String GAMMAS = "log:1e-3:1e3:13";
+    private static final int ROWS = 80;
+    private static final int PHONE = 390;
+
+    private static Browser browser;
+    private static Path data;
+    private static Path fitted;
+    private static Path path;
+
+    @BeforeAll
+    static void report(@TempDir Path folder) {
+        if (!Browser.isInstalled()) {
+            return;
+        }
+        data = Samples.file(folder, "people.csv", csv());
+        fitted = folder.resolve("fit.html");
+        path = folder.resolve("path.html");
+        assertThat(stackelberg("fit", "--gamma", "0.5", "--report", fitted).code())
+                .isZero();
+        assertThat(stackelberg("path", "--gammas", GAMMAS, "--report", path).code())
+                .isZero();
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    static void close() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void onADesk() {
+        // here and not once for all, because only skipped tests are reported, with the reason
+        Assumptions.assumeTrue(browser != null, Browser.missing());
+        browser.size(1200, 900);
+        browser.dark(false);
+    }
+
+    private static String csv() {
+        StringBuilder text =
+                new StringBuilder(SCRIPT + ",\"" + IMAGE.replace("\"", "\"\"") + "\",savings,kind,score,hope\n");
+        Random random = new Random(5);
+        for (int i = 0; i < ROWS; i++) {
+            double a = random.nextGaussian();
+            double b = 3 * random.nextDouble();
+            double c = 1000 * random.nextDouble();
+            double y = 2 * a - b + 0.002 * c + (i % 3 == 0 ? 1 : 0) + 0.3 * random.nextGaussian();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%.4f,%.4f,%.1f,%s,%.4f,%.4f%n",
+                    a,
+                    b,
+                    c,
+                    i % 3 == 0 ? "</script><b>red" : "blue",
+                    y,
+                    y + 2 * random.nextDouble()));
+        }
+        return text.toString();
+    }
+
+    private static Run stackelberg(String command, Object... more) {
+        List<Object> words = new ArrayList<>(
+                List.of(command, data, "--target", "score", "--wish", "hope", "--wish-noise", "0.2", "--quiet"));
+        words.addAll(List.of(more));
+        return Run.stackelberg(words.toArray());
+    }
+
+    @Test
+    void loadsWithoutAWordOfComplaintAndWithoutTheNetwork() {
+        browser.console();
+        browser.events();
+
+        browser.show(fitted);
+
+        assertThat(browser.console()).isEmpty();
+        List<String> requested = browser.events().stream()
+                .map(event -> JsonMapper.shared().readTree(event).get("message"))
+                .filter(message -> message.get("method").asString().equals("Network.requestWillBeSent"))
+                .map(message -> message.get("params").get("request").get("url").asString())
+                .toList();
+        assertThat(requested).isNotEmpty().allMatch(url -> url.startsWith("file:") || url.startsWith("data:"));
+    }
+
+    @Test
+    void theSliderShowsWhatThePathPrints() {
+        JsonNode printed =
+                stackelberg("path", "--gammas", GAMMAS, "--json").json().get("path");
+        browser.show(path);
+
+        for (int i = 0; i < printed.size(); i++) {
+            slide("gamma", i);
+            JsonNode point = printed.get(i);
+            assertThat(value("#gamma-value")).isEqualTo(point.get("gamma").asDouble());
+            assertThat(value("#objective")).isEqualTo(point.get("objective").asDouble());
+            assertThat(value("#pull-value")).isCloseTo(point.get("pullThrough").asDouble(), within(1e-12));
+            double rmse = Math.sqrt(point.get("objective").asDouble() / ROWS);
+            assertThat(value("#loss-anticipated")).isCloseTo(rmse, within(1e-9 * rmse));
+            assertThat(value("#coefficients tfoot td"))
+                    .isEqualTo(point.get("intercept").asDouble());
+            JsonNode coefficients = point.get("coefficients");
+            assertThat(numbers("return [document.querySelectorAll('#coefficients tbody tr').length]"))
+                    .containsExactly((double) coefficients.size());
+            coefficients.properties().forEach(term -> assertThat(coefficient(term.getKey()))
+                    .isEqualTo(term.getValue().asDouble()));
+        }
+    }
+
+    @Test
+    void theFitStartsAtItsGammaAndItsSliderShowsWhatAPathOfThatGammaPrints() {
+        browser.show(fitted);
+
+        for (int steps = 0; steps < 3; steps++) {
+            double gamma = value("#gamma-value");
+            if (steps == 0) {
+                assertThat(gamma).isEqualTo(0.5);
+            }
+            JsonNode point = stackelberg("path", "--gammas", gamma, "--json")
+                    .json()
+                    .get("path")
+                    .get(0);
+            double objective = point.get("objective").asDouble();
+            assertThat(value("#objective")).isCloseTo(objective, within(1e-9 * objective));
+            point.get("coefficients").properties().forEach(term -> assertThat(coefficient(term.getKey()))
+                    .isCloseTo(term.getValue().asDouble(), within(1e-6)));
+            browser.find("#gamma").sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
+        }
+    }
+
+    @Test
+    void inAnotherWorldTheErrorsAreThoseThatEvaluatePrints(@TempDir Path folder) {
+        Path model = folder.resolve("model.json");
+        stackelberg("fit", "--gamma", "0.5", "-o", model);
+        browser.show(fitted);
+
+        for (double world : new double[] {0.02, 0.5, 8}) {
+            slide("world", Math.log10(world));
+            double shown = value("#world-value");
+            JsonNode rule = Run.stackelberg("evaluate", model, data, "--gamma", shown, "--json")
+                    .json()
+                    .get("rules")
+                    .get(0);
+            assertThat(value("#pull-value")).isCloseTo(rule.get("pullThrough").asDouble(), within(1e-9));
+            assertThat(value("#loss-anticipated"))
+                    .isCloseTo(rule.get("peopleMove").get("rmse").asDouble(), within(1e-9));
+        }
+        assertThat(browser.find("#world-follows").isSelected()).isFalse();
+        browser.find("#world-follows").click();
+        assertThat(value("#world-value")).isEqualTo(0.5);
+    }
+
+    @Test
+    void arrowKeysMoveTheSlidersAndEndAndHomeReachTheEnds() {
+        browser.show(path);
+        double start = numbers("return [Number(document.getElementById('gamma').value)]")
+                .get(0);
+
+        browser.find("#gamma").sendKeys(Keys.ARROW_RIGHT);
+        assertThat(numbers("return [Number(document.getElementById('gamma').value)]"))
+                .containsExactly(start + 1);
+        browser.find("#gamma").sendKeys(Keys.END);
+        assertThat(value("#gamma-value")).isCloseTo(1e3, within(1e-9));
+        assertThat(browser.find("#gamma").getDomAttribute("aria-valuetext")).isEqualTo("gamma 1,000");
+        browser.find("#gamma").sendKeys(Keys.HOME);
+        assertThat(value("#gamma-value")).isCloseTo(1e-3, within(1e-15));
+
+        double world = value("#world-value");
+        browser.find("#world").sendKeys(Keys.ARROW_RIGHT);
+        assertThat(value("#world-value")).isGreaterThan(world);
+        assertThat(value("#gamma-value")).isCloseTo(1e-3, within(1e-15));
+    }
+
+    @Test
+    void whoHasTheKeyboardIsSeen() {
+        browser.show(path);
+        browser.find("#gamma").sendKeys(Keys.TAB);
+
+        assertThat(browser.run("const style = getComputedStyle(document.activeElement);"
+                        + "return document.activeElement.id + ' ' + style.outlineStyle"))
+                .isEqualTo("world solid");
+    }
+
+    @Test
+    void chartsHaveAPointForEverybodyAndEveryGamma() {
+        browser.show(path);
+
+        assertThat(numbers("return series('path').filter(s => s.name).map(s => s.data.length)"))
+                .hasSize(4)
+                .containsOnly(13.0);
+        assertThat(numbers("return series('people').filter(s => s.type === 'scatter').map(s => s.data.length)"))
+                .containsExactly((double) ROWS, (double) ROWS);
+        assertThat(numbers("return [series('moves')[0].data.length]")).containsExactly(3.0);
+        // those after the move are filled: they can be counted in the picture, beside the one of the legend
+        assertThat(
+                        numbers(
+                                "const colour = getComputedStyle(document.documentElement).getPropertyValue('--pull').trim();"
+                                        + "return [document.querySelectorAll('#chart-people path[fill=\"' + colour + '\"]').length]"))
+                .containsExactly(ROWS + 1.0);
+    }
+
+    @Test
+    void tablesBehindTheChartsHoldTheirNumbers() {
+        browser.show(path);
+        slide("gamma", 4);
+        open();
+
+        for (int column = 1; column <= 4; column++) {
+            assertThat(column("path", column))
+                    .isEqualTo(numbers(
+                            "return series('path').filter(s => s.name)[arguments[0]].data.map(d => d[1])", column - 1));
+        }
+        assertThat(column("loss", 1))
+                .isEqualTo(numbers("return series('loss').find(s => s.name === 'this rule').data.map(d => d[1])"));
+        assertThat(column("loss", 2))
+                .isEqualTo(numbers("return series('loss').find(s => s.name === 'least squares').data.map(d => d[1])"));
+        assertThat(column("people", 3))
+                .isEqualTo(numbers("return series('people').find(s => s.name === 'before').data.map(d => d[1])"));
+        assertThat(column("people", 4))
+                .isEqualTo(numbers("return series('people').find(s => s.name === 'after').data.map(d => d[1])"));
+        assertThat(column("moves", 1)).isEqualTo(numbers("return series('moves')[0].data"));
+    }
+
+    @Test
+    void namesThatAreAnAttackAreShownAndNotRun() {
+        browser.show(fitted);
+        open();
+
+        assertThat(browser.find("#coefficients").getText()).contains(SCRIPT).contains(IMAGE);
+        assertThat(browser.find("#chart-moves").getText()).contains("<script>");
+        String names = (String) browser.run("const chart = window.stackelberg.charts.moves;"
+                + "return [0, 1, 2].map(i => {"
+                + "  chart.dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: i});"
+                + "  return document.querySelector('#chart-moves .tip').textContent;"
+                + "}).join()");
+        assertThat(names).contains(SCRIPT).contains(IMAGE);
+        assertThat(numbers("return ['img', 'script', 'b:not([id])'].map(tag => document.querySelectorAll(tag).length)"))
+                .containsExactly(0.0, 3.0, 0.0);
+        // an open alert would have failed every command above
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void theTuningCurveMarksWhatTunePrints(@TempDir Path folder) {
+        Path report = folder.resolve("tune.html");
+        Object[] options = {"--gammas", "log:1e-2:1e2:7", "--world-gamma", "0.5", "--json", "--report", report};
+        JsonNode printed = stackelberg("tune", options).json();
+        browser.show(report);
+
+        assertThat(value("#world-value")).isEqualTo(0.5);
+        assertThat(browser.find("#world-follows").isSelected()).isFalse();
+        assertThat(value("#gamma-value"))
+                .isEqualTo(printed.get("oneStandardError").get("gamma").asDouble());
+        List<Double> losses = new ArrayList<>();
+        printed.get("curve").forEach(point -> losses.add(point.get("loss").asDouble()));
+        assertThat(numbers("return series('tuning').find(s => s.name === 'mean loss').data.map(d => d[1])"))
+                .isEqualTo(losses);
+        assertThat(numbers("return series('tuning').find(s => s.name === 'smallest').data[0]"))
+                .containsExactly(
+                        printed.get("minimum").get("gamma").asDouble(),
+                        printed.get("minimum").get("loss").asDouble());
+        assertThat(numbers("return series('tuning').find(s => s.name === 'chosen').data[0]"))
+                .containsExactly(
+                        printed.get("oneStandardError").get("gamma").asDouble(),
+                        printed.get("oneStandardError").get("loss").asDouble());
+        open();
+        assertThat(column("tuning", 1)).isEqualTo(losses);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void theRegretMapHasACellForEveryRuleInEveryWorld(@TempDir Path folder) {
+        Path report = folder.resolve("tune.html");
+        Object[] options = {
+            "--gammas", "log:1e-2:1e2:7", "--world-gammas", "log:1e-1:1e1:5", "--json", "--report", report
+        };
+        JsonNode printed = stackelberg("tune", options).json();
+        browser.show(report);
+        open();
+
+        List<Double> regrets = new ArrayList<>();
+        printed.get("table").forEach(row -> row.get("regret").forEach(cell -> regrets.add(cell.asDouble())));
+        assertThat(regrets).hasSize(35);
+        assertThat(numbers("return series('tuning')[0].data.map(d => d[3])")).isEqualTo(regrets);
+        assertThat(numbers("return [...document.querySelectorAll('#table-tuning tbody tr')]"
+                        + ".flatMap(r => [...r.cells].slice(2).map(c => Number(c.dataset.value)))"))
+                .isEqualTo(regrets);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aComparisonShowsTheErrorsThatComparePrints(@TempDir Path folder) {
+        Path report = folder.resolve("compare.html");
+        JsonNode rules = stackelberg("compare", "--gamma", "0.5", "--json", "--report", report)
+                .json()
+                .get("rules");
+        browser.show(report);
+
+        List<Double> printed = new ArrayList<>();
+        rules.forEach(rule -> printed.add(rule.get("peopleMove").get("rmse").asDouble()));
+        assertThat(numbers("return [...document.querySelectorAll('#comparison tbody tr')]"
+                        + ".map(r => Number(r.cells[2].dataset.value))"))
+                .isEqualTo(printed);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aResponseHasNoRuleToChooseButAWorldAndGroups(@TempDir Path folder) {
+        Path model = folder.resolve("model.json");
+        Path report = folder.resolve("respond.html");
+        stackelberg("fit", "--gamma", "0.5", "-o", model);
+        assertThat(Run.stackelberg("respond", model, data, "--group", "kind", "--report", report)
+                        .code())
+                .isZero();
+        browser.show(report);
+
+        assertThat(browser.find("#gamma").isDisplayed()).isFalse();
+        double before = value("#pull-value");
+        browser.find("#world").sendKeys(Keys.PAGE_UP);
+        assertThat(value("#pull-value")).isLessThan(before);
+        assertThat(browser.find("#groups").getText())
+                .contains("</script><b>red")
+                .contains("blue");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void withoutAFiniteEquilibriumThePageSaysSoAndShowsNoRule(@TempDir Path folder) {
+        Path report = folder.resolve("none.html");
+        // a wish that is the truth plus a constant: believe everybody, then subtract
+        assertThat(Run.stackelberg(
+                                "fit",
+                                data,
+                                "--target",
+                                "score",
+                                "--ignore",
+                                "hope",
+                                "--wish",
+                                "y+1",
+                                "--report",
+                                report)
+                        .code())
+                .isEqualTo(ExitCode.NOT_CERTIFIED);
+        browser.show(report);
+
+        assertThat(browser.find("#seal").getText()).contains("No finite equilibrium");
+        assertThat(browser.find("#rule-section").isDisplayed()).isFalse();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aMixedPopulationHasNoCommonWayAndNothingToSlide(@TempDir Path folder) {
+        Path report = folder.resolve("mixed.html");
+        Object[] options = {"--gamma", "0.5", "--truthful-share", "0.3", "--json", "--report", report};
+        JsonNode printed = stackelberg("fit", options).json();
+        browser.show(report);
+
+        assertThat(browser.find("#controls").isDisplayed()).isFalse();
+        assertThat(browser.find("#chart-people").isDisplayed()).isFalse();
+        assertThat(browser.find("#pull-caption").getText()).contains("on average");
+        assertThat(value("#pull-value")).isEqualTo(printed.get("pullThrough").asDouble());
+        assertThat(value("#loss-anticipated"))
+                .isCloseTo(Math.sqrt(printed.get("objective").asDouble() / ROWS), within(1e-12));
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aTraceIsDrawnWhenTheHoodIsOpened(@TempDir Path folder) {
+        Path report = folder.resolve("admm.html");
+        stackelberg("fit", "--gamma", "0.5", "--solver", "cd-admm", "--rho", "fixed:50", "--report", report);
+        browser.show(report);
+        open();
+
+        int steps = ((Number) browser.run("return window.stackelberg.data.solver.trace.length")).intValue();
+        assertThat(steps).isGreaterThan(1);
+        browser.waitFor("return window.stackelberg.charts.convergence !== undefined");
+        assertThat(numbers("return [series('convergence')[0].data.length]")).containsExactly((double) steps);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyWordIsReadable(boolean dark) {
+        browser.dark(dark);
+        browser.show(fitted);
+        open();
+
+        assertThat(numbers("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+                        .get(0))
+                .matches(red -> dark ? red < 60 : red > 200);
+        List<?> faint = (List<?>) browser.run(CONTRAST);
+        assertThat(faint).isEmpty();
+    }
+
+    @Test
+    void nothingSticksOutOnAPhone() {
+        browser.size(PHONE, 844);
+        for (Path report : List.of(fitted, path)) {
+            browser.show(report);
+            open();
+
+            assertThat(numbers("return [document.documentElement.scrollWidth]")).containsExactly((double) PHONE);
+            assertThat(
+                            (List<?>)
+                                    browser.run(
+                                            "return [...document.querySelectorAll('main *, header *')]"
+                                                    + ".filter(e => !e.closest('.scroll, .chart, .unseen, .traveller')"
+                                                    + " && e.getBoundingClientRect().right > innerWidth + 0.5).map(e => e.outerHTML.slice(0, 80))"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void nothingJumpsWhileItLoads() {
+        browser.show(fitted);
+
+        assertThat((Number) browser.run("return new Promise(done => new PerformanceObserver(list =>"
+                        + " done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0)))"
+                        + ".observe({type: 'layout-shift', buffered: true}) ?? setTimeout(() => done(0), 300))"))
+                .satisfies(shift -> assertThat(shift.doubleValue()).isLessThan(0.02));
+    }
+
+    @Test
+    void onPaperItIsLightAndUnfoldedAndAfterwardsAsBefore() {
+        browser.dark(true);
+        browser.show(fitted);
+
+        browser.run("dispatchEvent(new Event('beforeprint'))");
+        assertThat(browser.run("return document.getElementById('hood').open")).isEqualTo(true);
+        assertThat(numbers("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+                        .get(0))
+                .isGreaterThan(200);
+        browser.run("dispatchEvent(new Event('afterprint'))");
+        assertThat(browser.run("return document.getElementById('hood').open")).isEqualTo(false);
+        assertThat(browser.print()).startsWith("%PDF".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+    }
+
+    /** Text nodes that are seen, with the WCAG contrast of their colour and the first opaque background behind them, if under 4.5. */
+    private static final String CONTRAST = """
+            const rgb = c => (c.match(/[\\d.]+/g) ?? []).map(Number);
+            const light = c => { const [r, g, b] = c.map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+            const ground = e => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c.length && (c[3] ?? 1) > 0) return c; } return [255, 255, 255]; };
+            const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            const faint = [];
+            let seen = 0;
+            while (words.nextNode()) {
+              const e = words.currentNode.parentElement;
+              if (!words.currentNode.data.trim() || e.closest('script, noscript, .skip, .unseen') || !e.checkVisibility()) continue;
+              const style = getComputedStyle(e);
+              const [a, b] = [light(rgb(e.closest('svg') ? style.fill : style.color).slice(0, 3)), light(ground(e).slice(0, 3))];
+              const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+              seen++;
+              if (!(ratio >= 4.5)) faint.push(ratio.toFixed(2) + ' ' + words.currentNode.data.trim().slice(0, 40));
+            }
+            return seen > 100 ? faint : ['only ' + seen + ' words seen'];
+            """;
+
+    /** Unfolds everything and waits for what is only written then. */
+    private static void open() {
+        browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
+        browser.waitFor("return [...document.querySelectorAll('details.behind table')]"
+                + ".every(table => !table.checkVisibility() || table.rows.length > 1)");
+    }
+
+    private static void slide(String id, double position) {
+        browser.run(
+                "const slider = document.getElementById(arguments[0]); slider.value = arguments[1];"
+                        + "slider.dispatchEvent(new Event('input', {bubbles: true}));",
+                id,
+                position);
+    }
+
+    /** The full precision of what an element shows. */
+    private static double value(String selector) {
+        return Double.parseDouble(browser.find(selector).getDomAttribute("data-value"));
+    }
+
+    private static double coefficient(String name) {
+        return numbers(
+                        "const row = [...document.querySelectorAll('#coefficients tbody tr')]"
+                                + ".find(r => r.cells[0].firstChild.data === arguments[0]);"
+                                + "return [Number(row.cells[1].dataset.value)]",
+                        name)
+                .get(0);
+    }
+
+    /** A column of the table behind a chart. */
+    private static List<Double> column(String chart, int column) {
+        return numbers(
+                "return [...document.querySelectorAll('#table-' + arguments[0] + ' tbody tr')]"
+                        + ".map(r => Number(r.cells[arguments[1]].dataset.value))",
+                chart,
+                column);
+    }
+
+    /** A list of numbers from the page; series(chart) are those of a chart once it has been drawn. */
+    private static List<Double> numbers(String script, Object... arguments) {
+        List<?> found = (List<?>) browser.run(
+                "const series = name => window.stackelberg.charts[name].getOption().series;" + script, arguments);
+        return found.stream().map(number -> ((Number) number).doubleValue()).toList();
+    }
+}
