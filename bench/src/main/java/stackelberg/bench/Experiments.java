@@ -135,9 +135,9 @@ public final class Experiments {
                 profile.pick(new int[] {1000, 2000, 4000, 6000, 8000, 10_000}, new int[] {200, 400}, new int[] {60});
         for (int n : sizes) {
             int trials = profile.pick(n <= 2000 ? 10 : 3, 2, 1);
-            for (double gamma : gammas) {
-                for (double multiple : new double[] {2, 1, 0.5}) {
-                    for (int trial = 1; trial <= trials; trial++) {
+            for (int trial = 1; trial <= trials; trial++) {
+                for (double gamma : gammas) {
+                    for (double multiple : new double[] {2, 1, 0.5}) {
                         int m = (int) (multiple * n);
                         units.add(games.dense("dense", m, n, gamma, trial, trials, onDenseData(n)));
                     }

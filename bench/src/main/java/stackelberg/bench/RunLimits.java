@@ -9,8 +9,9 @@ import java.util.Set;
  * @param secondsPerRun for one run; longer ones are written down as skipped, iterative ones are stopped
  * @param solvers the only ones to run; all if empty
  * @param largestN games with more features are left out
+ * @param trials at most so many of each game; the rest is left for another time
  */
-public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> solvers, int largestN) {
+public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> solvers, int largestN, int trials) {
     public RunLimits {
         if (!(budgetSeconds > 0) || !(secondsPerRun > 0)) {
             throw new IllegalArgumentException("A limit of " + Math.min(budgetSeconds, secondsPerRun)
@@ -20,7 +21,7 @@ public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> 
     }
 
     boolean allows(Unit unit) {
-        return unit.game().n() <= largestN;
+        return unit.game().n() <= largestN && unit.trial() <= trials;
     }
 
     boolean allows(Contender contender) {

@@ -17,7 +17,8 @@ import stackelberg.linalg.Workers;
 
 /** The smallest bench of all: what must hold whatever the machine. */
 class RunnerTest {
-    private static final RunLimits NO_LIMITS = new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of(), Integer.MAX_VALUE);
+    private static final RunLimits NO_LIMITS =
+            new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of(), Integer.MAX_VALUE, 10);
     private static final Workers WORKERS = Workers.of(2);
 
     @TempDir
@@ -86,11 +87,12 @@ class RunnerTest {
         Results results = Results.in(folder);
         List<Row> all = new ArrayList<>();
         var few = experiments("table2");
-        run(results, new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of("krylov"), Integer.MAX_VALUE), few);
+        run(results, new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of("krylov"), Integer.MAX_VALUE, 10), few);
         int first = results.rows().size();
         assertThat(first).isPositive();
         assertThat(results.rows()).allSatisfy(row -> assertThat(row.solver()).isEqualTo("krylov"));
-        var more = new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of("krylov", "direct", "ltrsr"), Integer.MAX_VALUE);
+        var more =
+                new RunLimits(Double.POSITIVE_INFINITY, 60, Set.of("krylov", "direct", "ltrsr"), Integer.MAX_VALUE, 10);
         run(results, more, few);
         all.addAll(results.rows());
         assertThat(all.size()).isGreaterThan(first);
@@ -100,8 +102,8 @@ class RunnerTest {
 
     @Test
     void whatDoesNotFitTheBudgetIsLeft(@TempDir Path folder) {
-        Runner.Tally tally =
-                run(Results.in(folder), new RunLimits(1e-6, 60, Set.of(), Integer.MAX_VALUE), experiments("table2"));
+        Runner.Tally tally = run(
+                Results.in(folder), new RunLimits(1e-6, 60, Set.of(), Integer.MAX_VALUE, 10), experiments("table2"));
         assertThat(tally.made()).isZero();
         assertThat(tally.left()).isPositive();
     }
@@ -110,7 +112,7 @@ class RunnerTest {
     void whatWouldTakeTooLongIsWrittenDownAsSkipped(@TempDir Path folder) {
         Results results = Results.in(folder);
         Runner.Tally tally =
-                run(results, new RunLimits(60, 1e-6, Set.of("socp"), Integer.MAX_VALUE), experiments("table2"));
+                run(results, new RunLimits(60, 1e-6, Set.of("socp"), Integer.MAX_VALUE, 10), experiments("table2"));
         assertThat(tally.skipped()).isPositive();
         assertThat(results.rows()).isNotEmpty().allSatisfy(row -> {
             assertThat(row.skipped()).isTrue();

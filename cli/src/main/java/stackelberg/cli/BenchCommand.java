@@ -124,6 +124,12 @@ final class BenchCommand implements Runnable {
         private int maxN = Integer.MAX_VALUE;
 
         @Option(
+                names = "--trials",
+                paramLabel = "N",
+                description = "At most N trials of each game (default: the paper's).")
+        private int trials = Integer.MAX_VALUE;
+
+        @Option(
                 names = "--results",
                 paramLabel = "FOLDER",
                 defaultValue = FOLDER,
@@ -149,7 +155,8 @@ final class BenchCommand implements Runnable {
             CommandLine command = spec.commandLine();
             RealData real = data == null ? RealData.find().orElse(null) : RealData.in(data);
             List<Experiment> experiments = experiments(command, real);
-            RunLimits limits = Failures.asUsage(command, () -> new RunLimits(60 * budget, 60 * perRun, solvers, maxN));
+            RunLimits limits =
+                    Failures.asUsage(command, () -> new RunLimits(60 * budget, 60 * perRun, solvers, maxN, trials));
             Workers workers = Failures.asUsage(command, () -> Workers.of(threads));
             Results results = Results.in(folder);
             Runner.Tally tally;
