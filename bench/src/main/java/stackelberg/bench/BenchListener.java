@@ -3,21 +3,13 @@ package stackelberg.bench;
 import stackelberg.bench.Row.Game;
 
 /** Watches a bench at work. */
+@FunctionalInterface
 public interface BenchListener {
     /** Watches nothing. */
-    BenchListener NONE = new BenchListener() {
-        @Override
-        public void onRun(Now now) {}
-
-        @Override
-        public void onRow(Row row) {}
-    };
+    BenchListener NONE = now -> {};
 
     /** Called before every run. */
     void onRun(Now now);
-
-    /** Called after every run, also of those that were skipped. */
-    void onRow(Row row);
 
     /**
      * What is about to run.

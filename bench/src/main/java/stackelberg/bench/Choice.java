@@ -15,7 +15,10 @@ final class Choice {
     List<String> variants(Unit unit, Contender contender) {
         List<String> all = List.copyOf(contender.variants().keySet());
         String known = best.get(key(unit, contender));
-        if (all.size() == 1 || known == null) {
+        if (known == null) {
+            return fromTheMiddle(all);
+        }
+        if (all.size() == 1) {
             return all;
         }
         List<String> chosen = new ArrayList<>(List.of(known));
@@ -25,6 +28,13 @@ final class Choice {
             chosen.addAll(all.subList(Math.max(0, at - 1), at));
         }
         return chosen;
+    }
+
+    /** The ends of a grid are seldom any good, and take longest. */
+    private static List<String> fromTheMiddle(List<String> all) {
+        List<String> sorted = new ArrayList<>(all);
+        sorted.sort(Comparator.comparing(option -> Math.abs(all.indexOf(option) - all.size() / 2)));
+        return sorted;
     }
 
     /** Learns from the rows of a first trial; others change nothing. */

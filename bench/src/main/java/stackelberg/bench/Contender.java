@@ -88,9 +88,9 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
                         SphereMethod.of(workers -> Solvers.named(name, workers)).onPath(gammas)));
     }
 
-    /** ADMM that finds its own rho. */
-    static Method adaptive(String name) {
-        return SphereMethod.of(workers -> Solvers.named(name, workers));
+    /** ADMM that finds its own rho, beside others that say which one they use. */
+    static Contender adaptive(String name) {
+        return one(name, FAIR, "adaptive", workers -> Solvers.named(name, workers));
     }
 
     private static SphereMethod plainAdmmMethod(String name, double rho) {

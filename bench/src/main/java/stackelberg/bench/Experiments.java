@@ -89,7 +89,7 @@ public final class Experiments {
                         all.subList(0, large ? 0 : 1));
                 for (int m : sizes) {
                     for (int trial = 1; trial <= trials; trial++) {
-                        units.add(games.real(game.data(), game, m, 0.1, trial, trials, onRealData(profile)));
+                        units.add(games.real(game.data(), game, m, 0.1, trial, trials, onRealData()));
                     }
                 }
             }
@@ -97,8 +97,8 @@ public final class Experiments {
         return units;
     }
 
-    private static List<Contender> onRealData(Profile profile) {
-        List<Contender> contenders = new ArrayList<>(List.of(
+    private static List<Contender> onRealData() {
+        return List.of(
                 Contender.simple("direct"),
                 Contender.simple("krylov"),
                 Contender.ltrsr(true),
@@ -108,9 +108,8 @@ public final class Experiments {
                 Contender.plainNewton(),
                 Contender.atItsBest("admm"),
                 Contender.atItsBest("cd-admm"),
-                Contender.atItsBest("rtr-newton")));
-        contenders.add(Contender.simple("sdp"));
-        return contenders;
+                Contender.atItsBest("rtr-newton"),
+                Contender.simple("sdp"));
     }
 
     private static List<Unit> rho(Profile profile, Games games) {
@@ -121,7 +120,7 @@ public final class Experiments {
 
     private static List<Unit> adaptive(Profile profile, Games games) {
         List<Contender> contenders = new ArrayList<>(Contender.everyRho("cd-admm", Contender.RHO, 0));
-        contenders.add(new Contender("cd-admm", Protocol.FAIR, Map.of("adaptive", Contender.adaptive("cd-admm"))));
+        contenders.add(Contender.adaptive("cd-admm"));
         return RealGame.all().stream()
                 .filter(game -> !game.data().equals("blog"))
                 .limit(profile.pick(6, 6, 2))

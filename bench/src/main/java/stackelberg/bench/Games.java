@@ -1,8 +1,6 @@
 package stackelberg.bench;
 
 import java.util.List;
-import java.util.function.Supplier;
-import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 
 /** Makes the units of experiments: a game, its seed and who plays it. */
@@ -22,7 +20,7 @@ final class Games {
 
     Unit dense(String experiment, int m, int n, double gamma, int trial, int trials, List<Contender> contenders) {
         long seed = trial;
-        return unit(
+        return new Unit(
                 experiment,
                 new Row.Game("dense", "", m, n, 1, gamma),
                 seed,
@@ -42,7 +40,7 @@ final class Games {
             int trials,
             List<Contender> contenders) {
         long seed = trial;
-        return unit(
+        return new Unit(
                 experiment,
                 new Row.Game("sparse", "", m, n, density, gamma),
                 seed,
@@ -57,7 +55,7 @@ final class Games {
             String experiment, RealGame game, int m, double gamma, int trial, int trials, List<Contender> contenders) {
         long seed = 1000L * m + trial;
         int rows = m == 0 ? data.table(game, workers).rows() : m;
-        return unit(
+        return new Unit(
                 experiment,
                 new Row.Game("real", game.name(), rows, game.features(), 1, gamma),
                 seed,
@@ -65,16 +63,5 @@ final class Games {
                 trials,
                 () -> game.sample(data.table(game, workers), rows, gamma, seed),
                 contenders);
-    }
-
-    private static Unit unit(
-            String experiment,
-            Row.Game game,
-            long seed,
-            int trial,
-            int trials,
-            Supplier<PredictionGame> maker,
-            List<Contender> contenders) {
-        return new Unit(experiment, game, seed, trial, trials, maker, contenders);
     }
 }

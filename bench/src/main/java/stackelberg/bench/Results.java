@@ -39,8 +39,12 @@ public final class Results {
         return List.copyOf(last.values());
     }
 
+    /** The last point of every iteration. */
     public List<TracePoint> traces() {
-        return read("traces.csv", TracePoint.header(), TracePoint::of);
+        Map<String, TracePoint> last = new LinkedHashMap<>();
+        read("traces.csv", TracePoint.header(), TracePoint::of)
+                .forEach(point -> last.put(point.experiment() + "|" + point.run() + "|" + point.iteration(), point));
+        return List.copyOf(last.values());
     }
 
     public void add(Row row) {
@@ -82,10 +86,10 @@ public final class Results {
         Path file = folder.resolve(name);
         try {
             Files.createDirectories(folder);
-            boolean fresh = !Files.exists(file) || Files.size(file) == 0;
-            if (!fresh) {
+            if (Files.exists(file)) {
                 dropHalfLine(file);
             }
+            boolean fresh = !Files.exists(file) || Files.size(file) == 0;
             StringWriter text = new StringWriter();
             try (CsvWriter csv =
                     CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(text)) {

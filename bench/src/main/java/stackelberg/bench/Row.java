@@ -8,7 +8,7 @@ import java.util.List;
  * One run of one solver on one game: what was asked, what it took, what came out. Everything a table or a figure needs; a value that is not
  * known is NaN, a count -1, a text empty.
  *
- * @param experiment the name under which {@code bench list} shows it
+ * @param experiment the set of runs it belongs to, such as {@code dense} or {@code wine}; several tables may show one set
  * @param protocol who is timed how
  * @param game what was solved
  * @param seed makes the game, or draws the subsample

@@ -1,6 +1,7 @@
 package stackelberg.bench;
 
 import java.util.Set;
+import stackelberg.solver.auto.Solvers;
 
 /**
  * What may be run, and how long it may take.
@@ -16,6 +17,16 @@ public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> 
         if (!(budgetSeconds > 0) || !(secondsPerRun > 0)) {
             throw new IllegalArgumentException("A limit of " + Math.min(budgetSeconds, secondsPerRun)
                     + " seconds leaves no time for anything.\nMaybe give it more.");
+        }
+        if (largestN < 1 || trials < 1) {
+            throw new IllegalArgumentException("With at most " + trials + " trials of games of at most " + largestN
+                    + " features there is nothing to run.\nMaybe give 1 or more.");
+        }
+        for (String solver : solvers) {
+            if (!Solvers.names().contains(solver)) {
+                throw new IllegalArgumentException("There is no solver \"" + solver + "\". Maybe one of "
+                        + String.join(", ", Solvers.names()) + ".");
+            }
         }
         solvers = Set.copyOf(solvers);
     }

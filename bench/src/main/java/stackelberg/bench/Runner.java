@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
+import stackelberg.solver.Status;
 
 /**
  * Makes the runs that are not there yet, one after the other, and writes each down as soon as it is known.
@@ -20,6 +21,12 @@ public final class Runner {
 
     /** Runs above this many seconds begin with an empty heap: matrices outside of it are freed by the collector only. */
     private static final double COLLECTED = 0.02;
+
+    /** A run stopped before this part of the limit was stopped by a smaller one. */
+    private static final double STOPPED_EARLY = 0.8;
+
+    /** A variant is given this many seconds in any case. */
+    private static final double PATIENCE = 0.5;
 
     private final Results results;
     private final RunLimits limits;
@@ -77,7 +84,6 @@ public final class Runner {
     private Tally play(Unit unit, double ahead) {
         PredictionGame game = null;
         List<Row> rows = new ArrayList<>();
-        Map<Row, Outcome> traced = new HashMap<>();
         int made = 0;
         int skipped = 0;
         int left = 0;
@@ -94,7 +100,7 @@ public final class Runner {
                         unit.trial(),
                         contender.solver(),
                         options);
-                if (known.containsKey(key)) {
+                if (isKnown(key, contender)) {
                     ofContender.add(known.get(key));
                     continue;
                 }
@@ -131,7 +137,9 @@ public final class Runner {
                 } else {
                     outcome = Outcome.skipped(obstacle);
                 }
-                Row row = row(unit, contender, options, outcome, new Row.Memory(before, Machines.peak()));
+                double peak = Double.isNaN(before) ? before : Machines.peak();
+                Row row = row(unit, contender, options, outcome, new Row.Memory(before, peak));
+                keepTrace(row, outcome, rows);
                 results.add(row);
                 if (row.skipped()) {
                     skipped++;
@@ -140,14 +148,11 @@ public final class Runner {
                     known.put(key, row);
                     correct(row);
                     ofContender.add(row);
-                    traced.put(row, outcome);
                 }
-                listener.onRow(row);
             }
             choice.learn(unit, contender, ofContender);
             rows.addAll(ofContender);
         }
-        keepTraces(rows, traced);
         return new Tally(made, skipped, left);
     }
 
@@ -160,16 +165,15 @@ public final class Runner {
                 .orElse(Double.POSITIVE_INFINITY);
         return contender.variants().size() == 1
                 ? limits.secondsPerRun()
-                : Math.min(limits.secondsPerRun(), Math.max(5, 2 * fastest));
+                : Math.min(limits.secondsPerRun(), Math.max(PATIENCE, 2 * fastest));
     }
 
     private Outcome attempt(PredictionGame game, Method method, double limit) {
         try {
             return method.run(game, workers, limit);
-        } catch (IllegalArgumentException | UnsupportedOperationException | OutOfMemoryError e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             // a solver that cannot hold its factors says so; the others still get their turn
-            return Outcome.skipped(
-                    String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+            return Outcome.skipped("failed: " + e.toString().lines().findFirst().orElse(""));
         }
     }
 
@@ -182,21 +186,31 @@ public final class Runner {
         }
     }
 
-    private void keepTraces(List<Row> rows, Map<Row, Outcome> traced) {
-        double optimum = rows.stream()
+    /** Before the row: a run that has a row is not made again. The optimum is that of the contenders before it. */
+    private void keepTrace(Row row, Outcome outcome, List<Row> before) {
+        double optimum = before.stream()
                 .filter(Row::certified)
                 .mapToDouble(Row::objective)
                 .min()
                 .orElse(Double.NaN);
-        traced.forEach((row, outcome) -> {
-            List<TracePoint> points = outcome.trace().stream()
+        if (!outcome.trace().isEmpty()) {
+            results.add(outcome.trace().stream()
                     .map(now ->
                             new TracePoint(row.experiment(), row.options(), now.iteration(), now.objective(), optimum))
-                    .toList();
-            if (!points.isEmpty()) {
-                results.add(points);
-            }
-        });
+                    .toList());
+        }
+    }
+
+    /** A run that was stopped by a limit is made again under a larger one; variants are stopped because a better one is there. */
+    private boolean isKnown(String key, Contender contender) {
+        Row row = known.get(key);
+        if (row == null) {
+            return false;
+        }
+        boolean stopped = row.status().equals(Status.STOPPED_BY_LISTENER.name()) && !row.certified();
+        return !stopped
+                || contender.variants().size() > 1
+                || row.seconds().total() > STOPPED_EARLY * limits.secondsPerRun();
     }
 
     private Row row(Unit unit, Contender contender, String options, Outcome outcome, Row.Memory used) {
@@ -235,7 +249,7 @@ public final class Runner {
                         unit.trial(),
                         contender.solver(),
                         options);
-                if (!known.containsKey(key) && each <= limits.secondsPerRun()) {
+                if (!isKnown(key, contender) && each <= limits.secondsPerRun()) {
                     seconds += each;
                 }
             }

@@ -16,7 +16,11 @@ final class TuneMethod {
         long start = System.nanoTime();
         StackelbergModel model = regression(workers).fit(game.x(), game.y(), game.z());
         double seconds = (System.nanoTime() - start) * 1e-9;
-        return outcome(model.certified(), seconds, model.optimality().objective());
+        return outcome(
+                model.solver().status(),
+                model.certified(),
+                seconds,
+                model.optimality().objective());
     }
 
     static Method tune(int folds, double[] gammas) {
@@ -30,7 +34,11 @@ final class TuneMethod {
                             TuningPlan.of(gammas).withFolds(folds),
                             (phase, fraction) -> true);
             tuning.regret(gammas);
-            return outcome(tuning.settled(), (System.nanoTime() - start) * 1e-9, Double.NaN);
+            return outcome(
+                    tuning.settled() ? "SETTLED" : "NOT_SETTLED",
+                    tuning.settled(),
+                    (System.nanoTime() - start) * 1e-9,
+                    Double.NaN);
         };
     }
 
@@ -43,9 +51,9 @@ final class TuneMethod {
                 .build();
     }
 
-    private static Outcome outcome(boolean certified, double seconds, double objective) {
+    private static Outcome outcome(String status, boolean certified, double seconds, double objective) {
         return new Outcome(
-                certified ? "CONVERGED" : "STALLED",
+                status,
                 certified,
                 new Row.Seconds(0, 0, seconds, 0, 0),
                 -1,

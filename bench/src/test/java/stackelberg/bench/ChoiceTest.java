@@ -10,7 +10,10 @@ class ChoiceTest {
 
     @Test
     void everythingIsTriedOnTheFirstGame() {
-        assertThat(new Choice().variants(unit(100, 1), admm)).hasSize(Contender.RHO.length);
+        assertThat(new Choice().variants(unit(100, 1), admm))
+                .containsExactlyInAnyOrderElementsOf(admm.variants().keySet())
+                .startsWith("rho=5000")
+                .endsWith("rho=50000000");
     }
 
     @Test

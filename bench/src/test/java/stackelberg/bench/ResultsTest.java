@@ -52,6 +52,23 @@ class ResultsTest {
     }
 
     @Test
+    void aHalfWrittenHeaderIsWrittenAgain() throws IOException {
+        Files.writeString(folder.resolve("rows.csv"), "experiment,proto");
+        Row row = Rows.certified("dense", "krylov", "", 1, 0.25);
+        Results.in(folder).add(row);
+        assertThat(Results.in(folder).rows()).containsExactly(row);
+    }
+
+    @Test
+    void theLastTraceOfARunCounts() {
+        Results.in(folder).add(List.of(new TracePoint("rho", "rho=5", 1, 9, 1)));
+        List<TracePoint> again =
+                List.of(new TracePoint("rho", "rho=5", 1, 2.5, 1.5), new TracePoint("rho", "rho=5", 2, 2, 1.5));
+        Results.in(folder).add(again);
+        assertThat(Results.in(folder).traces()).isEqualTo(again);
+    }
+
+    @Test
     void noFileIsNoRows() {
         assertThat(Results.in(folder.resolve("nowhere")).rows()).isEmpty();
     }

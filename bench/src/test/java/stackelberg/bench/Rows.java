@@ -18,6 +18,30 @@ final class Rows {
         return row(experiment, solver, "", trial, Row.SKIPPED, Double.NaN, Double.NaN, why);
     }
 
+    /** The same run, had a limit stopped it. */
+    static Row stopped(Row row) {
+        return new Row(
+                row.experiment(),
+                row.protocol(),
+                row.game(),
+                row.seed(),
+                row.trial(),
+                row.trials(),
+                row.solver(),
+                row.options(),
+                "STOPPED_BY_LISTENER",
+                false,
+                row.seconds(),
+                row.iterations(),
+                row.passes(),
+                row.objective(),
+                1,
+                1,
+                row.memory(),
+                row.machine(),
+                "");
+    }
+
     private static Row row(
             String experiment,
             String solver,

@@ -121,6 +121,19 @@ class RunnerTest {
         });
     }
 
+    @Test
+    void aRunThatWasStoppedIsMadeAgainUnderALargerLimit(@TempDir Path folder) {
+        Results results = Results.in(folder);
+        run(results, new RunLimits(60, 60, Set.of("krylov"), Integer.MAX_VALUE, 1), experiments("table2"));
+        Row row = results.rows().get(0);
+        results.add(Rows.stopped(row));
+        int made = run(results, new RunLimits(60, 60, Set.of("krylov"), Integer.MAX_VALUE, 1), experiments("table2"))
+                .made();
+        assertThat(made).isEqualTo(1);
+        assertThat(results.rows())
+                .allSatisfy(again -> assertThat(again.certified()).isTrue());
+    }
+
     /** The known counts of the plain method on wine modest at eps 1e-8. */
     @Test
     void convergenceForDifferentRhoIsTraced(@TempDir Path folder) {

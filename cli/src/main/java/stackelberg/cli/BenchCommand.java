@@ -20,7 +20,6 @@ import stackelberg.bench.Experiments;
 import stackelberg.bench.Profile;
 import stackelberg.bench.RealData;
 import stackelberg.bench.Results;
-import stackelberg.bench.Row;
 import stackelberg.bench.RunLimits;
 import stackelberg.bench.Runner;
 import stackelberg.data.DataException;
@@ -203,24 +202,18 @@ final class BenchCommand implements Runnable {
         }
 
         private static BenchListener watch(StatusLine line) {
-            return new BenchListener() {
-                @Override
-                public void onRun(Now now) {
-                    String text = String.format(
-                            Locale.ROOT,
-                            "%s %s %d x %d, trial %d: %s %s",
-                            now.experiment(),
-                            now.game().name(),
-                            now.game().m(),
-                            now.game().n(),
-                            now.trial(),
-                            now.solver(),
-                            now.options());
-                    line.doing(text.strip().replaceAll(" +", " "), now.elapsed() / (now.elapsed() + now.ahead()));
-                }
-
-                @Override
-                public void onRow(Row row) {}
+            return now -> {
+                String text = String.format(
+                        Locale.ROOT,
+                        "%s %s %d x %d, trial %d: %s %s",
+                        now.experiment(),
+                        now.game().name(),
+                        now.game().m(),
+                        now.game().n(),
+                        now.trial(),
+                        now.solver(),
+                        now.options());
+                line.doing(text.strip().replaceAll(" +", " "), now.elapsed() / (now.elapsed() + now.ahead()));
             };
         }
     }

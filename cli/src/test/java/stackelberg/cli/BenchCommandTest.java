@@ -68,6 +68,11 @@ class BenchCommandTest {
         assertThat(empty.err()).contains("no results").contains("bench run --quick");
         Run nothing = Run.stackelberg("bench");
         assertThat(nothing.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        Run typo = Run.stackelberg("bench", "run", "path", "--solvers", "krilov", "--results", folder.toString());
+        assertThat(typo.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(typo.err()).contains("krilov").contains("krylov");
+        Run noTrials = Run.stackelberg("bench", "run", "path", "--trials", "0", "--results", folder.toString());
+        assertThat(noTrials.code()).isEqualTo(ExitCode.WRONG_USAGE);
         Run noTime = Run.stackelberg("bench", "run", "path", "--budget", "0", "--results", folder.toString());
         assertThat(noTime.code()).isEqualTo(ExitCode.WRONG_USAGE);
     }

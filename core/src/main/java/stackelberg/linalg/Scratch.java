@@ -19,7 +19,7 @@ final class Scratch {
     /** Kept for the next taker at most; more than any pass asks for, unless its vectors alone are larger. */
     private static final long MAX_KEPT = (256L << 20) / 8;
 
-    /** As many as the sums of one sparse pass take at most. */
+    /** As many as the sums of one sparse pass take, unless its vectors alone are larger. */
     private static final long MAX_KEPT_ARRAYS = (32L << 20) / 8;
 
     private final List<DoubleBuffer> free = new ArrayList<>();

@@ -33,7 +33,7 @@ public final class Workers {
         return threads;
     }
 
-    /** Direct memory that the kernels run by these workers use again and again. */
+    /** Buffers that the kernels run by these workers use again and again. */
     Scratch scratch() {
         return scratch;
     }

@@ -25,7 +25,7 @@ import stackelberg.sphere.SphereReduction;
  * Cross-validation in step, for data with many columns: each fold is the game of all rows in which those held out have weight 0, each is solved by the
  * ordinary solver on a thread of its own, and every product that the solvers ask for is computed for all folds in one pass over the data.
  *
- * <p>That a solver has converged is taken on its word here ({@code krylov} and {@code auto} ask the data before they say so): a certificate for
+ * <p>That a solver has converged is taken on its word here ({@code krylov} asks the data first unless its recurrence is ten times better than needed): a certificate for
  * each of the rules would cost more than finding them, and the rule that is chosen will be fitted and certified anyway.
  *
  * <p>A solver that forms matrices ({@code direct}) reads the data once per fold for that; its products are shared all the same.

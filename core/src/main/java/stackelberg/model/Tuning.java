@@ -53,7 +53,10 @@ public final class Tuning {
         return method;
     }
 
-    /** Whether every rule of every fold is finite and known to be optimal to the tolerance; if not, the warnings say how many are not. */
+    /**
+     * Whether every rule of every fold is finite and its solver has converged to the tolerance (by its own account; the rule that is chosen in the
+     * end is fitted and certified); if not, the warnings say how many are not.
+     */
     public boolean settled() {
         return settled;
     }

@@ -202,7 +202,7 @@ final class Plot {
             return lines;
         }
 
-        /** Nothing here can measure text; eight pixels a letter are on the safe side for twelve-pixel sans-serif. */
+        /** Nothing here can measure text; so many pixels a letter are on the safe side for twelve-pixel sans-serif. */
         private double legendWidth(Curve curve) {
             return 30 + 7.8 * curve.label().length() + 14;
         }

@@ -16,7 +16,7 @@ import stackelberg.bench.Row;
  * Table 3 repeats lines of table 8. The ratios are not kept: they are computed from the times, because the column Ratio2 of tables 2 and 5 holds ADMM/LTRSR
  * and not, as its caption says, ADMM/CD-ADMM.
  */
-public final class Published {
+final class Published {
     private static final Published PAPER = new Published();
 
     private final List<Times> times = read("published-times.csv", Published::toTimes);
@@ -24,12 +24,12 @@ public final class Published {
 
     private Published() {}
 
-    public static Published paper() {
+    static Published paper() {
         return PAPER;
     }
 
     /** One line of a table of times, in seconds. */
-    public record Times(
+    record Times(
             String family,
             double density,
             double gamma,
@@ -42,7 +42,7 @@ public final class Published {
             double admm,
             double cdAdmm) {
         /** The time of a solver by its name on the command line; NaN for a solver that the paper does not have. */
-        public double of(String solver) {
+        double of(String solver) {
             return switch (solver) {
                 case "socp" -> socp;
                 case "ltrsr" -> ltrsr;
@@ -52,13 +52,13 @@ public final class Published {
             };
         }
 
-        public Row.Game game() {
+        Row.Game game() {
             return new Row.Game(family, "", m, n, density, gamma);
         }
     }
 
     /** Average, smallest and largest relative error. */
-    public record Spread(double average, double smallest, double largest) {
+    record Spread(double average, double smallest, double largest) {
         static final Spread NONE = new Spread(Double.NaN, Double.NaN, Double.NaN);
     }
 
@@ -69,10 +69,10 @@ public final class Published {
      * @param density of synthetic games; 1 for dense and real ones
      * @param multiple m / n of synthetic games; NaN for real ones
      */
-    public record Errors(
+    record Errors(
             String family, String name, double density, double gamma, double multiple, Spread ltrsr, Spread admm) {
         /** The paper gives ADMM and CD-ADMM the same errors. */
-        public Spread of(String solver) {
+        Spread of(String solver) {
             return switch (solver) {
                 case "ltrsr" -> ltrsr;
                 case "admm", "cd-admm" -> admm;
@@ -81,16 +81,16 @@ public final class Published {
         }
     }
 
-    public List<Times> times() {
+    List<Times> times() {
         return times;
     }
 
-    public List<Errors> errors() {
+    List<Errors> errors() {
         return errors;
     }
 
     /** The published line of this game. */
-    public Optional<Times> times(Row.Game game) {
+    Optional<Times> times(Row.Game game) {
         return times.stream().filter(line -> line.game().equals(game)).findFirst();
     }
 

@@ -11,10 +11,10 @@ import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
 
 /** Mean time against the size of the subsample on the real games: the paper's runtime figures, and the same in numbers. */
-final class RealData {
+final class RealFigures {
     static final List<String> EXPERIMENTS = List.of("wine", "building", "insurance", "blog");
 
-    private RealData() {}
+    private RealFigures() {}
 
     static boolean has(Row row) {
         return EXPERIMENTS.contains(row.experiment());
