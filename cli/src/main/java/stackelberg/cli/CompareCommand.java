@@ -90,6 +90,8 @@ final class CompareCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         report.refuse(command, null, input.files(data));
         report.refuse(command, null, test);
+        solver.refuse(command, null, report.file, input.files(data));
+        solver.refuse(command, null, report.file, test);
         Workers workers = input.workers(command);
         if (test != null && testFraction != null) {
             throw new ParameterException(

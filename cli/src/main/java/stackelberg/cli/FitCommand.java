@@ -84,6 +84,7 @@ final class FitCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, modelFile, input.files(data));
         report.refuse(command, modelFile, input.files(data));
+        solver.refuse(command, modelFile, report.file, input.files(data));
         Workers workers = input.workers(command);
         if (rowGamma != null && command.getParseResult().hasMatchedOption("--gamma")) {
             throw new ParameterException(

@@ -71,6 +71,7 @@ final class PathCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, file, input.files(data));
         report.refuse(command, file, input.files(data));
+        solver.refuse(command, file, report.file, input.files(data));
         Workers workers = input.workers(command);
         TrainingData training;
         List<StackelbergModel> models;
