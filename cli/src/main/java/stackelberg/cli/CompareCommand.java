@@ -134,7 +134,7 @@ final class CompareCommand implements Callable<Integer> {
             StackelbergRegression.Builder choices = choices(workers, progress, false);
             progress.doing("fitting other gammas for the report");
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
-            ReportWords words = new ReportWords(model, training.people(model), training.name(), command);
+            ReportWords words = new ReportWords(model, training.name(), command);
             String asked = "What does it cost to ignore that people move? Three rules for "
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.builder(
