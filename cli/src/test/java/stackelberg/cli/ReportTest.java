@@ -349,6 +349,31 @@ class ReportTest {
     }
 
     @Test
+    void aLongTuningCurveKeepsItsMarks() {
+        JsonNode tune = run(
+                        "tune",
+                        "--folds",
+                        2,
+                        "--world-gamma",
+                        2,
+                        "--gammas",
+                        "log:0.1:10:1500",
+                        "--json",
+                        "--report",
+                        page)
+                .json();
+        JsonNode curve = report().get("tuning");
+
+        assertThat(curve.get("mean").size()).isBetween(390, 400);
+        for (String mark : new String[] {"minimum", "oneStandardError"}) {
+            int index = curve.get(mark).asInt();
+            assertThat(curve.get("gammas").get(index)).isEqualTo(tune.get(mark).get("gamma"));
+            assertThat(curve.get("mean").get(index)).isEqualTo(tune.get(mark).get("loss"));
+        }
+        assertThat(report().get("warnings").toString()).contains("Of 1500 gammas the curve has");
+    }
+
+    @Test
     void thePeopleOfAResponseAreNotThoseTheRuleExpectedItsErrorOf() {
         Path model = folder.resolve("model.json");
         run("fit", "-o", model, "-q");
