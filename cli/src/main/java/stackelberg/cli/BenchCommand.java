@@ -213,7 +213,8 @@ final class BenchCommand implements Runnable {
                         now.trial(),
                         now.solver(),
                         now.options());
-                line.doing(text.strip().replaceAll(" +", " "), now.elapsed() / (now.elapsed() + now.ahead()));
+                double all = now.elapsed() + now.ahead();
+                line.doing(text.strip().replaceAll(" +", " "), all > 0 ? now.elapsed() / all : 0, now.ahead());
             };
         }
     }

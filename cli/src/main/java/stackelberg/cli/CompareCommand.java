@@ -90,6 +90,8 @@ final class CompareCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         report.refuse(command, null, input.files(data));
         report.refuse(command, null, test);
+        solver.refuse(command, null, report.file, input.files(data));
+        solver.refuse(command, null, report.file, test);
         Workers workers = input.workers(command);
         if (test != null && testFraction != null) {
             throw new ParameterException(
@@ -132,7 +134,7 @@ final class CompareCommand implements Callable<Integer> {
             StackelbergRegression.Builder choices = choices(workers, progress, false);
             progress.doing("fitting other gammas for the report");
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
-            ReportWords words = new ReportWords(model, training.people(model), training.name(), command);
+            ReportWords words = new ReportWords(model, training.name(), command);
             String asked = "What does it cost to ignore that people move? Three rules for "
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.builder(

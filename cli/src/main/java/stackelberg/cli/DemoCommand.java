@@ -88,7 +88,7 @@ final class DemoCommand implements Callable<Integer> {
             TrainingData applicants,
             StackelbergRegression.Builder choices,
             CommandLine command) {
-        ReportWords words = new ReportWords(model, applicants.people(model), "the built-in applicants", command);
+        ReportWords words = new ReportWords(model, "the built-in applicants", command);
         ReportData data = TrainingReport.around(model, applicants, choices, null)
                 .builder(
                         words.heading("demo", words.whichRule(), List.of(), model.warnings()),

@@ -84,6 +84,7 @@ final class FitCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, modelFile, input.files(data));
         report.refuse(command, modelFile, input.files(data));
+        solver.refuse(command, modelFile, report.file, input.files(data));
         Workers workers = input.workers(command);
         if (rowGamma != null && command.getParseResult().hasMatchedOption("--gamma")) {
             throw new ParameterException(
@@ -117,7 +118,7 @@ final class FitCommand implements Callable<Integer> {
             StackelbergRegression.Builder choices = choices(workers, progress, false);
             progress.doing("fitting other gammas for the report");
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
-            ReportWords words = new ReportWords(model, training.people(model), training.name(), command);
+            ReportWords words = new ReportWords(model, training.name(), command);
             return rules.builder(
                             words.heading("fit", words.whichRule(), List.of(), model.warnings()),
                             training,

@@ -45,21 +45,29 @@ final class OutputFile {
 
     /** Refuses two outputs in one file; both may be null. */
     static void refuseSame(CommandLine command, Path output, Path other) {
-        if (output != null
-                && other != null
-                && output.toAbsolutePath()
-                        .normalize()
-                        .equals(other.toAbsolutePath().normalize())) {
+        if (output != null && other != null && isSame(output, other)) {
             throw new ParameterException(
                     command, "'" + output + "' is the name of two outputs.\nMaybe give one of them another name.");
         }
     }
 
-    private static boolean isSame(Path output, Path input) {
+    /** Whether two names are of one file, also of one that is not there yet. */
+    private static boolean isSame(Path one, Path other) {
         try {
-            return Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input);
+            return Files.exists(one) && Files.exists(other)
+                    ? Files.isSameFile(one, other)
+                    : resolved(one).equals(resolved(other));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Where a file will be: its folder may have several names. */
+    private static Path resolved(Path file) throws IOException {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path folder = absolute.getParent();
+        return folder != null && Files.isDirectory(folder)
+                ? folder.toRealPath().resolve(absolute.getFileName())
+                : absolute;
     }
 }

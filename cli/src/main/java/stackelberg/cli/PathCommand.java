@@ -71,6 +71,7 @@ final class PathCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, file, input.files(data));
         report.refuse(command, file, input.files(data));
+        solver.refuse(command, file, report.file, input.files(data));
         Workers workers = input.workers(command);
         TrainingData training;
         List<StackelbergModel> models;
@@ -103,7 +104,7 @@ final class PathCommand implements Callable<Integer> {
             CommandLine command) {
         TrainingReport rules = TrainingReport.of(models);
         StackelbergModel shown = rules.model();
-        ReportWords words = new ReportWords(shown, training.people(shown), training.name(), command);
+        ReportWords words = new ReportWords(shown, training.name(), command);
         String asked = "How does the best rule for " + shown.game().target()
                 + " change as moving gets harder? Shown first: gamma " + GammaRange.shown(shown.gamma()) + ".";
         return rules.builder(

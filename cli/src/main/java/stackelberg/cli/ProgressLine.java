@@ -32,7 +32,8 @@ final class ProgressLine implements ProgressListener, AutoCloseable {
 
     @Override
     public Decision onIteration(Progress progress) {
-        line.show(text(progress) + remaining(progress));
+        double left = secondsLeft(progress);
+        line.show(() -> text(progress) + (Double.isNaN(left) ? "" : "  " + StatusLine.left(left)));
         return Decision.CONTINUE;
     }
 
@@ -41,8 +42,8 @@ final class ProgressLine implements ProgressListener, AutoCloseable {
         line.close();
     }
 
-    /** Nothing before the residual has fallen enough to tell. */
-    private String remaining(Progress progress) {
+    /** NaN before the residual has fallen enough to tell. */
+    private double secondsLeft(Progress progress) {
         double residual = Double.isNaN(progress.dualResidual())
                 ? progress.primalResidual()
                 : Math.max(progress.primalResidual(), progress.dualResidual());
@@ -52,7 +53,7 @@ final class ProgressLine implements ProgressListener, AutoCloseable {
         }
         // a residual of 0 is one that the solver has not looked at yet
         if (!(residual > 0)) {
-            return "";
+            return Double.NaN;
         }
         long now = nanoTime.getAsLong();
         if (Double.isNaN(firstResidual)) {
@@ -62,7 +63,7 @@ final class ProgressLine implements ProgressListener, AutoCloseable {
         }
         smallestResidual = Math.min(smallestResidual, residual);
         double done = Math.log(firstResidual / smallestResidual) / decline;
-        return done > 0.02 && done < 1 ? "  " + StatusLine.left((now - start) * 1e-9 * (1 - done) / done) : "";
+        return done > 0.02 && done < 1 ? (now - start) * 1e-9 * (1 - done) / done : Double.NaN;
     }
 
     private static String text(Progress progress) {

@@ -18,7 +18,7 @@ final class ReportOptions {
         return file != null;
     }
 
-    /** Refuses a report that would overwrite an input, or another output. */
+    /** Refuses a report that would overwrite an input, or another output, which may be null. */
     void refuse(CommandLine command, Path otherOutput, Object... inputs) {
         OutputFile.refuseInputs(command, "--report", file, inputs);
         OutputFile.refuseSame(command, file, otherOutput);

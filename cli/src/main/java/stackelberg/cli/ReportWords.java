@@ -3,13 +3,13 @@ package stackelberg.cli;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
-import stackelberg.cli.report.People;
+import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.report.ReportData;
 import stackelberg.model.StackelbergModel;
@@ -19,24 +19,26 @@ import stackelberg.model.Version;
  * The first screen of a report in words: what was asked, the answer, the seal.
  *
  * @param model the rule the report is about
- * @param people the people it was fitted to, or is applied to
  * @param data the name of the data
  */
-record ReportWords(StackelbergModel model, People people, String data, CommandLine command) {
+record ReportWords(StackelbergModel model, String data, CommandLine command) {
+    /** More than these nobody reads at a glance. */
+    private static final int SENTENCES = 3;
+
     /** How the words of a shell are written so that the shell reads them again. */
     private static final String SAFE = "[A-Za-z0-9_@%+=:,./-]+";
 
     /** The heading of a report on a rule, with the answer to another question before it where there is one. */
     Heading heading(String kind, String asked, List<String> first, List<String> warnings) {
-        List<String> answer = new ArrayList<>(first);
-        answer.addAll(ruleAnswer());
         return new Heading(
                 kind,
                 model.game().target() + ", scored for people who respond",
                 commandLine(),
                 made(),
                 asked,
-                answer.subList(0, Math.min(3, answer.size())),
+                numbers -> Stream.concat(first.stream(), ruleAnswer(numbers).stream())
+                        .limit(SENTENCES)
+                        .toList(),
                 seal(),
                 warnings);
     }
@@ -50,38 +52,33 @@ record ReportWords(StackelbergModel model, People people, String data, CommandLi
                 model.game().rowGamma() == null ? ", if moving costs gamma " + Summary.plain(model.gamma()) : "");
     }
 
-    private List<String> ruleAnswer() {
+    private List<String> ruleAnswer(First first) {
         List<String> answer = new ArrayList<>();
-        StackelbergModel.Losses losses = model.losses();
         boolean finite = model.optimality().finite();
         answer.add(
                 finite
                         ? String.format(
                                 Locale.ROOT,
                                 "Under the Stackelberg rule people get %s of the way to what they wish%s.",
-                                Summary.percent(model.pullThrough()),
+                                Summary.percent(first.pullThrough()),
                                 model.game().mixed() ? ", on average" : "")
                         : "Believing everybody is as good as any rule, so there is none to publish.");
-        if (losses.naive() != null) {
+        if (!Double.isNaN(first.naive())) {
             answer.add(String.format(
                     Locale.ROOT,
                     "Least squares promises an error of %s and has %s once people move; %s has %s.",
-                    error(losses.naive()),
-                    error(losses.naiveAttacked()),
+                    Summary.number(first.honest()),
+                    Summary.number(first.naive()),
                     finite ? "the Stackelberg rule" : "the limit",
-                    error(losses.anticipated())));
-        } else {
-            answer.add("Once people have moved, its error is " + error(losses.anticipated()) + ".");
+                    Summary.number(first.anticipated())));
+        } else if (!Double.isNaN(first.anticipated())) {
+            answer.add("Once people have moved, its error is " + Summary.number(first.anticipated()) + ".");
         }
         answer.add(
                 model.certified()
                         ? "No rule can do better: that is proven, not hoped."
                         : "That it is the best is not proven.");
         return answer;
-    }
-
-    private String error(double loss) {
-        return Summary.number(Math.sqrt(loss / Arrays.stream(people.weights()).sum()));
     }
 
     private ReportData.Seal seal() {

@@ -162,12 +162,13 @@ final class RespondCommand implements Callable<Integer> {
                 z,
                 weighted ? world.weights(rows) : ones);
         ReportWords words =
-                new ReportWords(model, those, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
+                new ReportWords(model, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
         ReportBuilder builder = new ReportBuilder(
                         words.heading("respond", summary.asked(), summary.sentences(), summary.warnings()),
                         those,
                         List.of(model),
                         0)
+                .applied()
                 .peopleGamma(world.gamma())
                 .group(by.orElse(null));
         if (world.gamma() != model.gamma()) {

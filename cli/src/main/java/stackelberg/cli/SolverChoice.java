@@ -3,6 +3,7 @@ package stackelberg.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.cli.report.ReportData;
@@ -59,6 +60,13 @@ final class SolverChoice {
                 .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
                 .ifPresent(choices::solver);
         choices.listener(traced || traceFile != null ? both(trace, progress) : progress);
+    }
+
+    /** Refuses a trace that would overwrite an input, or be overwritten by another output; these may be null. */
+    void refuse(CommandLine command, Path output, Path report, Object... inputs) {
+        OutputFile.refuseInputs(command, "--trace", traceFile, inputs);
+        OutputFile.refuseSame(command, traceFile, output);
+        OutputFile.refuseSame(command, traceFile, report);
     }
 
     private static ProgressListener both(ProgressListener first, ProgressListener second) {

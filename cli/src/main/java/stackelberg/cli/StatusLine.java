@@ -6,6 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Where long work stands: on a terminal one line that is rewritten and wiped in the end, elsewhere a plain line now and then. Quick work
@@ -28,10 +29,9 @@ final class StatusLine implements AutoCloseable {
     private long next;
     private boolean shown;
 
-    /** What is being done without a measure of how far it is, null if nothing is. */
-    private String activity;
+    /** What to say while nobody reports, null if nothing. */
+    private Supplier<String> activity;
 
-    private long activitySince;
     private ScheduledExecutorService ticker;
 
     /**
@@ -63,21 +63,33 @@ final class StatusLine implements AutoCloseable {
 
     /** Work of unknown length begins: it is told for how long it has been going on. */
     synchronized void doing(String what) {
-        activity = what;
-        activitySince = nanoTime.getAsLong();
+        long since = nanoTime.getAsLong();
+        activity = () -> what + ", " + time((nanoTime.getAsLong() - since) * 1e-9);
     }
 
     /** So much of all work since this line began is done, from 0 to 1: it is told how long the rest will take. */
     synchronized void doing(String what, double fraction) {
         double seconds = (nanoTime.getAsLong() - start) * 1e-9;
-        String left = fraction > 0 ? ", " + left(seconds * (1 - fraction) / fraction) : "";
+        activity = null;
         if (fraction < 1) {
-            show(String.format(Locale.ROOT, "%s: %.0f%%%s", what, 100 * fraction, left));
+            doing(what, fraction, fraction > 0 ? seconds * (1 - fraction) / fraction : 0);
         }
     }
 
-    /** Shows the text, unless the last one was shown just now. */
-    synchronized void show(String text) {
+    /** The same where the work knows how many seconds the rest will take: they are counted down until it reports again. */
+    synchronized void doing(String what, double fraction, double secondsLeft) {
+        long now = nanoTime.getAsLong();
+        String done = String.format(Locale.ROOT, "%s: %.0f%%", what, 100 * fraction);
+        activity = () -> {
+            double left = secondsLeft - (nanoTime.getAsLong() - now) * 1e-9;
+            // who guessed too little has no idea
+            return left > 0 ? done + ", " + left(left) : done;
+        };
+        tick();
+    }
+
+    /** Shows the text, unless the last one was shown just now: then it is not even made. */
+    synchronized void show(Supplier<String> text) {
         activity = null;
         print(text);
     }
@@ -85,14 +97,17 @@ final class StatusLine implements AutoCloseable {
     /** Counts on, where nobody else reports. */
     synchronized void tick() {
         if (activity != null) {
-            print(activity + ", " + time((nanoTime.getAsLong() - activitySince) * 1e-9));
+            print(activity);
         }
     }
 
-    private void print(String text) {
+    private void print(Supplier<String> text) {
+        if (out == null) {
+            return;
+        }
         long now = nanoTime.getAsLong();
-        if (out != null && now >= next) {
-            out.print(terminal ? WIPE + text : text + System.lineSeparator());
+        if (now >= next) {
+            out.print(terminal ? WIPE + text.get() : text.get() + System.lineSeparator());
             out.flush();
             next = now + (terminal ? ON_A_TERMINAL : ELSEWHERE);
             shown = true;

@@ -18,10 +18,12 @@ final class TrainingReport {
 
     private final List<StackelbergModel> path;
     private final int selected;
+    private final boolean coarser;
 
-    private TrainingReport(List<StackelbergModel> path, int selected) {
+    private TrainingReport(List<StackelbergModel> path, int selected, boolean coarser) {
         this.path = path;
         this.selected = selected;
+        this.coarser = coarser;
     }
 
     /**
@@ -33,7 +35,7 @@ final class TrainingReport {
     static TrainingReport around(
             StackelbergModel model, TrainingData training, StackelbergRegression.Builder choices, double[] gammas) {
         if (model.game().mixed()) {
-            return new TrainingReport(List.of(model), 0);
+            return new TrainingReport(List.of(model), 0, false);
         }
         double[] others = gammas == null ? grid(model.gamma(), model.terms().size()) : gammas;
         double[] rest = Arrays.stream(others).filter(g -> g != model.gamma()).toArray();
@@ -41,17 +43,23 @@ final class TrainingReport {
         if (rest.length > 0) {
             path.addAll(training.fitPath(choices.solver(null), rest));
         }
-        return new TrainingReport(ascending(path), model);
+        path = ascending(path);
+        return new TrainingReport(
+                path,
+                path.indexOf(model),
+                gammas == null && ReportBuilder.mostPoints(model.terms().size()) < POINTS);
     }
 
-    /** The rules of a path, seen from the middle. */
+    /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */
     static TrainingReport of(List<StackelbergModel> models) {
         List<StackelbergModel> path = ascending(models);
-        return new TrainingReport(path, path.size() / 2);
-    }
-
-    private TrainingReport(List<StackelbergModel> path, StackelbergModel selected) {
-        this(path, path.indexOf(selected));
+        int middle = path.size() / 2;
+        int selected = IntStream.range(0, path.size())
+                .filter(k -> path.get(k).optimality().finite())
+                .boxed()
+                .min(Comparator.comparingInt(k -> Math.abs(k - middle)))
+                .orElse(middle);
+        return new TrainingReport(path, selected, false);
     }
 
     private static List<StackelbergModel> ascending(List<StackelbergModel> models) {
@@ -78,6 +86,10 @@ final class TrainingReport {
             ReportBuilder.Heading heading, TrainingData training, StackelbergRegression.Builder choices, String group) {
         ReportBuilder builder = new ReportBuilder(heading, training.people(model()), path, selected).group(group);
         training.leastSquares(choices).ifPresent(builder::naive);
+        if (coarser) {
+            builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
+                    + " gammas instead of " + POINTS + ", so that it stays small.");
+        }
         return builder;
     }
 }

@@ -136,7 +136,8 @@ final class TuneCommand implements Callable<Integer> {
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
         TuningReport tuned = report(tuning);
-        StackelbergModel model = modelFile == null ? null : training.fit(choices, tuned.gamma());
+        StackelbergModel chosen = modelFile == null && !report.wanted() ? null : training.fit(choices, tuned.gamma());
+        StackelbergModel model = modelFile == null ? null : chosen;
         if (file != null) {
             tuned.csv().save(file);
         }
@@ -148,12 +149,11 @@ final class TuneCommand implements Callable<Integer> {
                 () -> json(tuned, tuning, training.readSeconds(), seconds, model),
                 () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)));
         List<String> warnings = new ArrayList<>(tuning.warnings());
-        if (model != null) {
-            model.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
+        if (chosen != null) {
+            chosen.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
         output.warn(command, warnings);
         if (report.wanted()) {
-            StackelbergModel chosen = model == null ? training.fit(choices, tuned.gamma()) : model;
             report.write(reportOn(chosen, tuned, training, choices, warnings, workers), output, command);
         }
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
@@ -169,7 +169,7 @@ final class TuneCommand implements Callable<Integer> {
         try (StatusLine progress = output.statusLine(spec.commandLine())) {
             progress.doing("fitting all gammas for the report");
             TrainingReport rules = TrainingReport.around(model, training, choices, gammas.values());
-            ReportWords words = new ReportWords(model, training.people(model), training.name(), spec.commandLine());
+            ReportWords words = new ReportWords(model, training.name(), spec.commandLine());
             ReportBuilder builder = rules.builder(
                     words.heading("tune", tuned.asked(), List.of(tuned.sentence()), warnings),
                     training,

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,8 +95,9 @@ class ReportTest {
             double gamma = point.get("gamma").asDouble();
             double a = point.get("stretch").asDouble();
             assertThat(a / (a + gamma)).isCloseTo(point.get("pullThrough").asDouble(), within(1e-12));
-            assertThat(loss(point, gamma)).isCloseTo(objective, within(1e-8 * objective));
-            assertThat(stableLoss(report, point, gamma)).isCloseTo(objective, within(1e-12 * objective));
+            assertThat(point.get("expected").asDouble())
+                    .isCloseTo(Math.sqrt(objective / 200), within(1e-12 * objective));
+            assertThat(loss(report, point, gamma)).isCloseTo(objective, within(1e-12 * objective));
         }
     }
 
@@ -114,9 +116,7 @@ class ReportTest {
                     .get("rules")
                     .get(0);
             double expected = rule.get("peopleMove").get("rmse").asDouble();
-            assertThat(Math.sqrt(loss(point, world) / weight)).isCloseTo(expected, within(1e-9 * expected));
-            assertThat(Math.sqrt(stableLoss(report, point, world) / weight))
-                    .isCloseTo(expected, within(1e-12 * expected));
+            assertThat(Math.sqrt(loss(report, point, world) / weight)).isCloseTo(expected, within(1e-12 * expected));
         }
         assertThat(weight).isEqualTo(200);
     }
@@ -132,13 +132,13 @@ class ReportTest {
         double naive = losses.get("naive").asDouble();
         double attacked = losses.get("naiveAttacked").asDouble();
         assertThat(report.get("naive").get("A").asDouble()).isCloseTo(naive, within(1e-10 * naive));
-        assertThat(loss(report.get("naive"), 0.7)).isCloseTo(attacked, within(1e-10 * attacked));
+        assertThat(loss(report, report.get("naive"), 0.7)).isCloseTo(attacked, within(1e-10 * attacked));
         assertThat(report.get("honest").get("rmse").asDouble())
                 .isCloseTo(Math.sqrt(naive / report.get("weight").asDouble()), within(1e-10));
         JsonNode point =
                 report.get("path").get("points").get(report.get("selected").asInt());
         double objective = point.get("objective").asDouble();
-        assertThat(loss(point, 0.7)).isCloseTo(objective, within(1e-9 * objective));
+        assertThat(loss(report, point, 0.7)).isCloseTo(objective, within(1e-9 * objective));
     }
 
     @Test
@@ -252,7 +252,7 @@ class ReportTest {
         for (int k = 0; k < 61; k += 10) {
             JsonNode expected = table.get("path").get("points").get(k);
             JsonNode point = arrays.get("path").get("points").get(k);
-            for (String key : new String[] {"stretch", "A", "B", "C", "E", "meanWish"}) {
+            for (String key : new String[] {"stretch", "A", "E", "meanWish"}) {
                 double value = expected.get(key).asDouble();
                 assertThat(point.get(key).asDouble()).as(key).isCloseTo(value, within(1e-6 * Math.abs(value)));
             }
@@ -289,10 +289,193 @@ class ReportTest {
         assertThat(regret.get("kind").asString()).isEqualTo("regret");
         assertThat(regret.get("worldGammas")).hasSize(2);
         for (int k = 0; k < 5; k++) {
-            assertThat(regret.get("regret").get(k))
-                    .isEqualTo(tune.get("table").get(k).get("regret"));
+            for (int world = 0; world < 2; world++) {
+                double expected =
+                        tune.get("table").get(k).get("regret").get(world).asDouble();
+                assertThat(regret.get("regret").get(k).get(world).asDouble())
+                        .isCloseTo(expected, within(1e-5 * expected));
+            }
         }
         assertThat(regret.get("modelGammas").get(regret.get("chosen").asInt())).isEqualTo(tune.get("gamma"));
+    }
+
+    @Test
+    void theSentencesOfATuningAreAboutTheWorldOfItsPicture() {
+        run("tune", "--world-gamma", 2, "--gammas", "0.05,0.1", "--report", page);
+        JsonNode report = report();
+        JsonNode point =
+                report.get("path").get("points").get(report.get("selected").asInt());
+        double weight = report.get("weight").asDouble();
+        double stretch = point.get("stretch").asDouble();
+        String answer = report.get("answer").toString();
+
+        assertThat(report.get("gamma").asDouble()).isLessThan(2);
+        assertThat(answer).contains("people get " + Summary.percent(stretch / (stretch + 2)) + " of the way");
+        assertThat(answer)
+                .contains("promises an error of "
+                        + Summary.number(report.get("honest").get("rmse").asDouble()) + " and has "
+                        + Summary.number(Math.sqrt(loss(report, report.get("naive"), 2) / weight)))
+                .contains("the Stackelberg rule has " + Summary.number(Math.sqrt(loss(report, point, 2) / weight)));
+    }
+
+    @Test
+    void aTuningWithoutAModelFileAlsoBringsTheWarningsOfTheChosenRule() {
+        data = Samples.file(folder, "constant.csv", withConstant());
+        run("tune", "--gammas", "0.5,1", "--model", folder.resolve("model.json"), "--report", page);
+        JsonNode expected = report().get("warnings");
+        run("tune", "--gammas", "0.5,1", "--report", page);
+
+        assertThat(report().get("warnings")).isEqualTo(expected);
+        assertThat(expected.toString()).contains("same value in all rows");
+    }
+
+    @Test
+    void aLargeMapOfRegretsIsThinnedAroundTheChoice() throws Exception {
+        JsonNode tune = run("tune", "--folds", 2, "--gammas", "log:0.01:100:400", "--json", "--report", page)
+                .json();
+        JsonNode regret = report().get("tuning");
+
+        assertThat(Files.size(page)).isLessThan(3_000_000);
+        assertThat(regret.get("modelGammas").size()).isBetween(100, 120);
+        assertThat(regret.get("worldGammas").size()).isBetween(100, 120);
+        int chosen = regret.get("chosen").asInt();
+        assertThat(regret.get("modelGammas").get(chosen)).isEqualTo(tune.get("gamma"));
+        double worst = 0;
+        for (JsonNode cell : regret.get("regret").get(chosen)) {
+            worst = Math.max(worst, cell.asDouble());
+        }
+        assertThat(worst).isCloseTo(regret.get("worstRegret").get(chosen).asDouble(), within(1e-5 * worst));
+        assertThat(report().get("warnings").toString()).contains("Of 400 rules").contains("Of 400 worlds");
+    }
+
+    @Test
+    void aLongTuningCurveKeepsItsMarks() {
+        JsonNode tune = run(
+                        "tune",
+                        "--folds",
+                        2,
+                        "--world-gamma",
+                        2,
+                        "--gammas",
+                        "log:0.1:10:1500",
+                        "--json",
+                        "--report",
+                        page)
+                .json();
+        JsonNode curve = report().get("tuning");
+
+        assertThat(curve.get("mean").size()).isBetween(390, 400);
+        for (String mark : new String[] {"minimum", "oneStandardError"}) {
+            int index = curve.get(mark).asInt();
+            assertThat(curve.get("gammas").get(index)).isEqualTo(tune.get(mark).get("gamma"));
+            assertThat(curve.get("mean").get(index)).isEqualTo(tune.get(mark).get("loss"));
+        }
+        assertThat(report().get("warnings").toString()).contains("Of 1500 gammas the curve has");
+    }
+
+    @Test
+    void thePeopleOfAResponseAreNotThoseTheRuleExpectedItsErrorOf() {
+        Path model = folder.resolve("model.json");
+        run("fit", "-o", model, "-q");
+        String some = Samples.read(data).lines().limit(21).collect(Collectors.joining("\n"));
+        Path few = Samples.file(folder, "few.csv", some);
+        Run.stackelberg("respond", model, few, "--report", page);
+        JsonNode report = report();
+        JsonNode point = report.get("path").get("points").get(0);
+        double rmse = Run.stackelberg("evaluate", model, few, "--json")
+                .json()
+                .get("rules")
+                .get(0)
+                .get("peopleMove")
+                .get("rmse")
+                .asDouble();
+
+        assertThat(report.get("rows").asInt()).isEqualTo(20);
+        assertThat(point.get("expected").isNull()).isTrue();
+        double shown = loss(report, point, 1) / report.get("weight").asDouble();
+        assertThat(Math.sqrt(shown)).isCloseTo(rmse, within(1e-10));
+    }
+
+    @Test
+    void everybodysOwnGammaIsNamedByItsColumn() {
+        Run run = run("fit", "--row-gamma", "counts", "--wish-noise", 0, "--json", "--report", page);
+        JsonNode report = report();
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(report.get("rowGamma").asString()).isEqualTo("counts");
+        assertThat(report.get("path").get("points")).hasSize(1);
+        assertThat(report.get("answer").toString())
+                .contains(Summary.percent(run.json().get("pullThrough").asDouble()) + " of the way")
+                .contains("on average");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mean", "drop"})
+    void thePeopleOfTheReportAreThoseOfTheFit(String missing) {
+        String[] lines = Samples.read(data).lines().toArray(String[]::new);
+        for (int i = 5; i < 10; i++) {
+            lines[i] = lines[i].substring(lines[i].indexOf(','));
+        }
+        data = Samples.file(folder, "missing.csv", String.join("\n", lines));
+        Run run = run("fit", "--missing", missing, "--json", "--report", page);
+        JsonNode report = report();
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(report.get("rows").asInt()).isEqualTo(missing.equals("mean") ? 80 : 75);
+        JsonNode point =
+                report.get("path").get("points").get(report.get("selected").asInt());
+        double objective = run.json().get("objective").asDouble();
+        assertThat(loss(report, point, 1)).isCloseTo(objective, within(1e-10 * objective));
+    }
+
+    @Test
+    void aColumnWithoutInformationDoesNotMove() {
+        data = Samples.file(folder, "constant.csv", withConstant());
+        Run run = run("fit", "--json", "--report", page);
+        JsonNode report = report();
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(report.get("warnings").toString()).contains("same value in all rows");
+        JsonNode point =
+                report.get("path").get("points").get(report.get("selected").asInt());
+        double objective = run.json().get("objective").asDouble();
+        assertThat(loss(report, point, 1)).isCloseTo(objective, within(1e-10 * objective));
+        for (int j = 0; j < report.get("features").size(); j++) {
+            if (report.get("features").get(j).get("name").asString().equals("same")) {
+                assertThat(point.get("moves").get(j).asDouble()).isZero();
+            }
+        }
+    }
+
+    private String withConstant() {
+        return Samples.read(data)
+                .lines()
+                .map(line -> (line.startsWith("a,") ? "same," : "7,") + line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void oneGammaIsAPathToo() {
+        run("path", "--gammas", "0.5", "--report", page);
+
+        assertThat(report().get("path").get("points")).hasSize(1);
+        assertThat(report().get("gamma").asDouble()).isEqualTo(0.5);
+    }
+
+    @Test
+    void aTraceIsNotOverwrittenByTheReport() throws Exception {
+        Path alias = Files.createSymbolicLink(folder.resolve("alias"), folder);
+
+        for (Path other : new Path[] {page, alias.resolve("report.html")}) {
+            for (String command : new String[] {"fit", "path", "compare"}) {
+                Run run = run(command, "--trace", other, "--report", page);
+                assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+                assertThat(run.err()).contains("two outputs");
+            }
+            assertThat(run("fit", "-o", other, "--report", page).err()).contains("two outputs");
+        }
+        assertThat(run("fit", "--trace", data).err()).contains("is read and would be overwritten");
+        assertThat(page).doesNotExist();
     }
 
     @Test
@@ -398,9 +581,13 @@ class ReportTest {
 
     @Test
     void theCommandCanBeRunAgain() {
-        run("fit", "--gamma", 2, "--ignore", "no one's", "--report", page);
-        assertThat(page).doesNotExist();
+        data = Samples.file(folder, "quoted.csv", Samples.read(data).replaceFirst("kind", "no one's \\$kind"));
+        Run run = Run.stackelberg(
+                "fit", data, "--target", "y", "--wish", "hope", "--immutable", "no one's $kind", "--report", page);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(report().get("command").asString()).contains(" --immutable 'no one'\\''s $kind' --report ");
 
+        data = folder.resolve("everything.csv");
         run("fit", "--gamma", 2, "--report", page);
         assertThat(report().get("command").asString())
                 .startsWith("stackelberg fit ")
@@ -457,7 +644,7 @@ class ReportTest {
         Path tallCsv = Samples.file(folder, "tall.csv", tall.csv());
         Run.stackelberg("fit", tallCsv, "--target", "y", "--wish", "max(y,2)", "--ignore", "z", "-q", "--report", page);
         // the table comes in blocks of rows, the array in blocks of rules
-        for (String key : new String[] {"A", "B", "C", "E"}) {
+        for (String key : new String[] {"A", "E"}) {
             double expected =
                     report().get("path").get("points").get(30).get(key).asDouble();
             assertThat(arrays.get(key).asDouble()).isCloseTo(expected, within(1e-7 * Math.abs(expected)));
@@ -467,7 +654,9 @@ class ReportTest {
         NpyWriter.write(y, Samples.Game.random(20, 2500).y());
         Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
         assertThat(report().get("features")).hasSize(2000);
-        assertThat(report().get("warnings").toString()).contains("Of 2500 columns");
+        assertThat(report().get("warnings").toString())
+                .contains("Of 2500 columns")
+                .contains("gammas instead of 61");
         assertThat(Files.size(page)).isLessThan(3_000_000);
 
         Samples.Game wide = Samples.Game.random(300, 281);
@@ -490,6 +679,21 @@ class ReportTest {
         assertThat(run.code()).isZero();
         assertThat(run.err()).contains("Report: " + page);
         assertThat(report().get("groups").get("rows")).hasSize(3);
+    }
+
+    @Test
+    void theDemoWritesItsPageWhereItIsRun() throws Exception {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Process demo = new ProcessBuilder(
+                        java.toString(), "-cp", System.getProperty("java.class.path"), Main.class.getName(), "demo")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said.txt").toFile())
+                .start();
+
+        assertThat(demo.waitFor()).as(Samples.read(folder.resolve("said.txt"))).isZero();
+        page = folder.resolve("stackelberg-demo.html");
+        assertThat(report().get("kind").asString()).isEqualTo("demo");
     }
 
     private Run run(String command, Object... more) {
@@ -521,17 +725,8 @@ class ReportTest {
         return JsonMapper.shared().readTree(matcher.group(1));
     }
 
-    /** A + 2tB + t^2 C. */
-    private static double loss(JsonNode rule, double world) {
-        double a = rule.get("stretch").asDouble();
-        double t = a / (a + world);
-        return rule.get("A").asDouble()
-                + 2 * t * rule.get("B").asDouble()
-                + t * t * rule.get("C").asDouble();
-    }
-
     /** (1 - t)^2 A + 2t(1 - t) E + t^2 D. */
-    private static double stableLoss(JsonNode report, JsonNode rule, double world) {
+    private static double loss(JsonNode report, JsonNode rule, double world) {
         double a = rule.get("stretch").asDouble();
         double t = a / (a + world);
         double keep = world / (a + world);

@@ -42,12 +42,56 @@ class StatusLineTest {
             line.doing("reading");
             tick(0.9, line);
             tick(2.1, line);
-            line.show("iteration 1");
+            line.show(() -> "iteration 1");
             tick(1, line);
             line.doing("certifying");
             tick(1, line);
         }
         assertThat(err.toString()).isEqualTo("\r\033[Kreading, 3 s\r\033[Kcertifying, 1 s\r\033[K");
+    }
+
+    @Test
+    void theTimeThatIsLeftIsCountedDownUntilTheWorkReportsAgain() {
+        try (StatusLine line = line(true)) {
+            line.doing("table2", 0.37, 20);
+            tick(5, line);
+            tick(10, line);
+            tick(10, line);
+            after(5, line, "table3", 0.5);
+            tick(1, line);
+        }
+        assertThat(err.toString().split("\r\033\\[K", -1))
+                .containsExactly(
+                        "",
+                        "table2: 37%, about 15 s left",
+                        "table2: 37%, about 5 s left",
+                        "table2: 37%",
+                        "table3: 50%, about 30 s left",
+                        "table3: 50%, about 29 s left",
+                        "");
+    }
+
+    @Test
+    void elsewhereOneLongRunIsToldToo() {
+        try (StatusLine line = line(false)) {
+            line.doing("table2", 0, 600);
+            tick(3, line);
+            tick(3, line);
+        }
+        assertThat(err.toString().lines()).containsExactly("table2: 0%, about 9 min left");
+    }
+
+    @Test
+    void whatIsNotShownIsNotWrittenEither() {
+        try (StatusLine quiet = new StatusLine(null, true, clock::get);
+                StatusLine early = line(true)) {
+            for (StatusLine line : new StatusLine[] {quiet, early}) {
+                line.show(() -> {
+                    throw new AssertionError("nobody sees it");
+                });
+            }
+        }
+        assertThat(err.toString()).isEmpty();
     }
 
     @Test

@@ -14,8 +14,6 @@ final class PathSums {
     private final int kept;
 
     private final double[] a;
-    private final double[] b;
-    private final double[] c;
     private final double[] e;
     private final double[] gap;
     private final double[][] sampled;
@@ -29,8 +27,6 @@ final class PathSums {
         this.sample = sample;
         this.kept = kept;
         this.a = new double[rules];
-        this.b = new double[rules];
-        this.c = new double[rules];
         this.e = new double[rules];
         this.gap = new double[rules];
         this.sampled = new double[rules][sample.length];
@@ -78,12 +74,9 @@ final class PathSums {
 
     private void add(int rule, int person, double p) {
         double s = weights[person];
-        double toWish = z[person] - p;
-        c[rule] += s * toWish * toWish;
-        gap[rule] += s * Math.abs(toWish);
+        gap[rule] += s * Math.abs(z[person] - p);
         double residual = y == null ? Double.NaN : p - y[person];
         a[rule] += s * residual * residual;
-        b[rule] += s * residual * toWish;
         e[rule] += y == null ? Double.NaN : s * residual * (z[person] - y[person]);
     }
 
@@ -92,9 +85,14 @@ final class PathSums {
         return weight;
     }
 
-    /** The sums of a rule, with the noise of the wishes. */
-    ReportData.Losses losses(int rule, double stretch, double wishNoise) {
-        return new ReportData.Losses(stretch, a[rule], b[rule], c[rule] + wishNoise * wishNoise * weight, e[rule]);
+    /** The sums of a rule. */
+    ReportData.Losses losses(int rule, double stretch) {
+        return new ReportData.Losses(stretch, a[rule], e[rule]);
+    }
+
+    /** sum_i s_i (p_i - y_i)^2. */
+    double honest(int rule) {
+        return a[rule];
     }
 
     /** D = sum_i s_i ((z_i - y_i)^2 + sigma^2). */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -31,6 +32,9 @@ public final class ReportBuilder {
     private static final int BYTES_PER_PERSON = 9;
     private static final int MOST_STEPS = 400;
 
+    /** Rules and worlds of a map of regrets: 14,400 cells of some 20 bytes. */
+    private static final int MOST_WORLDS = 120;
+
     private final Heading heading;
     private final People people;
     private final List<StackelbergModel> path;
@@ -47,17 +51,31 @@ public final class ReportBuilder {
     private Object tuning;
     private ReportData.Rules comparison;
     private List<ReportData.Step> trace;
+    private boolean applied;
 
-    /** What was asked and what came out, in words. */
+    /**
+     * What was asked and what came out, in words.
+     *
+     * @param answer in sentences about the numbers that the page shows first
+     */
     public record Heading(
             String kind,
             String title,
             String command,
             ReportData.Made made,
             String asked,
-            List<String> answer,
+            Function<First, List<String>> answer,
             ReportData.Seal seal,
             List<String> warnings) {}
+
+    /**
+     * What the page shows first: the selected rule and least squares in the world of the report, as root mean squared errors. NaN is unknown.
+     *
+     * @param honest least squares if nobody moves
+     * @param naive least squares once people have moved
+     * @param anticipated the rule once people have moved
+     */
+    public record First(double pullThrough, double honest, double naive, double anticipated) {}
 
     /**
      * A report on one of the rules of a path.
@@ -109,19 +127,79 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** The people are not those that the rule was fitted to, so that its loss says nothing about them. */
+    public ReportBuilder applied() {
+        applied = true;
+        return this;
+    }
+
+    /** Something else that the reader should know. */
+    public ReportBuilder warning(String warning) {
+        warnings.add(warning);
+        return this;
+    }
+
     public ReportBuilder group(String column) {
         groupColumn = column;
         return this;
     }
 
     public ReportBuilder tuning(ReportData.Curve curve) {
-        tuning = curve;
+        int[] points = evenly(curve.gammas().length, MOST_STEPS, curve.minimum(), curve.oneStandardError());
+        tuning = new ReportData.Curve(
+                curve.kind(),
+                curve.worldGamma(),
+                some(curve.gammas(), points),
+                some(curve.mean(), points),
+                some(curve.standardError(), points),
+                Arrays.binarySearch(points, curve.minimum()),
+                Arrays.binarySearch(points, curve.oneStandardError()));
+        warnIfFewer("gammas the curve", curve.gammas().length, points.length);
         return this;
     }
 
+    /** The chosen rule and the world where it is worst are shown, whatever else has no room. */
     public ReportBuilder tuning(ReportData.Regret regret) {
-        tuning = regret;
+        int chosen = regret.chosen();
+        int[] rules = evenly(regret.modelGammas().length, MOST_WORLDS, chosen);
+        int[] worlds = evenly(regret.worldGammas().length, MOST_WORLDS, largest(regret.regret()[chosen]));
+        tuning = new ReportData.Regret(
+                regret.kind(),
+                some(regret.modelGammas(), rules),
+                some(regret.worldGammas(), worlds),
+                cells(regret.loss(), rules, worlds),
+                cells(regret.regret(), rules, worlds),
+                Arrays.binarySearch(rules, chosen),
+                some(regret.worstRegret(), rules));
+        warnIfFewer("rules the map of regrets", regret.modelGammas().length, rules.length);
+        warnIfFewer("worlds the map of regrets", regret.worldGammas().length, worlds.length);
         return this;
+    }
+
+    private void warnIfFewer(String what, int all, int shownOfThem) {
+        if (shownOfThem < all) {
+            warnings.add("Of " + all + " " + what + " has " + shownOfThem + ", so that the page stays small.");
+        }
+    }
+
+    private static double[] some(double[] values, int[] indices) {
+        return IntStream.of(indices).mapToDouble(i -> values[i]).toArray();
+    }
+
+    private static double[][] cells(double[][] values, int[] rows, int[] columns) {
+        return IntStream.of(rows)
+                .mapToObj(i -> IntStream.of(columns)
+                        .mapToDouble(k -> sixDigits(values[i][k]))
+                        .toArray())
+                .toArray(double[][]::new);
+    }
+
+    private static int largest(double[] values) {
+        int largest = 0;
+        for (int i = 1; i < values.length; i++) {
+            largest = values[i] > values[largest] ? i : largest;
+        }
+        return largest;
     }
 
     public ReportBuilder comparison(List<ReportData.Rule> rules) {
@@ -158,33 +236,34 @@ public final class ReportBuilder {
         PathSums sums = PathSums.of(people, rules, sample, ruleOf[selected], workers);
         Map<String, int[]> groups = groups();
         Movements moves = responds() ? new Movements(model, people, sums.kept(), peopleGamma) : null;
+        double wishLoss = sums.wishLoss(model.game().wishNoise());
+        ReportData.Losses naiveLosses = naive == null || model.game().mixed()
+                ? null
+                : sums.losses(naiveRule, World.of(model).omega(naive));
+        List<ReportData.Point> points = IntStream.range(0, path.size())
+                .mapToObj(k -> point(path.get(k), ruleOf[k], sums))
+                .toList();
+        Double honest = naive == null ? null : Math.sqrt(sums.honest(naiveRule) / sums.weight());
         return new ReportData(
-                1,
                 heading.kind(),
                 heading.title(),
                 heading.command(),
                 heading.made(),
                 heading.asked(),
-                heading.answer(),
+                heading.answer().apply(first(points.get(selected), honest, naiveLosses, wishLoss, sums.weight())),
                 heading.seal(),
                 model.game().target(),
                 people.size(),
                 sums.weight(),
                 model.gamma(),
+                model.game().rowGamma(),
                 selected,
                 worldGamma,
-                sums.wishLoss(model.game().wishNoise()),
+                wishLoss,
                 Arrays.stream(shown).mapToObj(this::feature).toList(),
-                naive == null ? null : new ReportData.Honest(rmse(sums, naiveRule)),
-                naive == null || model.game().mixed()
-                        ? null
-                        : sums.losses(
-                                naiveRule,
-                                World.of(model).omega(naive),
-                                model.game().wishNoise()),
-                new ReportData.Path(IntStream.range(0, path.size())
-                        .mapToObj(k -> point(path.get(k), ruleOf[k], sums))
-                        .toList()),
+                honest == null ? null : new ReportData.Honest(honest),
+                naiveLosses,
+                new ReportData.Path(points),
                 people(sample, groups),
                 moves == null ? null : moves.furthest(),
                 moves == null || groups == null ? null : moves.byGroup(groupColumn, groups),
@@ -201,9 +280,19 @@ public final class ReportBuilder {
         return model.optimality().finite() && !model.game().mixed();
     }
 
-    private static Double rmse(PathSums sums, int rule) {
-        double square = sums.losses(rule, 0, 0).a() / sums.weight();
-        return Double.isNaN(square) ? null : Math.sqrt(square);
+    private First first(
+            ReportData.Point point, Double honest, ReportData.Losses naiveLosses, double wishLoss, double weight) {
+        double world = worldGamma == null ? model.gamma() : worldGamma;
+        Double attacked = model.losses().naiveAttacked();
+        double naiveLoss = naiveLosses != null
+                ? naiveLosses.in(world, wishLoss)
+                : applied || attacked == null ? Double.NaN : attacked;
+        double expected = point.expected() == null ? Double.NaN : point.expected();
+        return new First(
+                responds() ? model.pullThroughAt(world) : model.pullThrough(),
+                honest == null ? Double.NaN : honest,
+                Math.sqrt(naiveLoss / weight),
+                responds() ? Math.sqrt(point.losses().in(world, wishLoss) / weight) : expected);
     }
 
     private ReportData.FeatureEntry feature(int j) {
@@ -218,13 +307,13 @@ public final class ReportBuilder {
     private ReportData.Point point(StackelbergModel at, int rule, PathSums sums) {
         StackelbergModel.Optimality optimality = at.optimality();
         boolean finite = optimality.finite();
-        ReportData.Losses losses = new ReportData.Losses(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        ReportData.Losses losses = new ReportData.Losses(Double.NaN, Double.NaN, Double.NaN);
         double[] moves = null;
         if (finite && at.game().mixed()) {
-            losses = new ReportData.Losses(Double.NaN, sums.losses(rule, 0, 0).a(), Double.NaN, Double.NaN, Double.NaN);
+            losses = new ReportData.Losses(Double.NaN, sums.honest(rule), Double.NaN);
         } else if (finite) {
             double omega = at.omega();
-            losses = sums.losses(rule, omega, at.game().wishNoise());
+            losses = sums.losses(rule, omega);
             moves = Arrays.stream(shown)
                     .mapToDouble(
                             j -> sixDigits(omega == 0 ? 0 : Math.abs(Movements.step(at, columns.get(j), j)) / omega))
@@ -233,6 +322,7 @@ public final class ReportBuilder {
         return new ReportData.Point(
                 at.gamma(),
                 optimality.objective(),
+                applied ? null : Math.sqrt(optimality.objective() / sums.weight()),
                 optimality.gapBound(),
                 optimality.relativeGap(),
                 optimality.certified(),
@@ -345,13 +435,14 @@ public final class ReportBuilder {
                 .toArray();
     }
 
-    /** At most so many of 0 ... count - 1, from end to end and with one that must be among them. */
-    private static int[] evenly(int count, int most, int always) {
+    /** At most so many of 0 ... count - 1, from end to end and with some that must be among them. */
+    private static int[] evenly(int count, int most, int... always) {
         if (count <= most) {
             return IntStream.range(0, count).toArray();
         }
+        int spread = most - always.length;
         return IntStream.concat(
-                        IntStream.range(0, most - 1).map(k -> (int) Math.round((double) k * (count - 1) / (most - 2))),
+                        IntStream.range(0, spread).map(k -> (int) Math.round((double) k * (count - 1) / (spread - 1))),
                         IntStream.of(always))
                 .sorted()
                 .distinct()

@@ -3,15 +3,16 @@ package stackelberg.cli.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import stackelberg.game.PullThrough;
 
 /**
  * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
  *
  * <p>What does not apply is null, and so is a number that is not finite.
  *
- * @param format raised when a key changes its meaning
  * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
  * @param gamma what the selected rule thinks moving costs
+ * @param rowGamma the column with everybody's own gamma; null if one is for all
  * @param selected the index of the selected rule among the points of the path
  * @param worldGamma what moving costs in the world, where that is known
  * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
@@ -22,7 +23,6 @@ import java.util.List;
  * @param options name and value
  */
 public record ReportData(
-        int format,
         String kind,
         String title,
         String command,
@@ -34,6 +34,7 @@ public record ReportData(
         int rows,
         double weight,
         double gamma,
+        String rowGamma,
         int selected,
         Double worldGamma,
         double wishLoss,
@@ -68,28 +69,30 @@ public record ReportData(
     public record Honest(Double rmse) {}
 
     /**
-     * The loss of a rule in any world: with t = stretch/(stretch + G) it is A + 2tB + t^2 C when moving costs G.
-     *
-     * <p>Where t is next to 1 the three are huge and cancel; (1 - t)^2 A + 2t(1 - t) E + t^2 D, with 1 - t = G/(stretch + G), does not.
+     * The loss of a rule in any world: with t = stretch/(stretch + G) it is (1 - t)^2 A + 2t(1 - t) E + t^2 D when moving costs G.
      *
      * @param stretch omega = w'C^{-1}w in scaled units
      * @param a sum_i s_i (p_i - y_i)^2
-     * @param b sum_i s_i (p_i - y_i)(z_i - p_i)
-     * @param c sum_i s_i ((z_i - p_i)^2 + sigma^2)
      * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
      */
     public record Losses(
             double stretch,
             @JsonProperty("A") double a,
-            @JsonProperty("B") double b,
-            @JsonProperty("C") double c,
-            @JsonProperty("E") double e) {}
+            @JsonProperty("E") double e) {
+        /** The loss in a world where moving costs gamma; 1 - t is gamma/(stretch + gamma), which does not cancel where t is next to 1. */
+        double in(double gamma, double wishLoss) {
+            double t = PullThrough.of(stretch, gamma);
+            double rest = PullThrough.remainder(stretch, gamma);
+            return rest * rest * a + 2 * t * rest * e + t * t * wishLoss;
+        }
+    }
 
     public record Path(List<Point> points) {}
 
     /**
      * The rule of one gamma.
      *
+     * @param expected the root mean squared error that the rule expects of those it was fitted to; null on a page about others
      * @param coefficients in the units of the data; null without a finite equilibrium, as the intercept
      * @param meanWish weighted mean of |z_i - p_i|
      * @param moves |w_j/c_j|/omega in scaled units: on average people move column j by t * meanWish * moves[j]
@@ -98,6 +101,7 @@ public record ReportData(
     public record Point(
             double gamma,
             double objective,
+            Double expected,
             double gapBound,
             double relativeGap,
             boolean certified,

@@ -116,7 +116,7 @@
 
   /**
    * Root mean square error of a rule in a world of gamma G: the loss is (1-t)^2 A + 2t(1-t) E + t^2 D, where D is the loss of letting everybody have its wish.
-   * The same as A + 2tB + t^2 C, but it does not cancel where t is next to 1.
+   * With 1 - t = G/(a + G) it does not cancel where t is next to 1.
    */
   function error(rule, G) {
     if (!isNumber(rule?.stretch) || !isNumber(rule.A)) return null;
@@ -125,13 +125,11 @@
     return Math.sqrt(Math.max(0, rest * rest * rule.A + 2 * t * rest * rule.E + t * t * data.wishLoss) / data.weight);
   }
 
-  const expected = point => isNumber(point.objective) && data.weight ? Math.sqrt(point.objective / data.weight) : null;
-
   function now() {
     const point = points[state.index];
     const t = pull(point, state.world);
     return {point, world: state.world, t, honest: data.honest?.rmse ?? null, naive: error(data.naive, state.world),
-      anticipated: error(point, state.world) ?? (state.world === point?.gamma ? expected(point) : null)};
+      anticipated: error(point, state.world) ?? (state.world === point?.gamma ? point.expected : null)};
   }
 
   const gammas = points.map(p => p.gamma);
@@ -140,13 +138,19 @@
   const highest = points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
   const worlds = Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));
 
+  /** The fitted rule, or where that gamma has none the nearest that is one. */
+  const typical = points.filter(p => p.coefficients).sort((p, q) => Math.abs(points.indexOf(p) - fitted) - Math.abs(points.indexOf(q) - fitted))[0];
+
   /** Features by the size of something at the fitted rule, so that no row jumps while a slider moves. */
   const bySize = values => features.map((_, j) => j).sort((i, j) => (values(j) || 0) - (values(i) || 0));
   const effect = (point, j) => isNumber(point?.coefficients?.[j]) ? point.coefficients[j] * features[j].scale : null;
-  const largest = bySize(j => Math.abs(effect(points[fitted], j)));
-  const movers = bySize(j => points[fitted]?.moves?.[j]).filter(j => !features[j].immutable);
+  const largest = bySize(j => Math.abs(effect(typical, j)));
+  const movers = bySize(j => typical?.moves?.[j]).filter(j => !features[j].immutable);
   const movesOf = ({point, t}) => movers.map(j => isNumber(t) && isNumber(point.moves?.[j]) ? t * point.meanWish * point.moves[j] : null);
   const after = (p, z, t) => (1 - t) * p + t * z;
+
+  /** What is said of the truth, where it is known. */
+  const truth = value => data.people?.y ? [value] : [];
 
   // ---- what is written once
 
@@ -185,15 +189,15 @@
     if (furthest?.length) {
       const change = m => m.feature + ' ' + (isNumber(m.from) ? number(m.from) : m.from) + ' → ' + (isNumber(m.to) ? number(m.to) : m.to);
       fill($('furthest'), {
-        head: ['Who', 'Truth', 'Wants', 'Before', 'After', 'Distance', 'Largest changes'],
-        rows: furthest.map(f => [f.label, f.y, f.wish, f.before, f.after, f.distance, (f.moves ?? []).map(change).join(', ')]),
+        head: ['Who', ...truth('Truth'), 'Wants', 'Before', 'After', 'Distance', 'Largest changes'],
+        rows: furthest.map(f => [f.label, ...truth(f.y), f.wish, f.before, f.after, f.distance, (f.moves ?? []).map(change).join(', ')]),
       });
     }
     if (groups?.rows?.length) {
       $('groups-words').textContent = 'What the fitted rule says and does, group by group of ' + groups.column + ': who has to move most, and who gains by it.';
       fill($('groups'), {
-        head: [groups.column, 'People', 'Truth', 'Before', 'After', 'Mean distance'],
-        rows: groups.rows.map(g => [String(g.group), g.people, g.meanTruth, g.meanBefore, g.meanAfter, g.meanDistance]),
+        head: [groups.column, 'People', ...truth('Truth'), 'Before', 'After', 'Mean distance'],
+        rows: groups.rows.map(g => [String(g.group), g.people, ...truth(g.meanTruth), g.meanBefore, g.meanAfter, g.meanDistance]),
       });
     }
     $('furthest-figure').hidden = !furthest?.length;
@@ -250,7 +254,7 @@
   // ---- what follows the sliders
 
   function writeCoefficients() {
-    const movable = points[fitted].moves != null;
+    const movable = typical.moves != null;
     const head = ['Feature', 'Coefficient', 'Effect of ' + oneUnit, '', ...(movable ? ['Mean move'] : [])];
     const table = $('coefficients');
     fill(table, {head, rows: largest.map(j => [features[j].name, null, null, '', ...(movable ? [null] : [])])});
@@ -268,7 +272,7 @@
 
   function updateCoefficients({point, t}) {
     const table = $('coefficients');
-    const widest = Math.max(...features.map((_, j) => Math.abs(effect(points[fitted], j) || 0)), ...features.map((_, j) => Math.abs(effect(point, j) || 0))) || 1;
+    const widest = Math.max(...features.map((_, j) => Math.abs(effect(typical, j) || 0)), ...features.map((_, j) => Math.abs(effect(point, j) || 0))) || 1;
     [...table.tBodies[0].rows].forEach((row, k) => {
       const j = largest[k];
       const size = effect(point, j);
@@ -289,10 +293,12 @@
     if (has.pull) {
       $('pull').style.setProperty('--t', isNumber(t) ? t : 0);
       show($('pull-value'), t, percent(t));
-      const sentence = 'People get ' + percent(t) + ' of the way to what they want';
+      const sentence = point.finite === false ? 'At gamma ' + number(point.gamma) + ' believing everybody is as good as any rule, so there is none to publish'
+        : 'People get ' + percent(t) + ' of the way to what they want';
       $('pull').setAttribute('aria-label', sentence + '.');
-      $('pull-words').textContent = sentence + (state.world === point.gamma
-        ? ' (pull-through ' + number(t) + ' at gamma ' + number(point.gamma) + ').'
+      $('pull-words').textContent = point.finite === false ? sentence + '.'
+        : sentence + (data.rowGamma ? ' (pull-through ' + number(t) + ', everybody with a gamma from ' + data.rowGamma + ').'
+        : state.world === point.gamma ? ' (pull-through ' + number(t) + ' at gamma ' + number(point.gamma) + ').'
         : ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world) + ' (pull-through ' + number(t) + ').');
     }
     if (has.losses) {
@@ -312,7 +318,7 @@
 
   function updateRule({point}) {
     show($('objective'), point.objective, number(point.objective, 6));
-    show($('expected'), expected(point));
+    show($('expected'), point.expected);
     show($('expected-pull'), point.pullThrough);
     $('point-seal').textContent = point.finite === false ? '✗ no finite rule' : point.certified == null ? '–' : point.certified ? '✓ certified' : '✗ not certified';
     show($('point-gap'), point.gapBound, number(point.gapBound, 2));
@@ -360,7 +366,7 @@
   function listen() {
     if (!points.length) return;
     $('gamma-control').hidden = points.length < 2;
-    $('world-control').hidden = !isNumber(points[fitted].stretch);
+    $('world-control').hidden = !points.some(p => isNumber(p.stretch));
     $('world-follows-label').hidden = $('gamma-control').hidden || $('world-control').hidden;
     $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
     $('invitation').hidden = $('controls').hidden;
@@ -407,7 +413,7 @@
     id, type: 'line', data: [], silent: true, tooltip: {show: false},
     // the default precision of two decimals would turn a small gamma into zero
     markLine: {symbol: 'none', silent: true, precision: 20, animation: false, lineStyle: {color: colour, type: 'solid', width: 1.5},
-      label: {formatter: text, color: colour, fontSize: 12, position: 'end'}, data: [{xAxis: x}]},
+      label: {formatter: () => text, color: colour, fontSize: 12, position: 'end'}, data: [{xAxis: x}]},
   });
   const narrow = width => width < 640;
 
@@ -449,7 +455,7 @@
       const names = largest.slice(0, SHOWN);
       const values = points.filter(p => p.coefficients).map(p => names.map(j => effect(p, j)));
       const sizes = values.map(v => Math.max(...v.map(Math.abs))).sort((a, b) => a - b);
-      const limit = times * Math.max(sizes[sizes.length >> 1], ...names.map(j => Math.abs(effect(points[fitted], j))));
+      const limit = times * Math.max(sizes[sizes.length >> 1], ...names.map(j => Math.abs(effect(typical, j))));
       return [Math.max(-limit, Math.min(0, ...values.flat())), Math.min(limit, Math.max(0, ...values.flat()))];
     },
     label: 'Line chart of the coefficients over gamma',
@@ -478,7 +484,7 @@
             emphasis: {focus: 'series'},
           })),
           {id: 'names', type: 'scatter', silent: true, symbolSize: 0, itemStyle: {opacity: 1}, data: small ? [] : names.map((j, k) => ({value: [last.gamma, ends[k]],
-            label: {show: true, position: 'right', distance: 8, offset: [0, shift[k]], formatter: short(features[j].name, 22), color: ink.series[k % ink.series.length], fontSize: 12}}))},
+            label: {show: true, position: 'right', distance: 8, offset: [0, shift[k]], formatter: () => short(features[j].name, 22), color: ink.series[k % ink.series.length], fontSize: 12}}))},
           marker('now', points[state.index].gamma, 'gamma ' + number(points[state.index].gamma), ink.ink),
         ],
       });
@@ -490,7 +496,7 @@
   };
 
   views.loss = {
-    show: () => points.length > 0 && isNumber(points[fitted].A) && isNumber(points[fitted].stretch),
+    show: () => points.some(p => isNumber(p.A) && isNumber(p.stretch)),
     words() {
       $('worlds-words').textContent = 'The error of this rule' + (data.naive ? ' and of least squares' : '') + ' in every world'
         + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.');
@@ -500,7 +506,7 @@
       const {point} = now();
       const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, error(point, G)])]];
       if (data.naive) lines.push(['least squares', ink.pull, 2.5, 'solid', worlds.map(G => [G, error(data.naive, G)])]);
-      if (points.length > 1) lines.push(['best for each world', ink.soft, 1.3, 'dashed', points.map(p => [p.gamma, expected(p)])]);
+      if (points.length > 1) lines.push(['best for each world', ink.soft, 1.3, 'dashed', points.map(p => [p.gamma, p.expected])]);
       return lines;
     },
     option() {
@@ -530,7 +536,7 @@
 
   views.people = {
     // in a mixed population everybody gets another part of the way, which the data do not have
-    show: () => data.people?.z?.length > 0 && points[fitted]?.people?.length > 0 && isNumber(points[fitted].stretch),
+    show: () => data.people?.z?.length > 0 && points.some(p => p.people?.length > 0 && isNumber(p.stretch)),
     words() {
       const {sampled, count: all} = data.people;
       $('people-words').textContent = 'Everybody twice: hollow where the rule would put them, filled where they end up once they have moved, pulled towards the dashed line on which they would get what they want.'
@@ -567,7 +573,7 @@
         xAxis: axis('what they want', {type: 'value', scale: true, nameGap: 30, axisLabel: {...axisText(), hideOverlap: true, formatter: v => number(v, 3)}, splitLine: {show: false}}),
         yAxis: valueAxis('what the rule says', {scale: true}),
         tooltip: tooltip('item', item => item.seriesName === 'what they want' ? '' : tip([label?.[item.dataIndex] ?? 'person', ...(data.people.group ? [data.people.group[item.dataIndex]] : []),
-          'truth: ' + number(y[item.dataIndex]), 'wants: ' + number(z[item.dataIndex]), 'before: ' + number(before[item.dataIndex][1]), 'after: ' + number(moved[item.dataIndex][1])])),
+          ...(y ? ['truth: ' + number(y[item.dataIndex])] : []), 'wants: ' + number(z[item.dataIndex]), 'before: ' + number(before[item.dataIndex][1]), 'after: ' + number(moved[item.dataIndex][1])])),
         series: [
           {type: 'line', name: 'ways', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1}, tooltip: {show: false},
             data: before.flatMap((b, i) => [b, moved[i], [b[0], null]])},
@@ -581,15 +587,15 @@
       const {point, t} = now();
       const {y, z, label, group} = data.people;
       return {
-        head: ['Who', ...(group ? [data.groups?.column ?? 'group'] : []), 'Truth', 'Wants', 'Before', 'After'],
-        rows: z.map((wish, i) => [label?.[i] ?? String(i + 1), ...(group ? [String(group[i])] : []), y[i], wish, point.people?.[i],
+        head: ['Who', ...(group ? [data.groups?.column ?? 'group'] : []), ...truth('Truth'), 'Wants', 'Before', 'After'],
+        rows: z.map((wish, i) => [label?.[i] ?? String(i + 1), ...(group ? [String(group[i])] : []), ...truth(y?.[i]), wish, point.people?.[i],
           isNumber(point.people?.[i]) && isNumber(t) ? after(point.people[i], wish, t) : null]),
       };
     },
   };
 
   views.moves = {
-    show: () => points[fitted]?.moves?.length > 0 && isNumber(points[fitted].meanWish) && movers.length > 0,
+    show: () => typical?.moves?.length > 0 && isNumber(typical.meanWish) && movers.length > 0,
     words() {
       const hidden = movers.length - MOVES_SHOWN;
       $('chart-moves').style.height = 70 + 25 * Math.min(movers.length, MOVES_SHOWN) + 'px';
@@ -626,7 +632,7 @@
       + '; whiskers are one standard error. The smallest and the chosen one (within one standard error of it, and pulled least) are marked.',
     label: 'Line chart of the held-out loss over gamma',
     option() {
-      const rows = tuning.gammas.map((g, i) => [g, tuning.mean[i], tuning.standardError?.[i] ?? 0]).sort((a, b) => a[0] - b[0]);
+      const rows = tuning.gammas.map((g, i) => [g, tuning.mean[i], tuning.standardError?.[i]]).sort((a, b) => a[0] - b[0]);
       const marked = [['smallest', tuning.minimum, 'circle', ink.pull, 'top'], ['chosen', tuning.oneStandardError, 'diamond', ink.rule, 'bottom']];
       return base({
         grid: {left: 64, right: 34, top: 78, bottom: 48},
@@ -635,10 +641,11 @@
         yAxis: valueAxis('mean loss', {scale: true}),
         tooltip: tooltip('item', item => tip(['gamma ' + number(item.value[0]), 'mean loss ' + number(item.value[1])])),
         series: [
-          {type: 'line', name: 'within', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1.5}, data: rows.flatMap(([g, m, s]) => [[g, m - s], [g, m + s], [g, null]])},
+          {type: 'line', name: 'within', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1.5}, 
+            data: rows.filter(row => row.every(isNumber)).flatMap(([g, m, s]) => [[g, m - s], [g, m + s], [g, null]])},
           {type: 'line', name: 'mean loss', color: ink.soft, symbolSize: 5, symbol: 'circle', data: rows.map(([g, m]) => [g, m])},
           ...marked.map(([name, i, symbol, color, position]) => ({type: 'scatter', name, symbol, symbolSize: 15, color, itemStyle: {opacity: 1}, data: [[tuning.gammas[i], tuning.mean[i]]],
-            label: {show: true, position, formatter: name + ' ' + number(tuning.gammas[i]), color, fontSize: 12, fontWeight: 600}})),
+            label: {show: true, position, formatter: () => name + ' ' + number(tuning.gammas[i]), color, fontSize: 12, fontWeight: 600}})),
         ],
       });
     },
@@ -652,14 +659,15 @@
       + number(tuning.modelGammas?.[tuning.chosen]) + '.',
     label: 'Heat map of the regret of each rule in each world',
     option(width) {
-      const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => [k, i, Math.sqrt(Math.max(0, value ?? 0)), value]));
+      const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => [k, i, Math.sqrt(Math.max(0, value)), value])).filter(c => isNumber(c[3]));
+      const most = cells.reduce((sofar, c) => Math.max(sofar, c[2]), 0);
       const category = (name, values, more) => axis(name, {type: 'category', data: values.map(g => number(g, 2)), splitLine: {show: false}, ...more});
       return base({
         grid: {left: 84, right: 16, top: 48, bottom: 48},
         xAxis: category('gamma of the world', tuning.worldGammas, {nameGap: 30}),
         yAxis: category(narrow(width) ? '' : 'gamma the rule expects', tuning.modelGammas, {nameGap: 62, axisLabel: {...axisText(),
           formatter: (text, i) => i === tuning.chosen ? '▶ ' + text : text}}),
-        visualMap: {type: 'continuous', dimension: 2, min: 0, max: Math.max(...cells.map(c => c[2])) || 1, orient: 'horizontal', left: 0, top: 0, itemWidth: 14, itemHeight: 130,
+        visualMap: {type: 'continuous', dimension: 2, min: 0, max: most || 1, orient: 'horizontal', left: 0, top: 0, itemWidth: 14, itemHeight: 130,
           text: ['most regret', 'none'], textStyle: {color: ink.soft, fontSize: 12}, inRange: {color: [ink.heat, ink.pull]}, calculable: false, hoverLink: false},
         tooltip: tooltip('item', item => tip(['rule for gamma ' + number(tuning.modelGammas[item.value[1]]), 'in a world of gamma ' + number(tuning.worldGammas[item.value[0]]),
           'regret ' + number(item.value[3]), 'loss ' + number(tuning.loss?.[item.value[1]]?.[item.value[0]])])),
@@ -698,9 +706,9 @@
   const followsSliders = ['path', 'loss', 'people', 'moves'];
   const charts = {};
   const has = Object.fromEntries(Object.entries(views).map(([name, view]) => [name, view.show()]));
-  has.rule = points.length > 0 && features.length > 0 && points[fitted].coefficients != null;
-  has.pull = points.length > 0 && isNumber(pull(points[fitted], state.world));
-  has.losses = points.length > 0 && (isNumber(points[fitted].A) || isNumber(data.honest?.rmse));
+  has.rule = features.length > 0 && typical != null;
+  has.pull = points.some(p => isNumber(pull(p, state.world)));
+  has.losses = points.length > 0 && (points.some(p => isNumber(p.A)) || isNumber(data.honest?.rmse));
 
   function draw(name, anew) {
     const chart = charts[name];
