@@ -12,6 +12,10 @@ final class CsrRows {
 
     /** u[at ... at + k - 1] = x'V for the row x that is stored at from ... end - 1. */
     static void multiply(int[] columns, double[] values, int from, int end, double[] v, int k, double[] u, int at) {
+        if (k == 2) {
+            multiplyPair(columns, values, from, end, v, u, at);
+            return;
+        }
         int c = 0;
         for (; c + 1 < k; c += 2) {
             multiplyTwo(columns, values, from, end, v, k, c, u, at + c);
@@ -23,12 +27,53 @@ final class CsrRows {
 
     /** sum += x u' for the row x that is stored at from ... end - 1 and u[at ... at + k - 1]. */
     static void add(int[] columns, double[] values, int from, int end, double[] u, int at, int k, double[] sum) {
+        if (k == 2) {
+            addPair(columns, values, from, end, u[at], u[at + 1], sum);
+            return;
+        }
         int c = 0;
         for (; c + 1 < k; c += 2) {
             addTwo(columns, values, from, end, u[at + c], u[at + c + 1], k, c, sum);
         }
         if (c < k) {
             addOne(columns, values, from, end, u[at + c], k, c, sum);
+        }
+    }
+
+    /** As {@link #multiplyTwo} where there are no other vectors: the pair at 2j costs a shift, not a product. */
+    private static void multiplyPair(
+            int[] columns, double[] values, int from, int end, double[] v, double[] u, int at) {
+        double first = 0;
+        double second = 0;
+        double otherFirst = 0;
+        double otherSecond = 0;
+        int p = from;
+        for (; p < end - 1; p += 2) {
+            int j = columns[p] << 1;
+            int l = columns[p + 1] << 1;
+            double value = values[p];
+            double next = values[p + 1];
+            first += value * v[j];
+            second += value * v[j + 1];
+            otherFirst += next * v[l];
+            otherSecond += next * v[l + 1];
+        }
+        if (p < end) {
+            int j = columns[p] << 1;
+            first += values[p] * v[j];
+            second += values[p] * v[j + 1];
+        }
+        u[at] = first + otherFirst;
+        u[at + 1] = second + otherSecond;
+    }
+
+    private static void addPair(
+            int[] columns, double[] values, int from, int end, double first, double second, double[] sum) {
+        for (int p = from; p < end; p++) {
+            int j = columns[p] << 1;
+            double value = values[p];
+            sum[j] += value * first;
+            sum[j + 1] += value * second;
         }
     }
 
