@@ -28,7 +28,7 @@ import stackelberg.solver.riemannian.RtrNewtonSolver;
  */
 record Contender(String solver, Protocol protocol, Map<String, Method> variants) {
     /** The grid of rho: the paper does not say which one it used. */
-    static final double[] RHO = {0.5, 5, 50, 500, 5e3, 5e4, 5e5, 5e6, 5e7};
+    static final double[] RHO = {0.5, 5, 50, 500, 5e3, 5e4, 5e5, 5e6, 5e7, 5e8};
 
     /** A solver that has one way only. */
     static Contender simple(String name) {

@@ -9,6 +9,8 @@ import stackelberg.bench.Row.Protocol;
 
 /** Every table and figure of the paper, and our own, by name. Tables that show the same runs share them. */
 public final class Experiments {
+    static final String MEMORY = "memory";
+
     private static final double[] GAMMAS = {0.1, 0.01};
 
     private Experiments() {}
@@ -70,7 +72,7 @@ public final class Experiments {
         all.add(new Experiment("path", "Forty gammas beside one", false, Experiments::path));
         all.add(new Experiment("tune", "Cross-validation beside one fit", false, Experiments::tune));
         all.add(new Experiment("scaling", "Time against m and n", false, Experiments::scaling));
-        all.add(new Experiment("memory", "Peak memory against the size of X", false, Experiments::memory));
+        all.add(new Experiment(MEMORY, "Peak memory against the size of X", false, Experiments::memory));
         return List.copyOf(all);
     }
 
@@ -151,11 +153,11 @@ public final class Experiments {
                 Contender.simple("krylov"),
                 Contender.ltrsr(true),
                 Contender.atItsBest("cd-admm"),
-                Contender.plainAdmm("cd-admm"),
                 Contender.atItsBest("admm"),
-                Contender.plainAdmm("admm"),
+                Contender.simple("socp"),
                 Contender.simple("direct"),
-                Contender.simple("socp")));
+                Contender.plainAdmm("cd-admm"),
+                Contender.plainAdmm("admm")));
         if (n <= 2000) {
             contenders.add(Contender.plainNewton());
             contenders.add(Contender.atItsBest("rtr-newton"));
@@ -264,7 +266,7 @@ public final class Experiments {
                 List.of(Contender.simple("krylov"), Contender.ltrsr(false), Contender.atItsBest("cd-admm"));
         List<Unit> units = new ArrayList<>();
         for (int n : profile.pick(new int[] {2500, 5000, 10_000}, new int[] {1000}, new int[] {100})) {
-            units.add(games.dense("memory", 2 * n, n, 0.1, 1, 1, contenders));
+            units.add(games.dense(MEMORY, 2 * n, n, 0.1, 1, 1, contenders));
         }
         return units;
     }

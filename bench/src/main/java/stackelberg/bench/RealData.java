@@ -4,7 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
@@ -21,19 +23,18 @@ public final class RealData {
         return new RealData(folder);
     }
 
-    /** The folder named by STACKELBERG_DATA, or shared/data beside the working directory or beside a folder above it. */
+    /** The folder named by STACKELBERG_DATA, or shared/data beside the working directory, the program or a folder above them. */
     public static Optional<RealData> find() {
         String set = System.getenv("STACKELBERG_DATA");
         if (set != null && !set.isBlank()) {
             return Optional.of(in(Path.of(set)));
         }
-        for (Path above = Path.of("").toAbsolutePath(); above != null; above = above.getParent()) {
-            Path folder = above.resolve("shared").resolve("data");
-            if (Files.isDirectory(folder)) {
-                return Optional.of(in(folder));
-            }
-        }
-        return Optional.empty();
+        return Stream.of(Path.of(""), Path.of(System.getProperty("stackelberg.home", "")))
+                .flatMap(from -> Stream.iterate(from.toAbsolutePath(), Objects::nonNull, Path::getParent))
+                .map(above -> above.resolve("shared").resolve("data"))
+                .filter(Files::isDirectory)
+                .findFirst()
+                .map(RealData::in);
     }
 
     Table table(RealGame game, Workers workers) {

@@ -5,7 +5,6 @@ import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -78,7 +77,7 @@ public final class Results {
             }
             return rows;
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new DataException("The results in " + file + " cannot be read: " + e.getMessage() + ".", e);
         }
     }
 
@@ -100,7 +99,10 @@ public final class Results {
             }
             Files.writeString(file, text.toString(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new DataException(
+                    "Results cannot be written to " + folder + " (" + e
+                            + ").\nMaybe name another folder with --results.",
+                    e);
         }
     }
 

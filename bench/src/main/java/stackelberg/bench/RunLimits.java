@@ -15,12 +15,12 @@ import stackelberg.solver.auto.Solvers;
 public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> solvers, int largestN, int trials) {
     public RunLimits {
         if (!(budgetSeconds > 0) || !(secondsPerRun > 0)) {
-            throw new IllegalArgumentException("A limit of " + Math.min(budgetSeconds, secondsPerRun)
-                    + " seconds leaves no time for anything.\nMaybe give it more.");
+            throw new IllegalArgumentException("No time is given for anything.\nMaybe give a minute or more.");
         }
         if (largestN < 1 || trials < 1) {
-            throw new IllegalArgumentException("With at most " + trials + " trials of games of at most " + largestN
-                    + " features there is nothing to run.\nMaybe give 1 or more.");
+            throw new IllegalArgumentException("Nothing may be run: "
+                    + (trials < 1 ? trials + " trials." : "games of at most " + largestN + " features.")
+                    + "\nMaybe give 1 or more.");
         }
         for (String solver : solvers) {
             if (!Solvers.names().contains(solver)) {

@@ -1,6 +1,7 @@
 package stackelberg.bench;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class Runner {
         Games games = new Games(data, workers);
         List<Unit> units = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (Experiment experiment : experiments) {
+        for (Experiment experiment : memoryFirst(experiments)) {
             for (Unit unit : experiment.plan().units(profile, games)) {
                 if (limits.allows(unit)
                         && seen.add(unit.experiment() + "|" + unit.game() + "|" + unit.trial() + "|"
@@ -79,6 +80,13 @@ public final class Runner {
             ahead = Math.max(0, ahead - expected);
         }
         return tally;
+    }
+
+    /** A process keeps what others have freed, so memory is measured while it is young. */
+    private static List<Experiment> memoryFirst(List<Experiment> experiments) {
+        return experiments.stream()
+                .sorted(Comparator.comparing(experiment -> !experiment.name().equals(Experiments.MEMORY)))
+                .toList();
     }
 
     private Tally play(Unit unit, double ahead) {

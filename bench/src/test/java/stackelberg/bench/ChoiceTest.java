@@ -12,8 +12,8 @@ class ChoiceTest {
     void everythingIsTriedOnTheFirstGame() {
         assertThat(new Choice().variants(unit(100, 1), admm))
                 .containsExactlyInAnyOrderElementsOf(admm.variants().keySet())
-                .startsWith("rho=5000")
-                .endsWith("rho=50000000");
+                .startsWith("rho=50000")
+                .endsWith("rho=0.5");
     }
 
     @Test

@@ -89,7 +89,13 @@ final class BenchCommand implements Runnable {
     @Command(
             name = "run",
             description = "Make the runs that are not there yet; an interrupted bench goes on where it stopped.",
-            sortOptions = false)
+            sortOptions = false,
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  stackelberg bench run --quick",
+                "  stackelberg bench run table2 --max-n 2000 --budget 30",
+                "  stackelberg bench run figure-wine --data data --results wine-results"
+            })
     static final class Run implements Callable<Integer> {
         @Spec
         private CommandSpec spec;
@@ -158,6 +164,11 @@ final class BenchCommand implements Runnable {
                     Failures.asUsage(command, () -> new RunLimits(60 * budget, 60 * perRun, solvers, maxN, trials));
             Workers workers = Failures.asUsage(command, () -> Workers.of(threads));
             Results results = Results.in(folder);
+            if (!quiet) {
+                command.getErr()
+                        .println("Results go to " + folder
+                                + " run by run; the same command goes on after an interruption.");
+            }
             Runner.Tally tally;
             try (StatusLine line =
                     StatusLine.ticking(quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"))) {
@@ -171,6 +182,10 @@ final class BenchCommand implements Runnable {
                             tally.made(),
                             tally.skipped(),
                             tally.left());
+            if (results.rows().isEmpty()) {
+                throw new ParameterException(
+                        command, "Nothing of this can be run with these limits.\nMaybe raise --max-n or --budget.");
+            }
             write(results, folder, command);
             return ExitCode.CERTIFIED;
         }

@@ -43,6 +43,25 @@ final class OutputFile {
         }
     }
 
+    /** Ends the command before any work is done, if the file cannot be written; nothing is asked of null. */
+    static void refuseImpossible(CommandLine command, String option, Path output) {
+        if (output == null) {
+            return;
+        }
+        Path folder = output.toAbsolutePath().getParent();
+        if (output.toString().isEmpty() || Files.isDirectory(output)) {
+            throw new ParameterException(
+                    command,
+                    option + " needs the name of a file, not of a folder.\nMaybe add a name such as report.html.");
+        }
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": there is no folder " + folder
+                            + ".\nMaybe make it first, or choose another.");
+        }
+    }
+
     /** Refuses two outputs in one file; both may be null. */
     static void refuseSame(CommandLine command, Path output, Path other) {
         if (output != null && other != null && isSame(output, other)) {

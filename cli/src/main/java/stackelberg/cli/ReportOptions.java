@@ -18,8 +18,9 @@ final class ReportOptions {
         return file != null;
     }
 
-    /** Refuses a report that would overwrite an input, or another output, which may be null. */
+    /** Refuses a report that cannot be written, or that would overwrite an input or another output, which may be null. */
     void refuse(CommandLine command, Path otherOutput, Object... inputs) {
+        OutputFile.refuseImpossible(command, "--report", file);
         OutputFile.refuseInputs(command, "--report", file, inputs);
         OutputFile.refuseSame(command, file, otherOutput);
     }

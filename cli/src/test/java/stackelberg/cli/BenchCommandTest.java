@@ -78,6 +78,34 @@ class BenchCommandTest {
     }
 
     @Test
+    void aFileInPlaceOfTheFolderIsSaid() throws Exception {
+        Path file = Files.writeString(folder.resolve("taken"), "text");
+        Run run = Run.stackelberg(
+                "bench",
+                "run",
+                "path",
+                "--quick",
+                "--max-n",
+                "1000",
+                "--solvers",
+                "krylov",
+                "--trials",
+                "1",
+                "--results",
+                file);
+        assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(run.err()).contains("taken").contains("--results");
+        assertThat(file).hasContent("text");
+    }
+
+    @Test
+    void nothingToRunIsNoSuccess() {
+        Run run = Run.stackelberg("bench", "run", "table2", "--max-n", "10", "--results", folder);
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).contains("--max-n");
+    }
+
+    @Test
     void missingRealDataIsSaidWithItsSource() {
         Run run = Run.stackelberg(
                 "bench", "run", "figure-wine", "--data", folder.toString(), "--results", folder.toString());

@@ -170,6 +170,8 @@ class ReportInBrowserTest {
             assertThat(value("#pull-value")).isCloseTo(rule.get("pullThrough").asDouble(), within(1e-9));
             assertThat(value("#loss-anticipated"))
                     .isCloseTo(rule.get("peopleMove").get("rmse").asDouble(), within(1e-9));
+            assertThat(value("#loss-believed"))
+                    .isCloseTo(rule.get("nobodyMoves").get("rmse").asDouble(), within(1e-9));
         }
         assertThat(browser.find("#world-follows").isSelected()).isFalse();
         browser.find("#world-follows").click();

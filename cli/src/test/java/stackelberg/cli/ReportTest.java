@@ -479,6 +479,18 @@ class ReportTest {
     }
 
     @Test
+    void aReportThatCannotBeWrittenIsRefusedBeforeTheWork() {
+        Path model = folder.resolve("model.json");
+        for (Path impossible : new Path[] {folder, folder.resolve("nowhere").resolve("report.html")}) {
+            Run run = run("fit", "-o", model, "--report", impossible);
+            assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+            assertThat(run.err()).contains("--report").contains("Maybe");
+            assertThat(run.out()).isEmpty();
+        }
+        assertThat(model).doesNotExist();
+    }
+
+    @Test
     void aComparisonBringsItsRules() {
         JsonNode compare =
                 run("compare", "--bootstrap", 20, "--json", "--report", page).json();

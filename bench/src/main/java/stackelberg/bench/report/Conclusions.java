@@ -23,6 +23,13 @@ final class Conclusions {
 
     /** Adds the table; a line without rows shows what was published. */
     static void add(Document document, List<Row> rows) {
+        if (rows.stream().noneMatch(row -> Published.paper().times(row.game()).isPresent())) {
+            document.paragraph(
+                    "None of the published sizes is among these rows (a quick run has smaller ones), so there is nothing to"
+                            + " compare line by line.");
+            inTheText(document, rows);
+            return;
+        }
         document.paragraph(
                 "Each published line compares two solvers on one game. It is compared here if both solvers ran on"
                         + " that game and are certified in every trial; the other lines that were run are counted"

@@ -89,11 +89,18 @@ class TablesTest {
 
     @Test
     void linesThatWereNotPublishedAreAdded() {
-        Found table = Found.below(report(Given.dense(400, 200, "krylov")), TABLE_2 + "fair");
+        Found table = Found.below(report(LINE[0], Given.dense(400, 200, "krylov")), TABLE_2 + "fair");
         assertThat(table.table().lines()).hasSize(19);
         var line = table.line("2n", "200");
         assertThat(table.cell(line, "krylov", 0).text()).isEqualTo("1.00");
         assertThat(table.cell(line, "SOCP (eig)", 1)).isEqualTo(Table.Cell.NOTHING);
+    }
+
+    @Test
+    void rowsOfOtherSizesAltogetherStandAlone() {
+        Document quick = report(Given.dense(400, 200, "krylov"));
+        assertThat(Found.below(quick, TABLE_2 + "fair").table().lines()).hasSize(1);
+        assertThat(MarkdownWriter.write(quick)).contains("None of the published sizes is among these rows");
     }
 
     @Test

@@ -128,8 +128,8 @@
   function now() {
     const point = points[state.index];
     const t = pull(point, state.world);
-    return {point, world: state.world, t, honest: data.honest?.rmse ?? null, naive: error(data.naive, state.world),
-      anticipated: error(point, state.world) ?? (state.world === point?.gamma ? point.expected : null)};
+    return {point, world: state.world, t, honest: data.honest?.rmse ?? null, believed: point?.finite === false || !isNumber(point?.A) ? null : Math.sqrt(point.A / data.weight), naive: error(data.naive, state.world),
+      anticipated: point?.finite === false ? null : error(point, state.world) ?? (state.world === point?.gamma ? point.expected : null)};
   }
 
   const gammas = points.map(p => p.gamma);
@@ -160,6 +160,9 @@
     $('kicker').textContent = ['Stackelberg ' + data.kind, made.data?.split(/[\\/]/).pop(), data.rows ? count(data.rows) + ' people' : null, made.when?.slice(0, 10)]
       .filter(Boolean).join(' · ');
     $('asked').textContent = data.asked ?? '';
+    $('loss-caption').textContent = 'The typical error of a prediction (root mean square)'
+      + (data.kind === 'compare' ? ' on the ' + count(data.rows) + ' people the rules were learned from' : '') + ': shorter is better.';
+    $('furthest-unit').textContent = unit;
     $('pull-caption').textContent = isNumber(points[fitted]?.stretch) || points[fitted]?.finite === false
       ? 'All change what they can, and close the same share of the way from what the rule would say to what they want: the pull-through.'
       : 'People change what they can, some more easily than others: this share of the way to what they want they get on average.';
@@ -289,7 +292,7 @@
   }
 
   function updateFirstScreen(current) {
-    const {point, t, honest, naive, anticipated} = current;
+    const {point, t, honest, believed, naive, anticipated} = current;
     if (has.pull) {
       $('pull').style.setProperty('--t', isNumber(t) ? t : 0);
       show($('pull-value'), t, percent(t));
@@ -302,8 +305,8 @@
         : ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world) + ' (pull-through ' + number(t) + ').');
     }
     if (has.losses) {
-      const top = Math.max(honest || 0, naive || 0, anticipated || 0) || 1;
-      for (const [id, value] of [['loss-honest', honest], ['loss-naive', naive], ['loss-anticipated', anticipated]]) {
+      const top = Math.max(honest || 0, believed || 0, naive || 0, anticipated || 0) || 1;
+      for (const [id, value] of [['loss-honest', honest], ['loss-naive', naive], ['loss-believed', believed], ['loss-anticipated', anticipated]]) {
         $(id).closest('.bar').hidden = value == null;
         showCell($(id), value);
         $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
@@ -400,7 +403,7 @@
   });
   const valueAxis = (name, more = {}) => axis(name, {
     type: 'value', nameLocation: 'end', nameGap: 24, nameTextStyle: {...axisText(), align: 'left'}, axisLine: {show: false},
-    axisLabel: {...axisText(), formatter: v => number(v, 3)}, ...more,
+    axisLabel: {...axisText(), formatter: v => Math.abs(v) >= 1e5 ? v.toExponential().replace('e+', 'e') : number(v, 3)}, ...more,
   });
   const tip = lines => '<div class="tip">' + lines.map(escaped).join('<br>') + '</div>';
   const tooltip = (trigger, formatter) => ({
@@ -541,7 +544,7 @@
       const {sampled, count: all} = data.people;
       $('people-words').textContent = 'Everybody twice: hollow where the rule would put them, filled where they end up once they have moved, pulled towards the dashed line on which they would get what they want.'
         + (sampled < all ? ' Shown are ' + count(sampled) + ' of ' + count(all) + ' people.' : '')
-        + (this.spreads().size ? ' Those who want the same stand side by side.' : '');
+        + (this.spreads().size ? ' Those who want the same are spread a little sideways, so that they can be told apart.' : '');
     },
     /** Wishes that many share, each with half the width over which those people are spread so that they do not hide each other. */
     spreads() {
@@ -668,7 +671,7 @@
         yAxis: category(narrow(width) ? '' : 'gamma the rule expects', tuning.modelGammas, {nameGap: 62, axisLabel: {...axisText(),
           formatter: (text, i) => i === tuning.chosen ? '▶ ' + text : text}}),
         visualMap: {type: 'continuous', dimension: 2, min: 0, max: most || 1, orient: 'horizontal', left: 0, top: 0, itemWidth: 14, itemHeight: 130,
-          text: ['most regret', 'none'], textStyle: {color: ink.soft, fontSize: 12}, inRange: {color: [ink.heat, ink.pull]}, calculable: false, hoverLink: false},
+          text: ['regret ' + number(most), 'none'], textStyle: {color: ink.soft, fontSize: 12}, inRange: {color: [ink.heat, ink.pull]}, calculable: false, hoverLink: false},
         tooltip: tooltip('item', item => tip(['rule for gamma ' + number(tuning.modelGammas[item.value[1]]), 'in a world of gamma ' + number(tuning.worldGammas[item.value[0]]),
           'regret ' + number(item.value[3]), 'loss ' + number(tuning.loss?.[item.value[1]]?.[item.value[0]])])),
         series: [{type: 'heatmap', name: 'regret', data: cells, emphasis: {itemStyle: {borderColor: ink.ink, borderWidth: 1.5}},
