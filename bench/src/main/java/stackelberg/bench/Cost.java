@@ -36,10 +36,13 @@ final class Cost {
     }
 
     private static double factor(Game game, double side) {
-        // what fills in of a sparse factor: next to nothing below one nonzero in a column of the smaller side,
-        // everything far above
-        double filled = game.density() == 1 ? side : side * Math.min(1, game.density() * game.m() / 12);
+        double filled = filled(game, side);
         return filled * filled * filled / 3 / RATE;
+    }
+
+    /** How much of a factor fills in: little below one nonzero in a column of the smaller side, everything at some of them. */
+    private static double filled(Game game, double side) {
+        return game.density() == 1 ? side : side * Math.min(1, game.density() * game.m() / 4);
     }
 
     /** Why a run cannot be made at all; empty if it can. */
@@ -49,6 +52,8 @@ final class Cost {
                 switch (solver) {
                     case "socp", "admm", "sdp" -> n;
                     case "direct" -> Math.min(n, game.m());
+                    // at one nonzero in ten thousand the estimate says too much
+                    case "cd-admm" -> game.density() >= 1e-3 ? filled(game, Math.min(n, game.m())) : 0;
                     default -> 0;
                 };
         if (order > LARGEST_FACTOR) {
