@@ -100,7 +100,7 @@ public final class KrylovBench {
         DoubleBuffer[] copy = buffers((long) m * (n + 1));
         double pass = Double.POSITIVE_INFINITY;
         double read = Double.POSITIVE_INFINITY;
-        for (int k = 0; k < 14; k++) {
+        for (int k = 0; k < 28; k++) {
             // two of each in turn: the second finds the caches and the threads as the first left them
             if (k % 4 < 2) {
                 read = Math.min(read, seconds(() -> read(copy)));
@@ -187,7 +187,7 @@ public final class KrylovBench {
         DoubleBuffer[] copy = buffers(nonzeros * 12 / 8);
         double pass = Double.POSITIVE_INFINITY;
         double read = Double.POSITIVE_INFINITY;
-        for (int k = 0; k < 14; k++) {
+        for (int k = 0; k < 28; k++) {
             // two of each in turn: the second finds the caches and the threads as the first left them
             if (k % 4 < 2) {
                 read = Math.min(read, seconds(() -> read(copy)));
