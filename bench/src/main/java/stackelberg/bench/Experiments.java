@@ -140,7 +140,7 @@ public final class Experiments {
                 for (double gamma : gammas) {
                     for (double multiple : new double[] {2, 1, 0.5}) {
                         int m = (int) (multiple * n);
-                        units.add(games.dense("dense", m, n, gamma, trial, trials, onDenseData(n)));
+                        units.add(games.dense("dense", m, n, gamma, trial, trials, onDenseData()));
                     }
                 }
             }
@@ -148,21 +148,18 @@ public final class Experiments {
         return units;
     }
 
-    private static List<Contender> onDenseData(int n) {
-        List<Contender> contenders = new ArrayList<>(List.of(
+    private static List<Contender> onDenseData() {
+        return List.of(
                 Contender.simple("krylov"),
                 Contender.ltrsr(true),
+                Contender.atItsBest("rtr-newton"),
+                Contender.plainNewton(),
                 Contender.atItsBest("cd-admm"),
                 Contender.atItsBest("admm"),
                 Contender.simple("socp"),
                 Contender.simple("direct"),
                 Contender.plainAdmm("cd-admm"),
-                Contender.plainAdmm("admm")));
-        if (n <= 2000) {
-            contenders.add(Contender.plainNewton());
-            contenders.add(Contender.atItsBest("rtr-newton"));
-        }
-        return contenders;
+                Contender.plainAdmm("admm"));
     }
 
     private static List<Unit> sparse(Profile profile, Games games, double gamma) {
