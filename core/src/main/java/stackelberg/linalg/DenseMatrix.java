@@ -112,6 +112,14 @@ public final class DenseMatrix implements Matrix {
         return new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
     }
 
+    /** The first rows of this matrix, sharing its memory. */
+    public DenseMatrix firstRows(int count) {
+        if (count < 0 || count > rows) {
+            throw new IllegalArgumentException("A matrix with " + rows + " rows has no first " + count + ".");
+        }
+        return new DenseMatrix(count, cols, firstCol, stride, chunkRows, chunks);
+    }
+
     @Override
     public int rows() {
         return rows;
@@ -143,16 +151,28 @@ public final class DenseMatrix implements Matrix {
 
     public double[] column(int col) {
         double[] values = new double[rows];
-        for (int i = 0; i < rows; i++) {
-            values[i] = get(i, col);
+        int run;
+        for (int first = 0; first < rows; first += run) {
+            run = contiguousRows(first);
+            DoubleBuffer chunk = chunk(first);
+            int at = index(first, col);
+            for (int i = 0; i < run; i++) {
+                values[first + i] = chunk.get(at + i * stride);
+            }
         }
         return values;
     }
 
     public void setColumn(int col, double[] values) {
         requireLength("Column " + col, values.length, rows);
-        for (int i = 0; i < rows; i++) {
-            set(i, col, values[i]);
+        int run;
+        for (int first = 0; first < rows; first += run) {
+            run = contiguousRows(first);
+            DoubleBuffer chunk = chunk(first);
+            int at = index(first, col);
+            for (int i = 0; i < run; i++) {
+                chunk.put(at + i * stride, values[first + i]);
+            }
         }
     }
 

@@ -28,6 +28,10 @@ final class JavaKernels implements Kernels {
             double beta,
             DoubleBuffer c,
             int ldc) {
+        if (!transB && n > m) {
+            addRows(transA, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+            return;
+        }
         double[][] columnsOfB = columns(transB, n, k, b, ldb);
         double[] out = new double[n];
         if (!transA) {
@@ -54,6 +58,38 @@ final class JavaKernels implements Kernels {
                 out[j] = columnsOfC[j][i];
             }
             update(alpha, out, beta, c, c.position() + i * ldc);
+        }
+    }
+
+    /** C = alpha op(A) B + beta C for few rows of C, each a sum of rows of B. */
+    private static void addRows(
+            boolean transA,
+            int m,
+            int n,
+            int k,
+            double alpha,
+            DoubleBuffer a,
+            int lda,
+            DoubleBuffer b,
+            int ldb,
+            double beta,
+            DoubleBuffer c,
+            int ldc) {
+        double[][] rowsOfC = new double[m][n];
+        for (int i = 0; i < m && beta != 0; i++) {
+            c.get(c.position() + i * ldc, rowsOfC[i]);
+            Vectors.scale(beta, rowsOfC[i]);
+        }
+        double[] row = new double[n];
+        for (int p = 0; p < k; p++) {
+            b.get(b.position() + p * ldb, row);
+            for (int i = 0; i < m; i++) {
+                double entry = a.get(a.position() + (transA ? p * lda + i : i * lda + p));
+                Vectors.axpy(alpha * entry, row, rowsOfC[i]);
+            }
+        }
+        for (int i = 0; i < m; i++) {
+            c.put(c.position() + i * ldc, rowsOfC[i]);
         }
     }
 

@@ -110,6 +110,44 @@ class DenseProductsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void vectorsAsRowsAreCombinedAndMultipliedPieceByPiece(Kernels kernels) {
+        for (int n : new int[] {1, 5, 4096, 4097, 50_001}) {
+            for (int[] size : new int[][] {{1, 1}, {3, 2}, {8, 2}, {7, 1}, {2, 5}, {4, 60}}) {
+                DenseMatrix v = dense(size[0] + 2, n + 3, 1).firstRows(size[0]).columns(2, n);
+                DenseMatrix w = dense(size[1], n, 2);
+                DenseMatrix c = dense(size[0], size[1], 3);
+                Gemm.innerProducts(kernels, v, w, c, workers);
+                assertClose(c, product(rows(v), transpose(rows(w), n), size[1]));
+
+                DenseMatrix a = dense(size[1], size[0], 4);
+                double[][] expected = product(rows(a), rows(v), n);
+                for (int i = 0; i < size[1]; i++) {
+                    Vectors.scale(2, expected[i]);
+                    Vectors.axpy(-0.5, w.row(i), expected[i]);
+                }
+                DenseMatrix inside = dense(size[1], n + 1, 5);
+                inside.columns(1, n).setAll(w);
+                double[] untouched = inside.column(0);
+                Gemm.combineRows(kernels, 2, a, v, -0.5, inside.columns(1, n), workers);
+                assertClose(inside.columns(1, n), expected);
+                assertThat(inside.column(0)).isEqualTo(untouched);
+            }
+        }
+    }
+
+    @Test
+    void nothingToCombineOrMultiplyIsZeroOrLeftAlone() {
+        DenseMatrix c = dense(3, 2, 1);
+        Gemm.innerProducts(DenseMatrix.zeros(3, 0), DenseMatrix.zeros(2, 0), c, workers);
+        assertThat(bits(c)).containsOnly(0);
+        DenseMatrix w = dense(2, 4, 2);
+        double[] before = bits(w);
+        Gemm.combineRows(1, DenseMatrix.zeros(2, 0), DenseMatrix.zeros(0, 4), 1, w, workers);
+        assertThat(bits(w)).isEqualTo(before);
+    }
+
     @Test
     void theNumberOfThreadsDoesNotChangeABit() {
         for (int[] shape : new int[][] {{4000, 40}, {700, 900}, {130_000, 8}}) {
@@ -136,8 +174,13 @@ class DenseProductsTest {
         x.transposeTimes(u, back, null, workers);
         DenseMatrix inner = DenseMatrix.zeros(k, k);
         Gemm.transposeProduct(1, u, u, 0, inner, workers);
+        DenseMatrix vectors = dense(k, 300_000, 3);
+        DenseMatrix combined = DenseMatrix.zeros(k, 300_000);
+        DenseMatrix rowProducts = DenseMatrix.zeros(k, k);
+        Gemm.innerProducts(vectors, vectors, rowProducts, workers);
+        Gemm.combineRows(1, rowProducts, vectors, 0, combined, workers);
         double[] all = new double[0];
-        for (DenseMatrix part : List.of(out, u, back, inner)) {
+        for (DenseMatrix part : List.of(out, u, back, inner, rowProducts, combined)) {
             double[] next = bits(part);
             int length = all.length;
             all = Arrays.copyOf(all, length + next.length);

@@ -6,10 +6,13 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gemm;
 import stackelberg.linalg.Workers;
 
-/** Orthonormal vectors V, added one at a time; in panels, so that growing copies nothing. */
+/** Orthonormal vectors, the rows of V, added one at a time; in panels, so that growing copies nothing. */
 final class Basis {
-    /** Columns per panel, unused ones zero: enough for the speed of GEMM, few enough to waste nothing. */
+    /** Vectors of a panel: enough for the speed of GEMM. */
     private static final int PANEL = 32;
+
+    /** Vectors of the first panel: most games are over before it is full. */
+    private static final int FIRST_PANEL = 8;
 
     private final int length;
     private final Workers workers;
@@ -26,58 +29,70 @@ final class Basis {
     }
 
     void append(double[] v) {
-        if (size == panels.size() * PANEL) {
-            panels.add(DenseMatrix.zeros(length, PANEL));
+        int panel = panelOf(size);
+        if (panel == panels.size()) {
+            panels.add(DenseMatrix.zeros(panel == 0 ? FIRST_PANEL : PANEL, length));
         }
-        panels.get(size / PANEL).setColumn(size % PANEL, v);
+        panels.get(panel).setRow(size - firstOf(panel), v);
         size++;
     }
 
-    /** W -= V C with C = V'W, one round of Gram-Schmidt; returns C. */
+    double[] vector(int index) {
+        int panel = panelOf(index);
+        return panels.get(panel).row(index - firstOf(panel));
+    }
+
+    private static int panelOf(int vector) {
+        return (vector - FIRST_PANEL + PANEL) / PANEL;
+    }
+
+    /** The first vector of a panel. */
+    private static int firstOf(int panel) {
+        return panel == 0 ? 0 : FIRST_PANEL + (panel - 1) * PANEL;
+    }
+
+    /** What this panel has of the first {@code count} vectors. */
+    private DenseMatrix panel(int panel, int count) {
+        return panels.get(panel).firstRows(Math.min(count, firstOf(panel + 1)) - firstOf(panel));
+    }
+
+    /** W -= C'V with C = V W', one round of Gram-Schmidt for the rows of W; returns C. */
     double[][] project(DenseMatrix w) {
         double[][] coordinates = coordinates(w);
-        subtract(coordinates, w);
+        add(-1, coordinates, w);
         return coordinates;
     }
 
-    /** V'W, row i for vector i. */
+    /** V W', row i for vector i. */
     double[][] coordinates(DenseMatrix w) {
         double[][] coordinates = new double[size][];
-        DenseMatrix c = DenseMatrix.zeros(PANEL, w.cols());
-        for (int first = 0; first < size; first += PANEL) {
-            Gemm.transposeProduct(1, panels.get(first / PANEL), w, 0, c, workers);
-            for (int i = 0; i < Math.min(PANEL, size - first); i++) {
-                coordinates[first + i] = c.row(i);
+        for (int panel = 0; firstOf(panel) < size; panel++) {
+            DenseMatrix v = panel(panel, size);
+            DenseMatrix c = DenseMatrix.zeros(v.rows(), w.rows());
+            Gemm.innerProducts(v, w, c, workers);
+            for (int i = 0; i < v.rows(); i++) {
+                coordinates[firstOf(panel) + i] = c.row(i);
             }
         }
         return coordinates;
     }
 
-    private void subtract(double[][] coordinates, DenseMatrix w) {
-        for (int first = 0; first < size; first += PANEL) {
-            DenseMatrix c = slice(coordinates, first, w.cols());
-            Gemm.product(-1, panels.get(first / PANEL), c, 1, w, workers);
-        }
-    }
-
-    /** V H, one combination for each column of H, of which row i belongs to vector i; H may have fewer rows than V has vectors. */
-    DenseMatrix combine(double[][] h, int columns) {
-        DenseMatrix out = DenseMatrix.zeros(length, columns);
-        for (int first = 0; first < h.length; first += PANEL) {
-            Gemm.product(1, panels.get(first / PANEL), slice(h, first, columns), 1, out, workers);
-        }
+    /** H'V, one row for each of {@code count} columns of H, of which row i belongs to vector i; H may have fewer rows than there are vectors. */
+    DenseMatrix combine(double[][] h, int count) {
+        DenseMatrix out = DenseMatrix.zeros(count, length);
+        add(1, h, out);
         return out;
     }
 
-    private static DenseMatrix slice(double[][] h, int first, int columns) {
-        DenseMatrix c = DenseMatrix.zeros(PANEL, columns);
-        for (int i = 0; i < Math.min(PANEL, h.length - first); i++) {
-            c.setRow(i, h[first + i]);
+    /** W += alpha H'V. */
+    private void add(double alpha, double[][] h, DenseMatrix w) {
+        for (int panel = 0; firstOf(panel) < h.length; panel++) {
+            DenseMatrix v = panel(panel, h.length);
+            DenseMatrix transposed = DenseMatrix.zeros(w.rows(), v.rows());
+            for (int i = 0; i < v.rows(); i++) {
+                transposed.setColumn(i, h[firstOf(panel) + i]);
+            }
+            Gemm.combineRows(alpha, transposed, v, 1, w, workers);
         }
-        return c;
-    }
-
-    double[] vector(int index) {
-        return panels.get(index / PANEL).column(index % PANEL);
     }
 }

@@ -46,10 +46,7 @@ final class BlockLanczos {
         double[][] vectors = problems.starts();
         double[] floors = problems.startNorms();
         Vectors.scale(NOISE, floors);
-        DenseMatrix w = DenseMatrix.zeros(problems.order(), vectors.length);
-        for (int c = 0; c < vectors.length; c++) {
-            w.setColumn(c, vectors[c]);
-        }
+        DenseMatrix w = DenseMatrix.of(vectors);
         double[][] coordinates = appendDirections(w, floors, norms(w));
         this.starts = new double[vectors.length][coordinates.length];
         for (int c = 0; c < vectors.length; c++) {
@@ -97,8 +94,12 @@ final class BlockLanczos {
         for (int c = 0; c < count; c++) {
             block.setColumn(c, basis.vector(first + c));
         }
-        DenseMatrix w = DenseMatrix.zeros(n, count);
-        problems.times(block, w);
+        DenseMatrix product = DenseMatrix.zeros(n, count);
+        problems.times(block, product);
+        DenseMatrix w = DenseMatrix.zeros(count, n);
+        for (int c = 0; c < count; c++) {
+            w.setRow(c, product.column(c));
+        }
         double[][] coordinates = basis.project(w);
         double[] once = norms(w);
         double[][] correction = basis.project(w);
@@ -162,24 +163,24 @@ final class BlockLanczos {
     }
 
     /**
-     * Appends an orthonormal basis of the columns of W, the longest first, and drops what is not longer than its floor.
+     * Appends an orthonormal basis of the rows of W, the longest first, and drops what is not longer than its floor.
      *
      * @param once the lengths before the last round of orthogonalisation
      * @return the coordinates of W, one row for each new vector
      */
     private double[][] appendDirections(DenseMatrix w, double[] floors, double[] once) {
-        double[][] columns = new double[w.cols()][];
-        boolean[] open = new boolean[w.cols()];
-        for (int c = 0; c < w.cols(); c++) {
-            columns[c] = w.column(c);
+        double[][] vectors = new double[w.rows()][];
+        boolean[] open = new boolean[w.rows()];
+        for (int c = 0; c < w.rows(); c++) {
+            vectors[c] = w.row(c);
             open[c] = true;
         }
         List<double[]> coordinates = new ArrayList<>();
         while (basis.size() < problems.order()) {
             int longest = -1;
             double norm = 0;
-            for (int c = 0; c < columns.length; c++) {
-                double candidate = open[c] ? Vectors.norm(columns[c]) : 0;
+            for (int c = 0; c < vectors.length; c++) {
+                double candidate = open[c] ? Vectors.norm(vectors[c]) : 0;
                 if (candidate > floors[c] && candidate > norm) {
                     longest = c;
                     norm = candidate;
@@ -189,7 +190,7 @@ final class BlockLanczos {
                 break;
             }
             open[longest] = false;
-            double[] v = columns[longest].clone();
+            double[] v = vectors[longest].clone();
             Vectors.scale(1 / norm, v);
             if (norm < 0.1 * once[longest]) {
                 // much was taken away since it was last orthogonal to all: what is left may lean on the basis again
@@ -199,11 +200,11 @@ final class BlockLanczos {
                 }
             }
             basis.append(v);
-            double[] row = new double[columns.length];
-            for (int c = 0; c < columns.length; c++) {
+            double[] row = new double[vectors.length];
+            for (int c = 0; c < vectors.length; c++) {
                 if (open[c] || c == longest) {
-                    row[c] = Vectors.dot(v, columns[c]);
-                    Vectors.axpy(-row[c], v, columns[c]);
+                    row[c] = Vectors.dot(v, vectors[c]);
+                    Vectors.axpy(-row[c], v, vectors[c]);
                 }
             }
             coordinates.add(row);
@@ -216,9 +217,9 @@ final class BlockLanczos {
         double remaining = 1;
         double[] u = v;
         for (int round = 0; round < 5; round++) {
-            DenseMatrix w = DenseMatrix.column(u);
+            DenseMatrix w = DenseMatrix.of(new double[][] {u});
             basis.project(w);
-            u = w.column(0);
+            u = w.row(0);
             double norm = Vectors.norm(u);
             remaining *= norm;
             if (!(remaining > least)) {
@@ -233,9 +234,9 @@ final class BlockLanczos {
     }
 
     private static double[] norms(DenseMatrix w) {
-        double[] norms = new double[w.cols()];
+        double[] norms = new double[w.rows()];
         for (int c = 0; c < norms.length; c++) {
-            norms[c] = Vectors.norm(w.column(c));
+            norms[c] = Vectors.norm(w.row(c));
         }
         return norms;
     }
@@ -270,7 +271,7 @@ final class BlockLanczos {
 
     /** Q'V'w: Ritz coordinates of a vector. */
     double[] coordinates(Ritz ritz, double[] w) {
-        double[][] v = basis.coordinates(DenseMatrix.column(w));
+        double[][] v = basis.coordinates(DenseMatrix.of(new double[][] {w}));
         double[] a = new double[order()];
         for (int i = 0; i < a.length; i++) {
             Vectors.axpy(v[i][0], ritz.q()[i], a);
@@ -278,12 +279,12 @@ final class BlockLanczos {
         return a;
     }
 
-    /** V Q a for each of the given Ritz coordinates a. */
+    /** V Q a, a row for each of the given Ritz coordinates a. */
     DenseMatrix combine(Ritz ritz, List<double[]> a) {
         return basis.combine(basisCoordinates(ritz, a), a.size());
     }
 
-    /** A V Q a for each of the given Ritz coordinates a, from one pass over the data with V: for more combinations than vectors. */
+    /** A V Q a, a column for each of the given Ritz coordinates a, from one pass over the data with V: for more combinations than vectors. */
     DenseMatrix images(Ritz ritz, List<double[]> a) {
         int n = problems.order();
         int order = order();

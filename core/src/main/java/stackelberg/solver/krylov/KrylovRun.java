@@ -313,7 +313,7 @@ final class KrylovRun {
     private double[][] points(int[] indices) {
         DenseMatrix combined = lanczos.combine(ritz, tops(indices));
         double[][] r = new double[indices.length][];
-        Arrays.setAll(r, c -> problems.point(combined.column(c), standings[indices[c]].now.border()));
+        Arrays.setAll(r, c -> problems.point(combined.row(c), standings[indices[c]].now.border()));
         return r;
     }
 

@@ -65,7 +65,11 @@ class BlockLanczosTest {
         for (int i = 0; i < k; i++) {
             units.get(i)[i] = 1;
         }
-        DenseMatrix v = lanczos.combine(ritz, units);
+        DenseMatrix rows = lanczos.combine(ritz, units);
+        DenseMatrix v = DenseMatrix.zeros(family.features(), k);
+        for (int i = 0; i < k; i++) {
+            v.setColumn(i, rows.row(i));
+        }
         DenseMatrix av = DenseMatrix.zeros(family.features(), k);
         family.gramTimes(v, av);
         for (int i = 0; i < k; i++) {
