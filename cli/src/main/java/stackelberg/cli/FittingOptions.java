@@ -48,6 +48,7 @@ final class FittingOptions {
      *
      * @param file what the command writes itself, may be null
      * @param alsoRead what it reads besides the data
+     * @return who does the work from here on
      */
     Workers begin(Path file, String... alsoRead) {
         refuse(file, learning.input.files(data));
@@ -62,6 +63,7 @@ final class FittingOptions {
         solver.refuse(command(), file, report.file, inputs);
     }
 
+    /** What the command chooses and what these options do; what the library refuses in it is wrong usage. */
     StackelbergRegression.Builder choices(Consumer<StackelbergRegression.Builder> special) {
         StackelbergRegression.Builder choices = learning.choices(command(), special);
         return Failures.asUsage(command(), () -> solver.applyTo(choices, workers));
