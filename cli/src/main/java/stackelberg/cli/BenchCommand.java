@@ -31,7 +31,6 @@ import stackelberg.linalg.Workers;
         description = "Rerun the paper's tables and figures on this machine, beside the published numbers.",
         synopsisSubcommandLabel = "list|run|report",
         subcommands = BenchCommand.Run.class,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg bench list",
             "  stackelberg bench run --quick",
@@ -90,7 +89,6 @@ final class BenchCommand implements Runnable {
             name = "run",
             description = "Make the runs that are not there yet; an interrupted bench goes on where it stopped.",
             sortOptions = false,
-            footerHeading = "%nExamples:%n",
             footer = {
                 "  stackelberg bench run --quick",
                 "  stackelberg bench run table2 --max-n 2000 --budget 30",

@@ -25,7 +25,6 @@ import stackelberg.model.StackelbergRegression;
         name = "demo",
         description = "Fit a built-in game: loan applicants who polish their figures.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {"  stackelberg demo", "  stackelberg demo --gamma 20", "  stackelberg demo --write-data loans.csv"})
 final class DemoCommand implements Callable<Integer> {
     private static final String STORY =
@@ -90,11 +89,7 @@ final class DemoCommand implements Callable<Integer> {
             CommandLine command) {
         ReportWords words = new ReportWords(model, "the built-in applicants", command);
         ReportData data = TrainingReport.around(model, applicants, choices, null)
-                .builder(
-                        words.heading("demo", words.whichRule(), List.of(), model.warnings()),
-                        applicants,
-                        choices,
-                        "region")
+                .page(words.heading("demo", ReportWords.whichRule(model), List.of(), model.warnings()), "region")
                 .build(Workers.of(1));
         try {
             ReportPage.write(reportFile, data);

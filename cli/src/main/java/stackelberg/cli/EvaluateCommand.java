@@ -29,7 +29,6 @@ import stackelberg.model.World;
         name = "evaluate",
         description = "What a rule loses if nobody moves, after everybody has moved, and if the game was misjudged.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg evaluate wine.json wine.csv --gamma-range 0.2:2",
             "  stackelberg evaluate wine.json wine.csv --rule scorecard.csv --group region",

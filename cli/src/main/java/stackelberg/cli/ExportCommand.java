@@ -3,7 +3,6 @@ package stackelberg.cli;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -14,7 +13,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stackelberg.data.AtomicFile;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
@@ -32,7 +30,6 @@ import stackelberg.sphere.SphereProblem;
         name = "export",
         description = "Write a rule as PMML or SQL, or a game as a semidefinite program in SDPA sparse format.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg export wine.json --as pmml -o wine.pmml",
             "  stackelberg export wine.json --as sql --table cellar.wines",
@@ -94,13 +91,7 @@ final class ExportCommand implements Callable<Integer> {
     private Path file;
 
     @Mixin
-    private ColumnOptions columns;
-
-    @Mixin
-    private GameOptions game;
-
-    @Mixin
-    private DataOptions input;
+    private LearningOptions learning;
 
     @Mixin
     private OutputOptions output;
@@ -113,11 +104,12 @@ final class ExportCommand implements Callable<Integer> {
             throw new ParameterException(command, "--table goes with --as sql.\nMaybe leave it out.");
         }
         if (format == Format.SDPA) {
-            write(command, sdpa(command));
+            OutputFile.writeOrPrint(file, sdpa(command), command);
             return ExitCode.CERTIFIED;
         }
         StackelbergModel model = model(command);
-        write(command, format == Format.PMML ? RuleAsPmml.document(model, unknown) : sql(model));
+        String text = format == Format.PMML ? RuleAsPmml.document(model, unknown) : sql(model);
+        OutputFile.writeOrPrint(file, text, command);
         if (!model.optimality().finite()) {
             output.note(command, "Warning: The model has no finite equilibrium; its rule means nothing.");
         }
@@ -134,7 +126,7 @@ final class ExportCommand implements Callable<Integer> {
         }
         StackelbergModel model = ModelFile.load(Path.of(first));
         boolean chosen = command.getParseResult().hasMatchedOption("--missing");
-        Missing missing = chosen ? columns.missing : model.encoding().missing();
+        Missing missing = chosen ? learning.columns.missing : model.encoding().missing();
         return model.withMissing(missing);
     }
 
@@ -156,8 +148,8 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     private SphereProblem problem(CommandLine command) {
-        Workers workers = input.workers(command);
-        boolean ofModel = second != null || first != null && input.x != null;
+        Workers workers = learning.input.workers(command);
+        boolean ofModel = second != null || first != null && learning.input.x != null;
         if (!ofModel && first != null && first.endsWith(".json")) {
             throw new ParameterException(
                     command,
@@ -166,26 +158,11 @@ final class ExportCommand implements Callable<Integer> {
         }
         if (ofModel) {
             StackelbergModel model = ModelFile.load(Path.of(first));
-            Table table = input.readTable(second, model.encoding().categoricalColumns(), workers, command);
+            Table table = learning.input.readTable(second, model.encoding().categoricalColumns(), workers, command);
             return model.sphereProblem(table, workers);
         }
-        StackelbergRegression.Builder choices = Failures.asUsage(command, () -> {
-            StackelbergRegression.Builder builder =
-                    StackelbergRegression.builder().gamma(gamma).threads(workers.threads());
-            columns.applyTo(builder);
-            game.applyTo(builder);
-            return builder;
-        });
-        boolean byName = columns.chooseColumns() || game.chooseColumns();
-        return input.readTraining(first, columns, byName, workers, command).sphereProblem(choices);
-    }
-
-    private void write(CommandLine command, String text) {
-        if (file != null) {
-            AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
-        } else {
-            command.getOut().print(text);
-            command.getOut().flush();
-        }
+        StackelbergRegression.Builder choices =
+                learning.choices(command, those -> those.gamma(gamma).threads(workers.threads()));
+        return learning.read(first, false, workers, command).sphereProblem(choices);
     }
 }

@@ -3,27 +3,19 @@ package stackelberg.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-import stackelberg.cli.report.ReportData;
-import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.solver.ProgressListener;
 
 /** {@code stackelberg fit}: from data to a certified rule. */
 @Command(
         name = "fit",
         description = "Find the rule that is best after everybody has moved, and prove it.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
             "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 --report wine.html",
@@ -34,12 +26,6 @@ import stackelberg.solver.ProgressListener;
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
         })
 final class FitCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
-    private String data;
-
     @Option(
             names = "--gamma",
             paramLabel = "G",
@@ -62,79 +48,29 @@ final class FitCommand implements Callable<Integer> {
     private Path modelFile;
 
     @Mixin
-    private ColumnOptions columns;
-
-    @Mixin
-    private GameOptions game;
-
-    @Mixin
-    private DataOptions input;
-
-    @Mixin
-    private SolverChoice solver;
-
-    @Mixin
-    private ReportOptions report;
-
-    @Mixin
-    private OutputOptions output;
+    private FittingOptions fitting;
 
     @Override
     public Integer call() {
-        CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, modelFile, input.files(data));
-        report.refuse(command, modelFile, input.files(data));
-        solver.refuse(command, modelFile, report.file, input.files(data));
-        Workers workers = input.workers(command);
-        if (rowGamma != null && command.getParseResult().hasMatchedOption("--gamma")) {
+        fitting.begin(modelFile);
+        if (rowGamma != null && fitting.command().getParseResult().hasMatchedOption("--gamma")) {
             throw new ParameterException(
-                    command, "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
+                    fitting.command(), "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
         }
-        TrainingData training;
-        StackelbergModel model;
-        try (ProgressLine progress = output.progressLine(command, solver.tolerance)) {
-            StackelbergRegression.Builder choices =
-                    Failures.asUsage(command, () -> choices(workers, progress, report.wanted()));
-            boolean byName = columns.chooseColumns() || game.chooseColumns() || rowGamma != null;
-            progress.doing("reading");
-            training = input.readTraining(data, columns, byName, workers, command);
-            progress.doing("fitting");
-            model = training.fit(choices, gamma);
-        }
-        solver.saveTrace();
+        StackelbergRegression.Builder choices =
+                fitting.choices(those -> those.gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare));
+        TrainingData training = fitting.read(rowGamma != null);
+        StackelbergModel model = fitting.solve("fitting", choices, () -> training.fit(choices, gamma));
         if (modelFile != null) {
             ModelFile.save(model, modelFile);
         }
-        output.print(command, () -> Json.of(model), () -> Summary.of(model));
-        output.warn(command, model.warnings());
-        if (report.wanted()) {
-            report.write(reportOn(model, training, workers, command), output, command);
-        }
-        return ExitCode.of(model.certified());
-    }
-
-    private ReportData reportOn(StackelbergModel model, TrainingData training, Workers workers, CommandLine command) {
-        try (ProgressLine progress = output.progressLine(command, solver.tolerance)) {
-            StackelbergRegression.Builder choices = choices(workers, progress, false);
-            progress.doing("fitting other gammas for the report");
+        fitting.print(() -> Json.of(model), () -> Summary.of(model), model.warnings());
+        fitting.report("fitting other gammas for the report", choices, () -> {
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
-            ReportWords words = new ReportWords(model, training.name(), command);
-            return rules.builder(
-                            words.heading("fit", words.whichRule(), List.of(), model.warnings()),
-                            training,
-                            choices,
-                            columns.group)
-                    .trace(solver.steps(model.optimality().objective()))
-                    .build(workers);
-        }
-    }
-
-    private StackelbergRegression.Builder choices(Workers workers, ProgressListener progress, boolean traced) {
-        StackelbergRegression.Builder choices =
-                StackelbergRegression.builder().gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare);
-        columns.applyTo(choices);
-        game.applyTo(choices);
-        solver.applyTo(choices, workers, progress, traced);
-        return choices;
+            String asked = ReportWords.whichRule(model);
+            return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.learning.columns.group)
+                    .trace(fitting.solver.steps(model.optimality().objective()));
+        });
+        return ExitCode.of(model.certified());
     }
 }

@@ -31,7 +31,6 @@ import stackelberg.model.World;
         name = "gamma",
         description = "Estimate gamma and relative costs from features before and after a rule was published.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg gamma wine.json --before 2024.csv --after 2025.csv --id bottle",
             "  stackelberg gamma --rule scorecard.csv --before a.csv --after b.csv --wish \"p+10\" --immutable age"

@@ -2,10 +2,12 @@ package stackelberg.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import stackelberg.data.AtomicFile;
 
 /** Files that a command is asked to write: never one that it reads. */
 final class OutputFile {
@@ -67,6 +69,16 @@ final class OutputFile {
         if (output != null && other != null && isSame(output, other)) {
             throw new ParameterException(
                     command, "'" + output + "' is the name of two outputs.\nMaybe give one of them another name.");
+        }
+    }
+
+    /** Writes the text whole or not at all, or prints it where no file is given. */
+    static void writeOrPrint(Path output, String text, CommandLine command) {
+        if (output != null) {
+            AtomicFile.write(output, text.getBytes(StandardCharsets.UTF_8));
+        } else {
+            command.getOut().print(text);
+            command.getOut().flush();
         }
     }
 

@@ -33,6 +33,14 @@ final class OutputOptions {
         return StatusLine.ticking(quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"));
     }
 
+    /** Does work of unknown length, with such a line that counts its seconds. */
+    <T> T during(String what, CommandLine command, Supplier<T> work) {
+        try (StatusLine line = statusLine(command)) {
+            line.doing(what);
+            return work.get();
+        }
+    }
+
     /** The same for a solver that is to reach the tolerance. */
     ProgressLine progressLine(CommandLine command, double tolerance) {
         return new ProgressLine(statusLine(command), tolerance, System::nanoTime);

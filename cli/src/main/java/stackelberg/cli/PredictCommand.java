@@ -1,6 +1,5 @@
 package stackelberg.cli;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +15,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import stackelberg.data.AtomicFile;
 import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
@@ -32,7 +30,6 @@ import stackelberg.model.StackelbergModel;
         description =
                 "Apply a rule to new people: as they are and, where their wishes are known, after they have moved.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg predict wine.json new.csv > predictions.csv",
             "  stackelberg predict wine.json new.csv --wish \"max(p,6)\" -o predictions.csv",
@@ -108,12 +105,7 @@ final class PredictCommand implements Callable<Integer> {
         String text = output.json
                 ? Json.write(object(model, rows, predictions, wishes, after, shownPulls)) + "\n"
                 : csv(rows, predictions, wishes, after, shownPulls);
-        if (file != null) {
-            AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
-        } else {
-            command.getOut().print(text);
-            command.getOut().flush();
-        }
+        OutputFile.writeOrPrint(file, text, command);
         if (!model.optimality().finite()) {
             output.note(
                     command,

@@ -43,7 +43,7 @@ record ReportWords(StackelbergModel model, String data, CommandLine command) {
                 warnings);
     }
 
-    String whichRule() {
+    static String whichRule(StackelbergModel model) {
         return String.format(
                 Locale.ROOT,
                 "Which rule predicts %s best once people have moved towards what they wish (%s)%s?",

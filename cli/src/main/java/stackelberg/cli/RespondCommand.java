@@ -44,7 +44,6 @@ import stackelberg.model.World;
         name = "respond",
         description = "Who moves which feature how far, at what cost, and what they are predicted then.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg respond wine.json new.csv --wish \"max(p,6)\" -o moves.csv",
             "  stackelberg respond loans.json loans.csv --group region --top 5 -o moves.csv",

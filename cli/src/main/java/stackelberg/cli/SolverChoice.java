@@ -10,7 +10,6 @@ import stackelberg.cli.report.ReportData;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.solver.ProgressListener;
-import stackelberg.solver.ProgressListener.Decision;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
 
@@ -50,8 +49,7 @@ final class SolverChoice {
 
     private final Trace trace = new Trace();
 
-    /** @param traced whether somebody wants to see the iterations, besides {@code --trace} */
-    void applyTo(StackelbergRegression.Builder choices, Workers workers, ProgressListener progress, boolean traced) {
+    StackelbergRegression.Builder applyTo(StackelbergRegression.Builder choices, Workers workers) {
         choices.options(new SolverOptions(tolerance, maxIterations))
                 .threads(workers.threads())
                 .seed(seed);
@@ -59,7 +57,7 @@ final class SolverChoice {
                 .solver(name, workers)
                 .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
                 .ifPresent(choices::solver);
-        choices.listener(traced || traceFile != null ? both(trace, progress) : progress);
+        return choices;
     }
 
     /** Refuses a trace that would overwrite an input, or be overwritten by another output; these may be null. */
@@ -69,10 +67,11 @@ final class SolverChoice {
         OutputFile.refuseSame(command, traceFile, report);
     }
 
-    private static ProgressListener both(ProgressListener first, ProgressListener second) {
+    /** A listener that keeps the iterations and passes them on. */
+    ProgressListener traced(ProgressListener next) {
         return now -> {
-            Decision decision = first.onIteration(now);
-            return decision == Decision.STOP ? decision : second.onIteration(now);
+            trace.onIteration(now);
+            return next.onIteration(now);
         };
     }
 

@@ -23,7 +23,6 @@ import stackelberg.model.World;
         name = "summary",
         description = "Everything a model knows: the rule, the game it is for, the proof, and where it came from.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {"  stackelberg summary wine.json", "  stackelberg summary wine.json --json"})
 final class SummaryCommand implements Callable<Integer> {
     @Spec

@@ -51,24 +51,28 @@ sealed interface TrainingData {
 
     /** Columns by name. */
     record OfTable(Table table, String target, String wish, double readSeconds) implements TrainingData {
+        StackelbergRegression regression(StackelbergRegression.Builder choices) {
+            return choices.target(target).wish(wish).build();
+        }
+
         @Override
         public List<StackelbergModel> models(StackelbergRegression.Builder choices, double... gammas) {
-            return choices.target(target).wish(wish).build().fitPath(table, gammas);
+            return regression(choices).fitPath(table, gammas);
         }
 
         @Override
         public SphereProblem sphereProblem(StackelbergRegression.Builder choices) {
-            return choices.target(target).wish(wish).build().sphereProblem(table);
+            return regression(choices).sphereProblem(table);
         }
 
         @Override
         public Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener) {
-            return choices.target(target).wish(wish).build().tune(table, plan, listener);
+            return regression(choices).tune(table, plan, listener);
         }
 
         @Override
         public Optional<PublishedRule> leastSquares(StackelbergRegression.Builder choices) {
-            return choices.target(target).wish(wish).build().leastSquares(table);
+            return regression(choices).leastSquares(table);
         }
 
         @Override
@@ -90,28 +94,30 @@ sealed interface TrainingData {
      */
     record OfMatrix(Matrix x, double[] y, double[] z, String wish, String rule, double readSeconds)
             implements TrainingData {
+        private StackelbergRegression regression(StackelbergRegression.Builder choices) {
+            return choices.target(ArrayData.TRUTH).wish(wish).build();
+        }
+
         @Override
         public List<StackelbergModel> models(StackelbergRegression.Builder choices, double... gammas) {
-            return choices.target(ArrayData.TRUTH).wish(wish).build().fitPath(x, y, z, gammas);
+            return regression(choices).fitPath(x, y, z, gammas);
         }
 
         @Override
         public SphereProblem sphereProblem(StackelbergRegression.Builder choices) {
-            return choices.target(ArrayData.TRUTH).wish(wish).build().sphereProblem(x, y, z);
+            return regression(choices).sphereProblem(x, y, z);
         }
 
         @Override
         public Tuning tune(StackelbergRegression.Builder choices, TuningPlan plan, TuningListener listener) {
-            StackelbergRegression regression =
-                    choices.target(ArrayData.TRUTH).wish(wish).build();
             return rule == null
-                    ? regression.tune(x, y, z, plan, listener)
-                    : regression.tune(x, y, Wish.parse(rule, List.of(ArrayData.TRUTH)), plan, listener);
+                    ? regression(choices).tune(x, y, z, plan, listener)
+                    : regression(choices).tune(x, y, Wish.parse(rule, List.of(ArrayData.TRUTH)), plan, listener);
         }
 
         @Override
         public Optional<PublishedRule> leastSquares(StackelbergRegression.Builder choices) {
-            return choices.target(ArrayData.TRUTH).wish(wish).build().leastSquares(x, y, z);
+            return regression(choices).leastSquares(x, y, z);
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import picocli.CommandLine;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
@@ -16,11 +17,20 @@ final class TrainingReport {
 
     private static final double DECADES = 3;
 
+    private final TrainingData training;
+    private final StackelbergRegression.Builder choices;
     private final List<StackelbergModel> path;
     private final int selected;
     private final boolean coarser;
 
-    private TrainingReport(List<StackelbergModel> path, int selected, boolean coarser) {
+    private TrainingReport(
+            TrainingData training,
+            StackelbergRegression.Builder choices,
+            List<StackelbergModel> path,
+            int selected,
+            boolean coarser) {
+        this.training = training;
+        this.choices = choices;
         this.path = path;
         this.selected = selected;
         this.coarser = coarser;
@@ -35,7 +45,7 @@ final class TrainingReport {
     static TrainingReport around(
             StackelbergModel model, TrainingData training, StackelbergRegression.Builder choices, double[] gammas) {
         if (model.game().mixed()) {
-            return new TrainingReport(List.of(model), 0, false);
+            return new TrainingReport(training, choices, List.of(model), 0, false);
         }
         double[] others = gammas == null ? grid(model.gamma(), model.terms().size()) : gammas;
         double[] rest = Arrays.stream(others).filter(g -> g != model.gamma()).toArray();
@@ -45,13 +55,16 @@ final class TrainingReport {
         }
         path = ascending(path);
         return new TrainingReport(
+                training,
+                choices,
                 path,
                 path.indexOf(model),
                 gammas == null && ReportBuilder.mostPoints(model.terms().size()) < POINTS);
     }
 
     /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */
-    static TrainingReport of(List<StackelbergModel> models) {
+    static TrainingReport of(
+            List<StackelbergModel> models, TrainingData training, StackelbergRegression.Builder choices) {
         List<StackelbergModel> path = ascending(models);
         int middle = path.size() / 2;
         int selected = IntStream.range(0, path.size())
@@ -59,7 +72,7 @@ final class TrainingReport {
                 .boxed()
                 .min(Comparator.comparingInt(k -> Math.abs(k - middle)))
                 .orElse(middle);
-        return new TrainingReport(path, selected, false);
+        return new TrainingReport(training, choices, path, selected, false);
     }
 
     private static List<StackelbergModel> ascending(List<StackelbergModel> models) {
@@ -81,9 +94,17 @@ final class TrainingReport {
         return path.get(selected);
     }
 
-    /** To be filled with what else the report has. */
-    ReportBuilder builder(
-            ReportBuilder.Heading heading, TrainingData training, StackelbergRegression.Builder choices, String group) {
+    /**
+     * The page of a command on these data, to be filled with what else the report has.
+     *
+     * @param first the answer to what was asked, where it is another than the rule
+     */
+    ReportBuilder page(CommandLine command, String asked, List<String> first, List<String> warnings, String group) {
+        ReportWords words = new ReportWords(model(), training.name(), command);
+        return page(words.heading(command.getCommandName(), asked, first, warnings), group);
+    }
+
+    ReportBuilder page(ReportBuilder.Heading heading, String group) {
         ReportBuilder builder = new ReportBuilder(heading, training.people(model()), path, selected).group(group);
         training.leastSquares(choices).ifPresent(builder::naive);
         if (coarser) {

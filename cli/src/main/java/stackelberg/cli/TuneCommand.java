@@ -29,7 +29,6 @@ import stackelberg.solver.SolverOptions;
         name = "tune",
         description = "Choose the model's gamma, how cautious the rule is, by people it was not learned from.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --world-gamma 0.5 --model wine.json",
             "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --folds 5 --seed 3 -o table.csv",
@@ -94,13 +93,7 @@ final class TuneCommand implements Callable<Integer> {
     private Path modelFile;
 
     @Mixin
-    private ColumnOptions columns;
-
-    @Mixin
-    private GameOptions game;
-
-    @Mixin
-    private DataOptions input;
+    private LearningOptions learning;
 
     @Mixin
     private ReportOptions report;
@@ -111,20 +104,20 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, input.files(data));
-        OutputFile.refuseInputs(command, modelFile, input.files(data));
-        report.refuse(command, file, input.files(data));
+        Object[] inputs = learning.input.files(data);
+        OutputFile.refuseInputs(command, file, inputs);
+        OutputFile.refuseInputs(command, modelFile, inputs);
+        report.refuse(command, file, inputs);
         report.refuse(command, modelFile);
-        Workers workers = input.workers(command);
-        TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, columns.group));
+        Workers workers = learning.input.workers(command);
+        String group = learning.columns.group;
+        TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, group));
         requireWorld(command);
-        StackelbergRegression.Builder choices = Failures.asUsage(command, () -> choices(workers));
-        boolean byName = columns.chooseColumns() || game.chooseColumns();
-        TrainingData training;
-        try (StatusLine progress = output.statusLine(command)) {
-            progress.doing("reading");
-            training = input.readTraining(data, columns, byName, workers, command);
-        }
+        StackelbergRegression.Builder choices =
+                learning.choices(command, those -> those.options(SolverOptions.DEFAULT.withTolerance(tolerance))
+                        .threads(workers.threads())
+                        .seed(seed));
+        TrainingData training = output.during("reading", command, () -> learning.read(data, false, workers, command));
 
         long start = System.nanoTime();
         Tuning tuning;
@@ -154,30 +147,15 @@ final class TuneCommand implements Callable<Integer> {
         }
         output.warn(command, warnings);
         if (report.wanted()) {
-            report.write(reportOn(chosen, tuned, training, choices, warnings, workers), output, command);
+            ReportData page = output.during("fitting all gammas for the report", command, () -> {
+                TrainingReport rules = TrainingReport.around(chosen, training, choices, gammas.values());
+                ReportBuilder builder = rules.page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group);
+                tuned.addTo(builder);
+                return builder.build(workers);
+            });
+            report.write(page, output, command);
         }
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
-    }
-
-    private ReportData reportOn(
-            StackelbergModel model,
-            TuningReport tuned,
-            TrainingData training,
-            StackelbergRegression.Builder choices,
-            List<String> warnings,
-            Workers workers) {
-        try (StatusLine progress = output.statusLine(spec.commandLine())) {
-            progress.doing("fitting all gammas for the report");
-            TrainingReport rules = TrainingReport.around(model, training, choices, gammas.values());
-            ReportWords words = new ReportWords(model, training.name(), spec.commandLine());
-            ReportBuilder builder = rules.builder(
-                    words.heading("tune", tuned.asked(), List.of(tuned.sentence()), warnings),
-                    training,
-                    choices,
-                    columns.group);
-            tuned.addTo(builder);
-            return builder.build(workers);
-        }
     }
 
     private void requireWorld(CommandLine command) {
@@ -191,16 +169,6 @@ final class TuneCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "The world's gamma is " + worldGamma + "; it must be positive and finite.");
         }
-    }
-
-    private StackelbergRegression.Builder choices(Workers workers) {
-        StackelbergRegression.Builder choices = StackelbergRegression.builder()
-                .options(SolverOptions.DEFAULT.withTolerance(tolerance))
-                .threads(workers.threads())
-                .seed(seed);
-        columns.applyTo(choices);
-        game.applyTo(choices);
-        return choices;
     }
 
     private TuningReport report(Tuning tuning) {
@@ -218,7 +186,7 @@ final class TuneCommand implements Callable<Integer> {
         object.put("rows", tuning.folds().rows());
         object.put("folds", tuning.folds().count());
         object.put("seed", seed);
-        object.put("group", columns.group);
+        object.put("group", learning.columns.group);
         object.put("method", tuning.method());
         object.put("settled", tuning.settled());
         Map<String, Object> seconds = new LinkedHashMap<>();

@@ -23,7 +23,6 @@ import stackelberg.model.Verification;
         name = "verify",
         description = "Compute a model's certificate again from scratch.",
         sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {"  stackelberg verify wine.json wine.csv", "  stackelberg verify wine.json wine.csv --json"})
 final class VerifyCommand implements Callable<Integer> {
     @Spec

@@ -1,0 +1,114 @@
+package stackelberg.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
+import stackelberg.data.Table;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression;
+
+/** DATA and the options of every command that fits rules with a solver of one's choice, and the steps of such a command in their order. */
+final class FittingOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Mixin
+    LearningOptions learning;
+
+    @Mixin
+    SolverChoice solver;
+
+    @Mixin
+    private ReportOptions report;
+
+    @Mixin
+    private OutputOptions output;
+
+    private Workers workers;
+
+    CommandLine command() {
+        return spec.commandLine();
+    }
+
+    /**
+     * Refuses outputs that would overwrite an input or one another, before anything is computed.
+     *
+     * @param file what the command writes itself, may be null
+     * @param alsoRead what it reads besides the data
+     * @return who does the work from here on
+     */
+    Workers begin(Path file, String... alsoRead) {
+        refuse(file, learning.input.files(data));
+        refuse(file, (Object[]) alsoRead);
+        workers = learning.input.workers(command());
+        return workers;
+    }
+
+    private void refuse(Path file, Object... inputs) {
+        OutputFile.refuseInputs(command(), file, inputs);
+        report.refuse(command(), file, inputs);
+        solver.refuse(command(), file, report.file, inputs);
+    }
+
+    /** What the command chooses and what these options do; what the library refuses in it is wrong usage. */
+    StackelbergRegression.Builder choices(Consumer<StackelbergRegression.Builder> special) {
+        StackelbergRegression.Builder choices = learning.choices(command(), special);
+        return Failures.asUsage(command(), () -> solver.applyTo(choices, workers));
+    }
+
+    /** @param byName whether the command itself speaks of columns by name */
+    TrainingData read(boolean byName) {
+        return output.during("reading", command(), () -> learning.read(data, byName, workers, command()));
+    }
+
+    Table readMore(String file) {
+        return output.during(
+                "reading", command(), () -> learning.input.readMore(file, learning.columns.categorical, workers));
+    }
+
+    /** What the solver finds, with its iterations shown and kept. */
+    <T> T solve(String what, StackelbergRegression.Builder choices, Supplier<T> work) {
+        T found = watch(what, progress -> {
+            choices.listener(solver.traced(progress));
+            return work.get();
+        });
+        solver.saveTrace();
+        return found;
+    }
+
+    void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {
+        output.print(command(), object, text);
+        output.warn(command(), warnings);
+    }
+
+    /** Writes a page, if one is wanted; what is fitted for it is not part of the trace. */
+    void report(String what, StackelbergRegression.Builder choices, Supplier<ReportBuilder> page) {
+        if (report.wanted()) {
+            ReportData content = watch(what, progress -> {
+                choices.listener(progress);
+                return page.get().build(workers);
+            });
+            report.write(content, output, command());
+        }
+    }
+
+    private <T> T watch(String what, Function<ProgressLine, T> work) {
+        try (ProgressLine progress = output.progressLine(command(), solver.tolerance)) {
+            progress.doing(what);
+            return work.apply(progress);
+        }
+    }
+}
