@@ -2,9 +2,9 @@ package stackelberg.cli;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -106,7 +106,7 @@ final class DemoCommand implements Callable<Integer> {
         return StackelbergRegression.builder()
                 .target(DemoGame.TARGET)
                 .wish(DemoGame.WISH)
-                .immutable(DemoGame.IMMUTABLE)
+                .immutable(new LinkedHashSet<>(DemoGame.IMMUTABLE))
                 .gamma(gamma)
                 .seed(seed);
     }
@@ -118,7 +118,7 @@ final class DemoCommand implements Callable<Integer> {
                 dataFile,
                 DemoGame.TARGET,
                 DemoGame.WISH,
-                String.join(",", new TreeSet<>(DemoGame.IMMUTABLE)),
+                String.join(",", DemoGame.IMMUTABLE),
                 gamma);
     }
 }

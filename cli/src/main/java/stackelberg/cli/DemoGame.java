@@ -1,8 +1,8 @@
 package stackelberg.cli;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.Set;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
@@ -31,7 +31,7 @@ record DemoGame(
         double[] hopedFor) {
     static final String TARGET = "score";
     static final String WISH = "hoped_for";
-    static final Set<String> IMMUTABLE = Set.of("age", "region");
+    static final List<String> IMMUTABLE = List.of("age", "region");
 
     /** Chosen so that people get about a third of the way: neither a rule that ignores them nor one that believes them. */
     static final double GAMMA = 50;

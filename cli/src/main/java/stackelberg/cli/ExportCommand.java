@@ -99,7 +99,8 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, first, second);
+        OutputFile.refuseInputs(command, file, learning.files(first));
+        OutputFile.refuseInputs(command, file, second);
         if (sqlTable != null && format != Format.SQL) {
             throw new ParameterException(command, "--table goes with --as sql.\nMaybe leave it out.");
         }

@@ -51,7 +51,7 @@ final class FittingOptions {
      * @return who does the work from here on
      */
     Workers begin(Path file, String... alsoRead) {
-        refuse(file, learning.input.files(data));
+        refuse(file, learning.files(data));
         refuse(file, (Object[]) alsoRead);
         workers = learning.input.workers(command());
         return workers;

@@ -28,6 +28,11 @@ final class LearningOptions {
         });
     }
 
+    /** The files that will be read, null for those that are not. */
+    Object[] files(String data) {
+        return new Object[] {data, input.x, input.y, input.z, game.costsFile};
+    }
+
     /** @param byName whether the command itself speaks of columns by name */
     TrainingData read(String data, boolean byName, Workers workers, CommandLine command) {
         boolean named = byName || columns.chooseColumns() || game.chooseColumns();

@@ -104,11 +104,12 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        Object[] inputs = learning.input.files(data);
+        Object[] inputs = learning.files(data);
         OutputFile.refuseInputs(command, file, inputs);
         OutputFile.refuseInputs(command, modelFile, inputs);
         report.refuse(command, file, inputs);
         report.refuse(command, modelFile);
+        OutputFile.refuseSame(command, file, modelFile);
         Workers workers = learning.input.workers(command);
         String group = learning.columns.group;
         TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, group));

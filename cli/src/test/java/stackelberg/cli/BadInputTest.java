@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import stackelberg.data.NpyReader;
 import stackelberg.data.NpyWriter;
@@ -74,6 +75,45 @@ class BadInputTest {
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertRefusedWith(run, "would be overwritten");
         assertThat(NpyReader.readVector(y)).containsExactly(3, 4, 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fit -o", "tune -o", "tune --model", "path --report", "compare --report"})
+    void theCostsAreNotOverwritten(String output) {
+        Path file = Samples.file(folder, "data.csv", "a,b,y,hope\n1,2,3,4\n2,5,4,5\n3,1,5,6\n");
+        Path costs = Samples.file(folder, "costs.csv", "feature,cost\na,2\n");
+        String[] words = output.split(" ");
+
+        Run run = Run.stackelberg(words[0], file, "--target", "y", "--wish", "hope", "--costs", costs, words[1], costs);
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertRefusedWith(run, "would be overwritten");
+        assertThat(costs).hasContent("feature,cost\na,2\n");
+    }
+
+    @Test
+    void exportOverwritesNoArray() {
+        Path x = folder.resolve("x.npy");
+        Path y = folder.resolve("y.npy");
+        NpyWriter.write(x, DenseMatrix.of(new double[][] {{1, 2}, {2, 5}, {3, 1}}));
+        NpyWriter.write(y, new double[] {3, 4, 5});
+
+        Run run = Run.stackelberg("export", "--as", "sdpa", "--x", x, "--y", y, "--wish", "max(y,4)", "-o", y);
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertRefusedWith(run, "would be overwritten");
+        assertThat(NpyReader.readVector(y)).containsExactly(3, 4, 5);
+    }
+
+    @Test
+    void tuneWritesTwoOutputsToTwoFiles() {
+        Path file = Samples.file(folder, "data.csv", "a,b,y,hope\n1,2,3,4\n2,5,4,5\n3,1,5,6\n");
+        Path out = folder.resolve("t.json");
+
+        Run run = Run.stackelberg("tune", file, "--target", "y", "--wish", "hope", "-o", out, "--model", out);
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertRefusedWith(run, "two outputs");
     }
 
     static Stream<Arguments> badChoices() {
