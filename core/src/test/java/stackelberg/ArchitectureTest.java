@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import stackelberg.linalg.Workers;
 
 /** The way data -> game -> sphere -> solver -> certificate -> model, where nothing flows back: who must not know whom. */
 class ArchitectureTest {
@@ -72,6 +73,12 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("org.bytedeco..")
                 .check(CORE);
+    }
+
+    /** A library that counts processors by itself ignores the number of threads it was asked to use. */
+    @Test
+    void nothingInCoreChoosesItsThreads() {
+        noClasses().should().callMethod(Workers.class, "available").check(CORE);
     }
 
     @Test

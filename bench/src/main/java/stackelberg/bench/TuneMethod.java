@@ -5,8 +5,8 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.model.Tuning;
-import stackelberg.model.TuningPlan;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.TuningPlan;
 
 /** The estimator as people use it: one fit, or a cross-validation with the whole table of model gammas by world gammas. */
 final class TuneMethod {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportData;
-import stackelberg.model.Tuning;
-import stackelberg.model.WorldCurve;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.WorldCurve;
 
 /** The curve over the model gammas in a world whose gamma is known, its minimum and the one-standard-error choice. */
 record CurveReport(Tuning tuning, WorldCurve curve) implements TuningReport {

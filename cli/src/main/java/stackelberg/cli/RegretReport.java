@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportData;
-import stackelberg.model.RegretTable;
-import stackelberg.model.Tuning;
+import stackelberg.model.tuning.RegretTable;
+import stackelberg.model.tuning.Tuning;
 
 /** Every model gamma in every world, for when nobody knows what moving costs, and the choice of least worst-case regret. */
 record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {

@@ -10,9 +10,9 @@ import stackelberg.linalg.Matrix;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.model.Tuning;
-import stackelberg.model.TuningListener;
-import stackelberg.model.TuningPlan;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.TuningListener;
+import stackelberg.model.tuning.TuningPlan;
 import stackelberg.sphere.SphereProblem;
 
 /** Data to learn from, in the form the estimator takes without a copy. */

@@ -20,8 +20,8 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.model.Tuning;
-import stackelberg.model.TuningPlan;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.TuningPlan;
 import stackelberg.solver.SolverOptions;
 
 /** {@code stackelberg tune}: how cautious the rule should be, by cross-validation against the world's gamma. */

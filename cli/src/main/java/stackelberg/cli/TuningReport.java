@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.Tuning;
+import stackelberg.model.tuning.Tuning;
 
 /** What a tuning found: the gamma to use, why, and the numbers behind it. */
 sealed interface TuningReport permits CurveReport, RegretReport {

@@ -53,6 +53,7 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
     }
 
     private static Curvature bySpectrum(SphereProblem problem, double lambda, double free, double rounding) {
+        // one thread is enough for this order, and the same numbers come out whatever the problem was given
         SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), Workers.of(1));
         double smallest = eigen.values()[0] + lambda;
         Optional<double[]> direction =
@@ -64,12 +65,11 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
     private static Curvature byFactorisation(
             SphereProblem problem, double lambda, double free, double rounding, double estimate, double sufficient) {
         DenseMatrix h = problem.hessian();
-        Workers workers = Workers.available();
         // the last is for the hard case, where H + lambda I is singular
         for (double kappa :
                 new double[] {estimate / 2, estimate / 16, sufficient + 2 * rounding, rounding, -rounding}) {
             if (kappa <= Math.max(estimate, 0)
-                    && Cholesky.of(h, lambda - kappa, workers).isPresent()) {
+                    && Cholesky.of(h, lambda - kappa, problem.workers()).isPresent()) {
                 return new Curvature(Math.max(free, kappa - rounding), true, Optional.empty());
             }
         }

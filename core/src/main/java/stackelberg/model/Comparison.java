@@ -10,6 +10,7 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Folds;
 
 /**
  * Least squares, ridge and the Stackelberg rule side by side, learned from some people and judged on others, honest and under attack.

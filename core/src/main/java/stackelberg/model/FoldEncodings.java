@@ -11,6 +11,7 @@ import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.model.tuning.Folds;
 
 /**
  * The encoding that each fold's training rows would have got alone: scaling, fill-in values and all, but with the levels of all rows, since a

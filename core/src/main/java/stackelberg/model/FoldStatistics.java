@@ -4,6 +4,7 @@ import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Folds;
 
 /**
  * Count, sum, sum of squares, smallest and largest value of every column in every fold, from one read; those of a fold's training rows are

@@ -15,6 +15,7 @@ import stackelberg.linalg.Gram;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Folds;
 
 /**
  * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the

@@ -14,6 +14,11 @@ import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.CrossValidation;
+import stackelberg.model.tuning.Folds;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.TuningListener;
+import stackelberg.model.tuning.TuningPlan;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
@@ -106,26 +111,29 @@ public final class StackelbergRegression {
      */
     public Tuning tune(Table table, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        return new CrossValidation(plan.gammas(), workers, listener)
-                .run(() -> FoldData.ofTable(table, choices, plan, workers));
+        return crossValidation(plan, workers, listener).run(() -> FoldAssembly.ofTable(table, choices, plan, workers));
     }
 
     /** {@link #tune(Table, TuningPlan, TuningListener)} for features that are numbers already, and wishes too. */
     public Tuning tune(Matrix x, double[] y, double[] z, TuningPlan plan, TuningListener listener) {
-        return tune(x, y, folds -> FoldData.sameInEveryFold(z, folds), plan, listener);
+        return tune(x, y, folds -> FoldAssembly.sameInEveryFold(z, folds), plan, listener);
     }
 
     /** The same with wishes by a rule in y alone, whose statistics are those of each fold's training rows. */
     public Tuning tune(Matrix x, double[] y, Wish wish, TuningPlan plan, TuningListener listener) {
         Table truth = Table.of(NumericColumn.of("y", y));
-        return tune(x, y, folds -> FoldData.wishes(truth, wish, "y", y, folds), plan, listener);
+        return tune(x, y, folds -> FoldAssembly.wishes(truth, wish, "y", y, folds), plan, listener);
     }
 
     private Tuning tune(
             Matrix x, double[] y, Function<Folds, double[][]> wishes, TuningPlan plan, TuningListener listener) {
         Workers workers = choices.workers();
-        return new CrossValidation(plan.gammas(), workers, listener)
-                .run(() -> FoldData.ofMatrix(x, y, wishes, choices, plan, workers));
+        return crossValidation(plan, workers, listener)
+                .run(() -> FoldAssembly.ofMatrix(x, y, wishes, choices, plan, workers));
+    }
+
+    private CrossValidation crossValidation(TuningPlan plan, Workers workers, TuningListener listener) {
+        return new CrossValidation(plan.gammas(), choices.solverOn(workers), choices.options, workers, listener);
     }
 
     /** The choices of a {@link StackelbergRegression}, each with a sensible default but the target and the wish. */

@@ -5,20 +5,17 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /** A sphere problem given by its matrix: any symmetric H, indefinite ones included. */
-public final class DenseSphereProblem implements SphereProblem {
-    private final DenseMatrix h;
-    private final double[] g;
+public final class DenseSphereProblem extends FormedProblem {
     private final double p;
     private final boolean gram;
     private final double hessianNorm;
 
     private DenseSphereProblem(DenseMatrix h, double[] g, double p, boolean gram) {
+        super(h, g.clone());
         if (h.rows() != h.cols() || h.rows() != g.length || g.length == 0) {
             throw new IllegalArgumentException(
                     "H is " + h.rows() + " x " + h.cols() + " and g has " + g.length + " entries; they must agree.");
         }
-        this.h = h;
-        this.g = g.clone();
         this.p = p;
         this.gram = gram;
         double squares = 0;
@@ -44,16 +41,6 @@ public final class DenseSphereProblem implements SphereProblem {
     }
 
     @Override
-    public int dimension() {
-        return g.length;
-    }
-
-    @Override
-    public double[] g() {
-        return g.clone();
-    }
-
-    @Override
     public double p() {
         return p;
     }
@@ -64,17 +51,8 @@ public final class DenseSphereProblem implements SphereProblem {
     }
 
     @Override
-    public void hessianTimes(DenseMatrix v, DenseMatrix out) {
-        h.times(v, out, Workers.of(1));
-    }
-
-    @Override
-    public DenseMatrix hessian() {
-        DenseMatrix copy = DenseMatrix.zeros(g.length, g.length);
-        for (int i = 0; i < g.length; i++) {
-            copy.setRow(i, h.row(i));
-        }
-        return copy;
+    public Workers workers() {
+        return ONE;
     }
 
     @Override
@@ -84,6 +62,7 @@ public final class DenseSphereProblem implements SphereProblem {
 
     @Override
     public Evaluation evaluate(double[] r) {
+        double[] g = g();
         DenseMatrix hr = DenseMatrix.zeros(g.length, 1);
         hessianTimes(DenseMatrix.column(r), hr);
         double[] halfGradient = hr.column(0);
@@ -93,7 +72,7 @@ public final class DenseSphereProblem implements SphereProblem {
 
     @Override
     public double roundingScale() {
-        return hessianNorm + Vectors.norm(g);
+        return hessianNorm + Vectors.norm(g());
     }
 
     @Override

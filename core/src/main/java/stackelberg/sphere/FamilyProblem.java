@@ -2,6 +2,7 @@ package stackelberg.sphere;
 
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
 /** The sphere problem of a family at one gamma: H = [[gamma/4 X'PX, sqrt(gamma)/4 X'Pz], [., z'Pz/4]]. */
 public final class FamilyProblem implements SphereProblem {
@@ -102,6 +103,11 @@ public final class FamilyProblem implements SphereProblem {
         row[n] = family.zz() / 4;
         h.setRow(n, row);
         return h;
+    }
+
+    @Override
+    public Workers workers() {
+        return family.workers();
     }
 
     @Override

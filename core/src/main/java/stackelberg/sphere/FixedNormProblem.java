@@ -8,11 +8,9 @@ import stackelberg.linalg.Workers;
 /**
  * minimise ||P(X w - y)||^2 subject to ||w||^2 = omega, as a sphere problem in w/sqrt(omega): H = omega X'PX, g = -sqrt(omega) X'Py, p = y'Py.
  */
-public final class FixedNormProblem implements SphereProblem {
+public final class FixedNormProblem extends FormedProblem {
     private final SphereFamily family;
     private final double omega;
-    private final double[] g;
-    private final DenseMatrix h;
 
     /**
      * The problem at one omega > 0.
@@ -21,26 +19,21 @@ public final class FixedNormProblem implements SphereProblem {
      * @param gram X'PX, which this problem scales in place and keeps
      */
     FixedNormProblem(SphereFamily family, double omega, DenseMatrix gram) {
+        super(scaled(gram, omega), scaled(family.xy(), -Math.sqrt(omega)));
         this.family = family;
         this.omega = omega;
-        this.g = family.xy();
-        Vectors.scale(-Math.sqrt(omega), g);
-        for (int i = 0; i < g.length; i++) {
-            double[] row = gram.row(i);
-            Vectors.scale(omega, row);
-            gram.setRow(i, row);
+    }
+
+    private static double[] scaled(double[] v, double factor) {
+        Vectors.scale(factor, v);
+        return v;
+    }
+
+    private static DenseMatrix scaled(DenseMatrix a, double factor) {
+        for (int i = 0; i < a.rows(); i++) {
+            a.setRow(i, scaled(a.row(i), factor));
         }
-        this.h = gram;
-    }
-
-    @Override
-    public int dimension() {
-        return g.length;
-    }
-
-    @Override
-    public double[] g() {
-        return g.clone();
+        return a;
     }
 
     @Override
@@ -54,17 +47,8 @@ public final class FixedNormProblem implements SphereProblem {
     }
 
     @Override
-    public void hessianTimes(DenseMatrix v, DenseMatrix out) {
-        h.times(v, out, Workers.of(1));
-    }
-
-    @Override
-    public DenseMatrix hessian() {
-        DenseMatrix copy = DenseMatrix.zeros(g.length, g.length);
-        for (int i = 0; i < g.length; i++) {
-            copy.setRow(i, h.row(i));
-        }
-        return copy;
+    public Workers workers() {
+        return family.workers();
     }
 
     @Override
@@ -96,7 +80,7 @@ public final class FixedNormProblem implements SphereProblem {
 
     @Override
     public double hessianRounding() {
-        return SphereProblem.super.hessianRounding() + 4 * 0x1p-52 * (family.projectionGrowth() - 1) * hessianNorm();
+        return super.hessianRounding() + 4 * 0x1p-52 * (family.projectionGrowth() - 1) * hessianNorm();
     }
 
     private double parts(double norm) {

@@ -18,85 +18,65 @@ public final class GramFamily implements SphereFamily {
     private static final double ROUNDINGS = 4 * 0x1p-52;
 
     private final DenseMatrix gram;
-    private final double[] xy;
-    private final double[] xz;
-    private final double yy;
-    private final double yz;
-    private final double zz;
-    private final double p;
-    private final double believeEverybodyLoss;
-    private final double squaredNorm;
-    private final double removedNorm;
-    private final double projectionGrowth;
-    private final int rows;
+    private final FamilySums sums;
+    private final FamilyRounding rounding;
     private final Workers workers;
 
-    private GramFamily(
-            DenseMatrix sums,
-            double noise,
-            double squaredNorm,
-            double removedNorm,
-            double projectionGrowth,
-            int rows,
-            Workers workers) {
-        int n = sums.rows() - 2;
+    private GramFamily(DenseMatrix formed, double noise, FamilyRounding rounding, Workers workers) {
+        int n = formed.rows() - 2;
         this.gram = DenseMatrix.zeros(n, n);
-        this.xy = Arrays.copyOf(sums.row(n), n);
-        this.xz = Arrays.copyOf(sums.row(n + 1), n);
-        Vectors.axpy(1, xy, xz);
         for (int i = 0; i < n; i++) {
-            gram.setRow(i, Arrays.copyOf(sums.row(i), n));
+            gram.setRow(i, Arrays.copyOf(formed.row(i), n));
         }
-        double yGap = sums.get(n + 1, n);
-        double gapGap = sums.get(n + 1, n + 1);
-        this.yy = sums.get(n, n);
-        this.yz = yy + yGap;
-        this.zz = yy + 2 * yGap + gapGap + noise;
-        this.p = Math.max(0, (yy - 2 * yGap + gapGap + noise) / 4);
-        this.believeEverybodyLoss = gapGap + noise;
-        this.squaredNorm = squaredNorm;
-        this.removedNorm = removedNorm;
-        this.projectionGrowth = projectionGrowth;
-        this.rows = rows;
+        double[] xy = Arrays.copyOf(formed.row(n), n);
+        double[] xz = Arrays.copyOf(formed.row(n + 1), n);
+        Vectors.axpy(1, xy, xz);
+        double yy = formed.get(n, n);
+        double yGap = formed.get(n + 1, n);
+        double gapGap = formed.get(n + 1, n + 1);
+        double zz = yy + 2 * yGap + gapGap + noise;
+        double p = Math.max(0, (yy - 2 * yGap + gapGap + noise) / 4);
+        this.sums = new FamilySums(xy, xz, yy, yy + yGap, zz, p, gapGap + noise);
+        this.rounding = rounding;
         this.workers = workers;
-        Magnitude.require("the features", squaredNorm, squaredNorm > 0);
+        Magnitude.require("the features", rounding.squaredNorm(), rounding.squaredNorm() > 0);
         Magnitude.require("the target and the wish", yy + zz, false);
     }
 
     /**
      * A copy of the formed sums as a family.
      *
-     * @param sums the symmetric Gram matrix of P[X, y, z - y], weights included, of order n + 2; the difference, because z - y may be small against
-     *     both
+     * @param formed the symmetric Gram matrix of P[X, y, z - y], weights included, of order n + 2; the difference, because z - y may be small
+     *     against both
      * @param noise s^2, the summed variance of the wishes
-     * @param squaredNorm an upper bound of ||X||_F^2 before the projection, for rounding allowances
-     * @param removedNorm ||y - Py|| + ||z - Pz||, for the same
-     * @param projectionGrowth by how many roundings P may be off, for the same
-     * @param rows an upper bound of the rank of P: the number of rows less that of independent immutable columns
+     * @param rounding of X before the projection; its rows are an upper bound of the rank of P: less the independent immutable columns
      */
-    public static GramFamily of(
-            DenseMatrix sums,
-            double noise,
-            double squaredNorm,
-            double removedNorm,
-            double projectionGrowth,
-            int rows,
-            Workers workers) {
-        if (sums.rows() != sums.cols() || sums.rows() < 2) {
-            throw new IllegalArgumentException("The sums are " + sums.rows() + " x " + sums.cols()
+    public static GramFamily of(DenseMatrix formed, double noise, FamilyRounding rounding, Workers workers) {
+        if (formed.rows() != formed.cols() || formed.rows() < 2) {
+            throw new IllegalArgumentException("The sums are " + formed.rows() + " x " + formed.cols()
                     + "; they must be square, with two rows for y and z - y.");
         }
-        return new GramFamily(sums, noise, squaredNorm, removedNorm, projectionGrowth, rows, workers);
+        return new GramFamily(formed, noise, rounding, workers);
     }
 
     @Override
-    public int features() {
-        return xy.length;
+    public FamilySums sums() {
+        return sums;
+    }
+
+    @Override
+    public FamilyRounding rounding() {
+        return rounding;
+    }
+
+    @Override
+    public Workers workers() {
+        return workers;
     }
 
     @Override
     public int rankBound() {
-        return Math.max(0, Math.min(xy.length, rows));
+        return (int) Math.max(0, Math.min(features(), rounding.rows()));
     }
 
     @Override
@@ -106,7 +86,7 @@ public final class GramFamily implements SphereFamily {
 
     @Override
     public DenseMatrix gram() {
-        DenseMatrix copy = DenseMatrix.zeros(xy.length, xy.length);
+        DenseMatrix copy = DenseMatrix.zeros(gram.rows(), gram.cols());
         copy.setAll(gram);
         return copy;
     }
@@ -119,19 +99,18 @@ public final class GramFamily implements SphereFamily {
 
     @Override
     public Evaluation[] evaluate(double[] gammas, double[][] r) {
-        int n = xy.length;
+        sums.requirePoints(r);
+        int n = features();
         DenseMatrix v = DenseMatrix.zeros(n, gammas.length);
         for (int c = 0; c < gammas.length; c++) {
-            if (r[c].length != n + 1) {
-                throw new IllegalArgumentException(
-                        "A point of this sphere has " + (n + 1) + " coordinates, not " + r[c].length + ".");
-            }
             double[] column = Arrays.copyOf(r[c], n);
             Vectors.scale(Math.sqrt(gammas[c]) / 2, column);
             v.setColumn(c, column);
         }
         DenseMatrix product = DenseMatrix.zeros(n, gammas.length);
         gramTimes(v, product);
+        double[] xy = sums.xy();
+        double[] xz = sums.xz();
         Evaluation[] result = new Evaluation[gammas.length];
         for (int c = 0; c < gammas.length; c++) {
             // ||P(X v + wish z - y)||^2 and its products with X and z
@@ -140,72 +119,16 @@ public final class GramFamily implements SphereFamily {
             double[] withX = product.column(c);
             Vectors.axpy(wish, xz, withX);
             Vectors.axpy(-1, xy, withX);
-            double withZ = Vectors.dot(column, xz) + wish * zz - yz;
-            double withY = Vectors.dot(column, xy) + wish * yz - yy;
+            double withZ = Vectors.dot(column, xz) + wish * sums.zz() - sums.yz();
+            double withY = Vectors.dot(column, xy) + wish * sums.yz() - sums.yy();
             double objective = Vectors.dot(column, withX) + wish * withZ - withY;
             double[] halfGradient = Arrays.copyOf(withX, n + 1);
             Vectors.scale(Math.sqrt(gammas[c]) / 2, halfGradient);
             halfGradient[n] = withZ / 2;
-            double projected = removedNorm * removedNorm + squaredNorm * Vectors.dot(column, column);
-            double lost = ROUNDINGS * (yy + zz + projectionGrowth * projected);
+            double projected = removedNorm() * removedNorm() + squaredNorm() * Vectors.dot(column, column);
+            double lost = ROUNDINGS * (sums.yy() + sums.zz() + projectionGrowth() * projected);
             result[c] = new Evaluation(Math.max(objective, 0) + lost, halfGradient);
         }
         return result;
-    }
-
-    @Override
-    public double[] xy() {
-        return xy.clone();
-    }
-
-    @Override
-    public double[] xz() {
-        return xz.clone();
-    }
-
-    @Override
-    public double yy() {
-        return yy;
-    }
-
-    @Override
-    public double yz() {
-        return yz;
-    }
-
-    @Override
-    public double zz() {
-        return zz;
-    }
-
-    @Override
-    public double p() {
-        return p;
-    }
-
-    @Override
-    public double believeEverybodyLoss() {
-        return believeEverybodyLoss;
-    }
-
-    @Override
-    public double squaredNorm() {
-        return squaredNorm;
-    }
-
-    /** As for rows at hand: the sums are over as many. */
-    @Override
-    public double roundingGrowth() {
-        return DataFamily.roundingGrowth(rows);
-    }
-
-    @Override
-    public double projectionGrowth() {
-        return projectionGrowth;
-    }
-
-    @Override
-    public double removedNorm() {
-        return removedNorm;
     }
 }

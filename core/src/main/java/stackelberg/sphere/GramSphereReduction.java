@@ -133,8 +133,8 @@ public final class GramSphereReduction {
         double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
         // squared, because V'V has the square of the condition of V
         double conditioning = ProjectedColumns.conditioning(Arrays.copyOf(factor, rank), norms);
-        GramFamily family =
-                GramFamily.of(rest, noise, squaredNorm, removedNorm, conditioning * conditioning, rows - rank, workers);
+        var rounding = new FamilyRounding(squaredNorm, removedNorm, conditioning * conditioning, rows - rank);
+        GramFamily family = GramFamily.of(rest, noise, rounding, workers);
         return new GramSphereReduction(
                 family, rootCosts, fixed, Arrays.copyOf(kept, rank), Arrays.copyOf(factor, rank), used, accurate);
     }

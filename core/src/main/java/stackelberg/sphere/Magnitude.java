@@ -1,5 +1,7 @@
 package stackelberg.sphere;
 
+import java.util.Arrays;
+
 /** The sums of squares that double precision carries through products, squares and bounds: from 1e-120 to 1e120. */
 final class Magnitude {
     private static final double SMALLEST = 1e-120;
@@ -21,5 +23,10 @@ final class Magnitude {
             throw new IllegalArgumentException("The sum of squares of " + what + " is " + squares
                     + "; it must lie between " + SMALLEST + " and " + LARGEST + ".\nMaybe measure in other units.");
         }
+    }
+
+    /** Whether a value is not 0. */
+    static boolean isPresent(double[] v) {
+        return Arrays.stream(v).anyMatch(value -> value != 0);
     }
 }

@@ -14,7 +14,6 @@ import stackelberg.linalg.Workers;
  */
 final class RemoteFamily implements SphereFamily {
     private final RemoteRows rows;
-    private final RemoteRows.Totals totals;
     private final RemoteProjection fixed;
     private final double[] rootCosts;
     private final double noise;
@@ -27,14 +26,8 @@ final class RemoteFamily implements SphereFamily {
     private final double[] yCoordinates;
 
     private final double[] gapCoordinates;
-    private final double[] xy;
-    private final double[] xz;
-    private final double yy;
-    private final double yz;
-    private final double zz;
-    private final double p;
-    private final double believeEverybodyLoss;
-    private final double squaredNorm;
+    private final FamilySums sums;
+    private final FamilyRounding rounding;
 
     /** Reads the rows for V'SV if there is a V, for X'SE, X'Py and X'Pz, and once more if V is badly conditioned. */
     RemoteFamily(RemoteRows rows, RemoteRows.Totals totals, double[] rootCosts, double noise, Workers workers) {
@@ -42,14 +35,12 @@ final class RemoteFamily implements SphereFamily {
         this.rootCosts = rootCosts;
         this.noise = noise;
         this.workers = workers;
-        this.totals = totals;
         this.first = rows.fixed();
         this.n = rows.features();
         double norm = 0;
         for (int j = 0; j < n; j++) {
             norm += rootCosts[j] * rootCosts[j] * totals.squares()[j];
         }
-        this.squaredNorm = norm;
         RemoteProjection projection = RemoteProjection.of(DenseMatrix.zeros(0, 0), 0);
         double[] cy = new double[0];
         double[] cGap = new double[0];
@@ -76,28 +67,24 @@ final class RemoteFamily implements SphereFamily {
         }
         double[] yLeft = left(product, rank);
         double[] gapLeft = left(product, rank + 1);
-        this.xy = clean(featurePart(product.image(), rank), yLeft);
+        double[] xy = clean(featurePart(product.image(), rank), yLeft);
         double[] xGap = clean(featurePart(product.image(), rank + 1), gapLeft);
-        this.xz = xy.clone();
+        double[] xz = xy.clone();
         Vectors.axpy(1, xGap, xz);
         this.yCoordinates = sum(cy, yLeft);
         this.gapCoordinates = sum(cGap, gapLeft);
         double[] squares = product.squares();
-        double ySquares = squares[rank];
-        double gapSquares = squares[rank + 1];
-        double zSquares = squares[rank + 2];
-        this.yy = ySquares;
+        double yy = squares[rank];
         // y'z = y'y + y'(z - y), without the difference of large squares where the gap is small
-        this.yz = ySquares + product.image().get(first + n, rank + 1) - Vectors.dot(yCoordinates, gapLeft);
-        this.zz = zSquares + noise;
-        this.p = squares[rank + 3] + noise / 4;
-        this.believeEverybodyLoss = gapSquares + noise;
-        Magnitude.require("the features", norm, isPresent(xy) || isPresent(xz));
-        Magnitude.require("the target and the wish", ySquares + zz, false);
-    }
-
-    private static boolean isPresent(double[] v) {
-        return Arrays.stream(v).anyMatch(value -> value != 0);
+        double yz = yy + product.image().get(first + n, rank + 1) - Vectors.dot(yCoordinates, gapLeft);
+        double zz = squares[rank + 2] + noise;
+        this.sums = new FamilySums(xy, xz, yy, yz, zz, squares[rank + 3] + noise / 4, squares[rank + 1] + noise);
+        double removedNorm = Vectors.norm(yCoordinates) + Vectors.norm(sum(yCoordinates, gapCoordinates));
+        // the square, because V'SV and the formed X'PX have it
+        double projectionGrowth = fixed.conditioning() * fixed.conditioning();
+        this.rounding = new FamilyRounding(norm, removedNorm, projectionGrowth, totals.rows());
+        Magnitude.require("the features", norm, Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
+        Magnitude.require("the target and the wish", yy + zz, false);
     }
 
     /** V, y and z - y themselves. */
@@ -214,8 +201,18 @@ final class RemoteFamily implements SphereFamily {
     }
 
     @Override
-    public int features() {
-        return n;
+    public FamilySums sums() {
+        return sums;
+    }
+
+    @Override
+    public FamilyRounding rounding() {
+        return rounding;
+    }
+
+    @Override
+    public Workers workers() {
+        return workers;
     }
 
     @Override
@@ -232,12 +229,9 @@ final class RemoteFamily implements SphereFamily {
 
     @Override
     public Evaluation[] evaluate(double[] gammas, double[][] r) {
+        sums.requirePoints(r);
         DenseMatrix c = DenseMatrix.zeros(first + n + 2, gammas.length);
         for (int i = 0; i < gammas.length; i++) {
-            if (r[i].length != n + 1) {
-                throw new IllegalArgumentException(
-                        "A point of this sphere has " + (n + 1) + " coordinates, not " + r[i].length + ".");
-            }
             double wish = (1 + r[i][n]) / 2;
             // L r - b = X v + wish z - y
             setColumn(c, i, scaled(r[i], gammas[i]), wish - 1, wish);
@@ -263,9 +257,9 @@ final class RemoteFamily implements SphereFamily {
     /** From the formed sums, one read; for the few cases that need a factorisation. */
     @Override
     public DenseMatrix gram() {
-        RemoteRows.Sums sums = rows.sums();
+        RemoteRows.Sums formed = rows.sums();
         double[] costs = Arrays.stream(rootCosts).map(root -> root * root).toArray();
-        return GramSphereReduction.of(sums.products(), first, costs, noise, sums.rankBound(), workers)
+        return GramSphereReduction.of(formed.products(), first, costs, noise, formed.rankBound(), workers)
                 .family()
                 .gram();
     }
@@ -278,63 +272,6 @@ final class RemoteFamily implements SphereFamily {
 
     @Override
     public int rankBound() {
-        return (int) Math.max(0, Math.min(n, totals.rows() - fixed.rank()));
-    }
-
-    @Override
-    public double[] xy() {
-        return xy.clone();
-    }
-
-    @Override
-    public double[] xz() {
-        return xz.clone();
-    }
-
-    @Override
-    public double yy() {
-        return yy;
-    }
-
-    @Override
-    public double yz() {
-        return yz;
-    }
-
-    @Override
-    public double zz() {
-        return zz;
-    }
-
-    @Override
-    public double p() {
-        return p;
-    }
-
-    @Override
-    public double believeEverybodyLoss() {
-        return believeEverybodyLoss;
-    }
-
-    @Override
-    public double squaredNorm() {
-        return squaredNorm;
-    }
-
-    @Override
-    public double removedNorm() {
-        return Vectors.norm(yCoordinates) + Vectors.norm(sum(yCoordinates, gapCoordinates));
-    }
-
-    /** The square, because V'SV and the formed X'PX have it. */
-    @Override
-    public double projectionGrowth() {
-        return fixed.conditioning() * fixed.conditioning();
-    }
-
-    /** Sums over m rows, as in {@link DataFamily}. */
-    @Override
-    public double roundingGrowth() {
-        return 1 + Math.sqrt(Math.sqrt(totals.rows() / 1000.0));
+        return (int) Math.max(0, Math.min(n, rounding.rows() - fixed.rank()));
     }
 }

@@ -2,6 +2,7 @@ package stackelberg.sphere;
 
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
 
 /**
  * The sphere problems of one game for every gamma at once: X'PX as an operator, X'Py, X'Pz and three scalars.
@@ -9,8 +10,19 @@ import stackelberg.linalg.DenseMatrix;
  * <p>With G = [X, z] and D = diag(sqrt(gamma)/2, ..., 1/2) the problem at gamma has H = D G'PG D, so gamma only rescales what is held here.
  */
 public interface SphereFamily {
+    /** X'Py, X'Pz and the scalars that every gamma shares. */
+    FamilySums sums();
+
+    /** What the rounding of the sums and of P grows with. */
+    FamilyRounding rounding();
+
+    /** The threads that products run on, and whoever factors a problem of this family. */
+    Workers workers();
+
     /** n, the number of manipulable features; the sphere problems have dimension n + 1. */
-    int features();
+    default int features() {
+        return sums().features();
+    }
 
     /** out = X'PX V for several vectors at once: one pass over the data. */
     void gramTimes(DenseMatrix v, DenseMatrix out);
@@ -30,42 +42,58 @@ public interface SphereFamily {
     int rankBound();
 
     /** X'Py. */
-    double[] xy();
+    default double[] xy() {
+        return sums().xy();
+    }
 
     /** X'Pz. */
-    double[] xz();
+    default double[] xz() {
+        return sums().xz();
+    }
 
     /** y'Py. */
-    double yy();
+    default double yy() {
+        return sums().yy();
+    }
 
     /** y'Pz. */
-    double yz();
+    default double yz() {
+        return sums().yz();
+    }
 
     /** z'Pz + s^2, with s^2 the summed variance of the wish noise. */
-    double zz();
+    default double zz() {
+        return sums().zz();
+    }
 
     /** ||P(y - z/2)||^2 + s^2/4 = p, the same for every gamma. */
-    double p();
+    default double p() {
+        return sums().p();
+    }
 
     /** f(0, ..., 0, 1) = ||P(z - y)||^2 + s^2: the loss of believing everybody, the same for every gamma. */
-    double believeEverybodyLoss();
+    default double believeEverybodyLoss() {
+        return sums().believeEverybodyLoss();
+    }
 
     /** An upper bound of ||X||_F^2 as it is used in the products, for rounding allowances. */
-    double squaredNorm();
+    default double squaredNorm() {
+        return rounding().squaredNorm();
+    }
 
     /** ||y - Py|| + ||z - Pz||, the size of what P takes away: its rounding stays in Py and Pz. */
     default double removedNorm() {
-        return 0;
+        return rounding().removedNorm();
     }
 
     /** By how much the rounding of sums over the rows exceeds that of a sum of a few. */
     default double roundingGrowth() {
-        return 1;
+        return rounding().growth();
     }
 
     /** By how many roundings P itself may be off, where immutable columns nearly depend on each other; 1 or more. */
     default double projectionGrowth() {
-        return 1;
+        return rounding().projectionGrowth();
     }
 
     /** f and its half gradient at one point for each gamma, all from one pass over the data. */

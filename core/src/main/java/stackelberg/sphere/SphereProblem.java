@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
 
 /**
  * minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact): what every solver solves and every certificate is about.
@@ -21,6 +22,9 @@ public interface SphereProblem {
 
     /** H itself, newly formed, order d. */
     DenseMatrix hessian();
+
+    /** The threads this problem was given: whoever factors H uses these and no others. */
+    Workers workers();
 
     /** How many vectors have a zero product with H for a structural reason: H has at most m nonzero eigenvalues, and this is d - m or 0. */
     int structuralNullity();

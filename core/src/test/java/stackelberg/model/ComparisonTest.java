@@ -15,6 +15,7 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Folds;
 
 /** The rivals are what they are called, and everybody is judged by people they have not seen. */
 class ComparisonTest {

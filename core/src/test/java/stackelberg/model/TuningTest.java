@@ -25,6 +25,13 @@ import stackelberg.game.RandomGame;
 import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.CrossValidation;
+import stackelberg.model.tuning.InStep;
+import stackelberg.model.tuning.RegretTable;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.TuningListener;
+import stackelberg.model.tuning.TuningPlan;
+import stackelberg.model.tuning.WorldCurve;
 
 /** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
 class TuningTest {
@@ -99,8 +106,9 @@ class TuningTest {
     private static Tuning inStep(
             StackelbergRegression.Builder regression, Table table, TuningPlan plan, TuningListener listener) {
         Workers workers = regression.workers();
-        FoldData data = FoldData.ofTable(table, regression, plan, workers);
-        return new InStepRoute(data, plan.gammas(), workers, listener).run();
+        CrossValidation validation =
+                new CrossValidation(plan.gammas(), regression.solverOn(workers), regression.options, workers, listener);
+        return InStep.run(validation, FoldAssembly.ofTable(table, regression, plan, workers));
     }
 
     /** The rows the folds are of. */

@@ -49,6 +49,14 @@ class SphereReductionTest {
         assertThat(w[1]).isCloseTo(-2 * 0.8 / 5e-170, within(1e156));
     }
 
+    /** So that a certificate factors H on as many threads as its caller asked for. */
+    @Test
+    void problemsKnowTheThreadsTheReductionWasGiven() {
+        Workers given = Workers.of(3);
+        PredictionGame game = RandomGame.plain(new Random(61_009), 12, 4, 1);
+        assertThat(SphereReduction.of(game, given).family().at(0.5).workers()).isSameAs(given);
+    }
+
     private static double[] exactPointOf(double[] w, double gamma) {
         BigDecimal square = BigDecimal.ZERO;
         for (double value : w) {

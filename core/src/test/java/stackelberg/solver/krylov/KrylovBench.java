@@ -19,7 +19,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.model.TuningPlan;
+import stackelberg.model.tuning.TuningPlan;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +16,7 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.SharedPasses;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
@@ -44,16 +45,24 @@ final class InStepRoute {
     private final Workers workers;
     private final TuningProgress progress;
     private final SphereSolver solver;
+    private final SolverOptions options;
     private final SharedPasses shared;
     private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
 
-    InStepRoute(FoldData data, double[] gammas, Workers workers, TuningListener listener) {
+    InStepRoute(
+            FoldData data,
+            double[] gammas,
+            SphereSolver solver,
+            SolverOptions options,
+            Workers workers,
+            TuningListener listener) {
         this.data = data;
         this.gammas = gammas;
         this.workers = workers;
         int count = data.folds().count();
         this.progress = new TuningProgress(listener, PREPARED * count, (1 + PREDICTED) * count);
-        this.solver = data.choices().solverOn(workers);
+        this.solver = solver;
+        this.options = options;
         this.shared = new SharedPasses(new AffineMatrix(data.columns(), null, null, true), count, workers);
         FoldData.FoldGame any = data.game(0);
         for (int k = 0; k < any.fixed(); k++) {
@@ -142,7 +151,7 @@ final class InStepRoute {
 
     private FoldRules rules(int fold) {
         SphereReduction reduction = SphereReduction.of(game(fold), workers);
-        List<SphereResult> results = solver.solvePath(reduction.family(), gammas, data.choices().options, new Watch());
+        List<SphereResult> results = solver.solvePath(reduction.family(), gammas, options, new Watch());
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         int unsettled = (int) results.stream()
                 .filter(result -> result.status() != Status.CONVERGED)
@@ -150,7 +159,7 @@ final class InStepRoute {
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);
         ColumnMap map = game.map(ones + 1);
-        boolean intercept = data.choices().intercept == Intercept.IMMUTABLE;
+        boolean intercept = data.intercept();
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
         for (int j = 0; j < gammas.length; j++) {
             LinearRule rule = reduction.recoverScaled(points[j], gammas[j]);
@@ -176,7 +185,7 @@ final class InStepRoute {
         for (int i = 0; i < weights.length; i++) {
             weights[i] = data.folds().of(i) == fold ? 0 : weights[i];
         }
-        boolean intercept = data.choices().intercept == Intercept.IMMUTABLE;
+        boolean intercept = data.intercept();
         int first = intercept ? 1 : 0;
         double[][] fixed = new double[own.fixed() - first][];
         for (int k = 0; k < fixed.length; k++) {
@@ -186,7 +195,7 @@ final class InStepRoute {
                 .withImmutable(fixed)
                 .withCosts(own.costs())
                 .withWeights(weights)
-                .withWishNoise(data.choices().wishNoise);
+                .withWishNoise(data.wishNoise());
         return intercept ? game.withIntercept() : game;
     }
 

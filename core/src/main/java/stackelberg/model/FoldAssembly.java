@@ -20,58 +20,19 @@ import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
-import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.CrossValidation;
+import stackelberg.model.tuning.FoldData;
+import stackelberg.model.tuning.FoldData.FoldGame;
+import stackelberg.model.tuning.Folds;
+import stackelberg.model.tuning.TuningPlan;
 
-/**
- * All training sets in one matrix: the columns of all rows, encoded once, and for every fold the linear map that makes of them what an encoding of
- * its training rows alone would have made. Scaling and filling in missing values are linear in [columns, where a value is missing, 1], so nothing
- * of the size of the data is held twice.
- */
-final class FoldData {
-    private final Folds folds;
-    private final Matrix columns;
-    private final double[] y;
-    private final double[][] z;
-    private final double[] weights;
-    private final StackelbergRegression.Builder choices;
-    private final List<FoldGame> games;
-    private final List<String> warnings;
-
-    /**
-     * One fold's columns, as combinations of the shared ones and of the column of ones that follows them: the immutable columns first, the intercept
-     * before them, then those people can change, a manipulable intercept after them.
-     *
-     * @param fixed how many of them are immutable
-     * @param costs one for each of the others
-     */
-    record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs) {
-        ColumnMap map(int inputs) {
-            return new ColumnMap(inputs, sources, factors);
-        }
-    }
-
-    private FoldData(
-            Folds folds,
-            Matrix columns,
-            double[] y,
-            double[][] z,
-            double[] weights,
-            StackelbergRegression.Builder choices,
-            List<FoldGame> games,
-            List<String> warnings) {
-        this.folds = folds;
-        this.columns = columns;
-        this.y = y;
-        this.z = z;
-        this.weights = weights;
-        this.choices = choices;
-        this.games = games;
-        this.warnings = warnings;
-    }
+/** A table, or a matrix, made into the games of all folds: what {@link Assembly} is to a fit. */
+final class FoldAssembly {
+    private FoldAssembly() {}
 
     static FoldData ofTable(Table table, StackelbergRegression.Builder original, TuningPlan plan, Workers workers) {
         StackelbergRegression.Builder choices = withoutGroup(original, plan, table);
@@ -105,7 +66,7 @@ final class FoldData {
         List<String> warnings = new ArrayList<>();
         Assembly.warnAboutRows(chosen.dropped(), rows.rows(), warnings);
         double[][] z = wishes(rows, chosen.wish(), choices.target, y, folds);
-        return new FoldData(folds, columns, y, z, enough(weights, folds), choices, games, warnings);
+        return data(folds, columns, y, z, enough(weights, folds), games, warnings, choices);
     }
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
@@ -127,7 +88,7 @@ final class FoldData {
         for (double[] own : z) {
             PredictionGame.of(x, y, own, 1);
         }
-        boolean centred = GramRoute.suits(x.rows(), x.cols() + 4, folds.count());
+        boolean centred = CrossValidation.formsSums(x, folds);
         ColumnStatistics all = centred ? ColumnStatistics.of(x, workers) : null;
         List<Feature> features = new ArrayList<>();
         double[] factors = new double[x.cols()];
@@ -149,7 +110,20 @@ final class FoldData {
         for (int f = 0; f < folds.count(); f++) {
             games.add(game(base, encodings.of(f), Map.of(), x.cols(), x.cols(), choices));
         }
-        return new FoldData(folds, columns, y.clone(), z, enough(null, folds), choices, games, List.of());
+        return data(folds, columns, y.clone(), z, enough(null, folds), games, List.of(), choices);
+    }
+
+    private static FoldData data(
+            Folds folds,
+            Matrix columns,
+            double[] y,
+            double[][] z,
+            double[] weights,
+            List<FoldGame> games,
+            List<String> warnings,
+            StackelbergRegression.Builder choices) {
+        boolean intercept = choices.intercept == Intercept.IMMUTABLE;
+        return new FoldData(folds, columns, y, z, weights, intercept, choices.wishNoise, games, warnings);
     }
 
     static double[][] sameInEveryFold(double[] z, Folds folds) {
@@ -290,53 +264,5 @@ final class FoldData {
             }
         }
         return result;
-    }
-
-    Folds folds() {
-        return folds;
-    }
-
-    /** The shared columns, without the ones that follow them. */
-    Matrix columns() {
-        return columns;
-    }
-
-    double[] y() {
-        return y;
-    }
-
-    /** Everybody's wish by the rule of a fold's training rows. */
-    double[] z(int fold) {
-        return z[fold];
-    }
-
-    double[] weights() {
-        return weights;
-    }
-
-    FoldGame game(int fold) {
-        return games.get(fold);
-    }
-
-    StackelbergRegression.Builder choices() {
-        return choices;
-    }
-
-    List<String> warnings() {
-        return warnings;
-    }
-
-    /** What making this has cost per value, in units of a multiplication in a product: measured. */
-    double preparation() {
-        return columns instanceof DenseMatrix ? 600 : 200;
-    }
-
-    /** The weight of the people held out in each fold. */
-    double[] foldWeights() {
-        double[] sums = new double[folds.count()];
-        for (int i = 0; i < weights.length; i++) {
-            sums[folds.of(i)] += weights[i];
-        }
-        return sums;
     }
 }

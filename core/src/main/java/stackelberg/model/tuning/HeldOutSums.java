@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 /** Gathers {@link HeldOut} for the rules of one fold, person by person. */
 final class HeldOutSums {

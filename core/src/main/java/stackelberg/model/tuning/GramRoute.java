@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -36,6 +36,7 @@ final class GramRoute {
 
     private final FoldData data;
     private final double[] gammas;
+    private final double tolerance;
     private final Workers workers;
     private final TuningProgress progress;
     private final Workers alone = Workers.of(1);
@@ -53,18 +54,13 @@ final class GramRoute {
         return order <= MAX_ORDER && rows >= order && 8L * folds * order * order <= MAX_BYTES;
     }
 
-    static boolean suits(FoldData data) {
-        return suits(
-                data.columns().rows(), data.columns().cols() + 4, data.folds().count());
-    }
-
-    GramRoute(FoldData data, double[] gammas, Workers workers, TuningListener listener) {
+    GramRoute(FoldData data, double[] gammas, double tolerance, Workers workers, TuningListener listener) {
         this.data = data;
         this.gammas = gammas;
+        this.tolerance = tolerance;
         this.workers = workers;
         this.ones = data.columns().cols();
-        boolean intercept = data.choices().intercept == Intercept.IMMUTABLE;
-        this.level = intercept ? Arrays.stream(data.y()).sum() / data.y().length : 0;
+        this.level = data.intercept() ? Arrays.stream(data.y()).sum() / data.y().length : 0;
         Map<double[], Integer> known = new IdentityHashMap<>();
         this.gapOf = new int[data.folds().count()];
         for (int f = 0; f < gapOf.length; f++) {
@@ -179,7 +175,7 @@ final class GramRoute {
         for (int i = 0; i < data.weights().length; i++) {
             weight += data.folds().of(i) == fold ? 0 : data.weights()[i];
         }
-        double sd = data.choices().wishNoise;
+        double sd = data.wishNoise();
         GramSphereReduction reduction = GramSphereReduction.of(
                 withTargets(game, fold).congruence(training),
                 game.fixed(),
@@ -202,8 +198,7 @@ final class GramRoute {
         }
         int unsettled = 0;
         for (Certificate certificate : Certificate.ofPath(reduction.family(), gammas, points)) {
-            boolean proven = certificate.proof() == Proof.PROVEN
-                    && certificate.relativeGap() <= data.choices().options.tolerance();
+            boolean proven = certificate.proof() == Proof.PROVEN && certificate.relativeGap() <= tolerance;
             unsettled += proven ? 0 : 1;
         }
         return new FoldRules(points, coefficients, unsettled);

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 /**
  * Every model gamma in every world, and the one that is never far from the best: the choice when nobody knows what moving costs.

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -131,8 +131,8 @@ public final class Folds {
         }
     }
 
-    /** Fisher and Yates, on SplitMix64 with the bias of a 63-bit remainder, which is below 1e-9 for any number of rows. */
-    static int[] permutation(int size, long seed) {
+    /** The rows in a random order: Fisher and Yates, on SplitMix64 with the bias of a 63-bit remainder, which is below 1e-9 for any number of rows. */
+    public static int[] permutation(int size, long seed) {
         int[] order = new int[size];
         Arrays.setAll(order, i -> i);
         long state = seed;

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import java.util.function.DoubleConsumer;
 import stackelberg.linalg.AffineMatrix;
@@ -30,7 +30,7 @@ final class HeldOutPredictions {
         this.workers = workers;
         this.progress = progress;
         this.sums = new HeldOutSums[rules.length];
-        double sd = data.choices().wishNoise;
+        double sd = data.wishNoise();
         for (int f = 0; f < sums.length; f++) {
             sums[f] = new HeldOutSums(rules[f].remainders());
             for (int row : data.folds().heldOut(f)) {

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 /** Watches a cross-validation and may stop it. */
 @FunctionalInterface

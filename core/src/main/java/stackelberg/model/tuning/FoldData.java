@@ -1,0 +1,65 @@
+package stackelberg.model.tuning;
+
+import java.util.List;
+import stackelberg.linalg.ColumnMap;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+
+/**
+ * All training sets in one matrix: the columns of all rows, encoded once, and for every fold the linear map that makes of them what an encoding of
+ * its training rows alone would have made. Scaling and filling in missing values are linear in [columns, where a value is missing, 1], so nothing
+ * of the size of the data is held twice; the arrays are not copied either.
+ *
+ * @param columns the shared columns, without the ones that follow them
+ * @param wishes by fold everybody's wish by the rule of its training rows; one array where rules are the same
+ * @param weights of the rows, 1 where none were given
+ * @param intercept whether there is one that nobody can change
+ * @param wishNoise the standard deviation of a wish
+ * @param games one for each fold
+ */
+public record FoldData(
+        Folds folds,
+        Matrix columns,
+        double[] y,
+        double[][] wishes,
+        double[] weights,
+        boolean intercept,
+        double wishNoise,
+        List<FoldGame> games,
+        List<String> warnings) {
+    /**
+     * One fold's columns, as combinations of the shared ones and of the column of ones that follows them: the immutable columns first, the intercept
+     * before them, then those people can change, a manipulable intercept after them.
+     *
+     * @param fixed how many of them are immutable
+     * @param costs one for each of the others
+     */
+    public record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs) {
+        ColumnMap map(int inputs) {
+            return new ColumnMap(inputs, sources, factors);
+        }
+    }
+
+    /** Everybody's wish by the rule of a fold's training rows. */
+    double[] z(int fold) {
+        return wishes[fold];
+    }
+
+    FoldGame game(int fold) {
+        return games.get(fold);
+    }
+
+    /** What making this has cost per value, in units of a multiplication in a product: measured. */
+    double preparation() {
+        return columns instanceof DenseMatrix ? 600 : 200;
+    }
+
+    /** The weight of the people held out in each fold. */
+    double[] foldWeights() {
+        double[] sums = new double[folds.count()];
+        for (int i = 0; i < weights.length; i++) {
+            sums[folds.of(i)] += weights[i];
+        }
+        return sums;
+    }
+}

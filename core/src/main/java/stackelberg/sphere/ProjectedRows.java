@@ -1,0 +1,126 @@
+package stackelberg.sphere;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * Products with P X without forming it: P X V = X V - E (F'V) with F = X'SE.
+ *
+ * <p>The projection is done row by row inside the one pass over X, so sparse data stays sparse and mapped data is read once.
+ *
+ * @param weights the diagonal of S
+ * @param fixed E
+ * @param f the columns of F
+ */
+record ProjectedRows(Matrix x, double[] weights, ProjectedColumns fixed, double[][] f, Workers workers) {
+    /** out = X'PX V: one pass over the data. */
+    void gramTimes(DenseMatrix v, DenseMatrix out) {
+        int k = v.cols();
+        double[][] fv = projections(v);
+        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
+        for (int part = 0; part < steps.length; part++) {
+            steps[part] = (firstRow, rowCount, u) -> {
+                for (int i = 0; i < rowCount; i++) {
+                    double s = weights[firstRow + i];
+                    for (int c = 0; c < k; c++) {
+                        u.put(i * k + c, s * (u.get(i * k + c) - fixedPart(firstRow + i, fv[c])));
+                    }
+                }
+            };
+        }
+        x.pass(v, steps, out, workers);
+    }
+
+    /** X'PX, newly formed. */
+    DenseMatrix gram() {
+        int m = x.rows();
+        int n = x.cols();
+        DenseMatrix sum = DenseMatrix.zeros(n, n);
+        int height = Math.max(1, Math.min(m, (1 << 22) / Math.max(1, n)));
+        DoubleBuffer tile = scratch(height, n);
+        for (int first = 0; first < m; first += height) {
+            int count = Math.min(height, m - first);
+            x.tile(first, count, 0, n, tile);
+            project(tile, first, count, 0, n);
+            Gram.addTransposeProduct(tile, count, n, sum, workers);
+        }
+        Gram.symmetrize(sum);
+        return sum;
+    }
+
+    /** S^{1/2} PXX'P S^{1/2}, newly formed. */
+    DenseMatrix rowGram() {
+        int m = x.rows();
+        int n = x.cols();
+        DenseMatrix sum = DenseMatrix.zeros(m, m);
+        int width = Math.max(1, Math.min(n, (1 << 22) / Math.max(1, m)));
+        DoubleBuffer tile = scratch(m, width);
+        for (int first = 0; first < n; first += width) {
+            int count = Math.min(width, n - first);
+            x.tile(0, m, first, count, tile);
+            project(tile, 0, m, first, count);
+            Gram.addProductTranspose(tile, m, count, sum, workers);
+        }
+        Gram.symmetrize(sum);
+        return sum;
+    }
+
+    /** Turns a tile of X into the same tile of S^{1/2} P X. */
+    private void project(DoubleBuffer tile, int firstRow, int rowCount, int firstCol, int colCount) {
+        boolean plain = fixed.rank() == 0;
+        for (int i = 0; i < rowCount && plain; i++) {
+            plain = weights[firstRow + i] == 1;
+        }
+        if (plain) {
+            return;
+        }
+        for (int i = 0; i < rowCount; i++) {
+            int row = firstRow + i;
+            double root = Math.sqrt(weights[row]);
+            for (int j = 0; j < colCount; j++) {
+                double value = tile.get(i * colCount + j);
+                for (int k = 0; k < f.length; k++) {
+                    value -= fixed.basis(k)[row] * f[k][firstCol + j];
+                }
+                tile.put(i * colCount + j, root * value);
+            }
+        }
+    }
+
+    /** F'v for every column v. */
+    double[][] projections(DenseMatrix v) {
+        double[][] fv = new double[v.cols()][f.length];
+        if (f.length == 0) {
+            return fv;
+        }
+        for (int j = 0; j < v.rows(); j++) {
+            for (int c = 0; c < v.cols(); c++) {
+                double value = v.get(j, c);
+                for (int k = 0; k < f.length; k++) {
+                    fv[c][k] += f[k][j] * value;
+                }
+            }
+        }
+        return fv;
+    }
+
+    /** The row of E times coefficients. */
+    double fixedPart(int row, double[] coefficients) {
+        double sum = 0;
+        for (int k = 0; k < coefficients.length; k++) {
+            sum += fixed.basis(k)[row] * coefficients[k];
+        }
+        return sum;
+    }
+
+    private static DoubleBuffer scratch(int rows, int cols) {
+        return ByteBuffer.allocateDirect(Math.toIntExact(8L * rows * cols))
+                .order(ByteOrder.nativeOrder())
+                .asDoubleBuffer();
+    }
+}

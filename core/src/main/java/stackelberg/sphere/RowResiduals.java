@@ -1,0 +1,203 @@
+package stackelberg.sphere;
+
+import java.util.Arrays;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/** f(r) = ||P(L r - b)||^2 and its half gradient from the residuals of the rows, which do not cancel, for many gammas in one pass over the data. */
+final class RowResiduals {
+    private final ProjectedRows rows;
+    private final Matrix x;
+    private final double[] weights;
+    private final Workers workers;
+    private final double[] py;
+    private final double[] pz;
+    private final double noise;
+    private final FamilySums sums;
+    private final double squaredNorm;
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param noise s^2, the summed variance of the wishes
+     * @param squaredNorm ||S^{1/2} X||_F^2
+     */
+    RowResiduals(ProjectedRows rows, double[] py, double[] pz, double noise, FamilySums sums, double squaredNorm) {
+        this.rows = rows;
+        this.x = rows.x();
+        this.weights = rows.weights();
+        this.workers = rows.workers();
+        this.py = py;
+        this.pz = pz;
+        this.noise = noise;
+        this.sums = sums;
+        this.squaredNorm = squaredNorm;
+    }
+
+    /** One evaluation for each gamma and its point. */
+    Evaluation[] evaluate(double[] gammas, double[][] r) {
+        sums.requirePoints(r);
+        SpanningSet span = gammas.length < SpanningSet.WORTHWHILE ? null : SpanningSet.of(r, x.cols());
+        return span == null ? evaluateEach(gammas, r) : evaluateInSpan(gammas, r, span);
+    }
+
+    /** X'S of every residual: one vector per gamma goes through the pass. */
+    private Evaluation[] evaluateEach(double[] gammas, double[][] r) {
+        int n = x.cols();
+        int k = gammas.length;
+        DenseMatrix v = DenseMatrix.zeros(n, k);
+        for (int c = 0; c < k; c++) {
+            double root = Math.sqrt(gammas[c]) / 2;
+            for (int j = 0; j < n; j++) {
+                v.set(j, c, root * r[c][j]);
+            }
+        }
+        double[][] fv = rows.projections(v);
+        ResidualSums[] parts = residualSums(x.parts(k), r);
+        Matrix.RowStep[] steps = new Matrix.RowStep[parts.length];
+        for (int part = 0; part < steps.length; part++) {
+            ResidualSums sum = parts[part];
+            steps[part] = (firstRow, rowCount, u) -> {
+                for (int i = 0; i < rowCount; i++) {
+                    int row = firstRow + i;
+                    for (int c = 0; c < k; c++) {
+                        double fitted = u.get(i * k + c) - rows.fixedPart(row, fv[c]);
+                        u.put(i * k + c, sum.add(c, fitted, row));
+                    }
+                }
+            };
+        }
+        DenseMatrix out = DenseMatrix.zeros(n, k);
+        x.pass(v, steps, out, workers);
+        Evaluation[] result = new Evaluation[k];
+        for (int c = 0; c < k; c++) {
+            result[c] = evaluation(gammas[c], out.column(c), parts, c, 0);
+        }
+        return result;
+    }
+
+    /** The same when many points span few directions: only those go through the pass, and X'S of a residual is W c + (1 + alphaTilde)/2 X'Pz - X'Py. */
+    private Evaluation[] evaluateInSpan(double[] gammas, double[][] r, SpanningSet span) {
+        int n = x.cols();
+        int k = gammas.length;
+        int b = span.size();
+        double[][] fv = rows.projections(span.basis());
+        double[][] coefficients = new double[k][];
+        for (int c = 0; c < k; c++) {
+            double root = Math.sqrt(gammas[c]) / 2;
+            coefficients[c] = Arrays.stream(span.coefficients(c))
+                    .map(value -> root * value)
+                    .toArray();
+        }
+        ResidualSums[] parts = residualSums(x.parts(b), r);
+        Matrix.RowStep[] steps = new Matrix.RowStep[parts.length];
+        for (int part = 0; part < steps.length; part++) {
+            ResidualSums sum = parts[part];
+            steps[part] = (firstRow, rowCount, u) -> {
+                double[][] projected = new double[b][rowCount];
+                for (int i = 0; i < rowCount; i++) {
+                    int row = firstRow + i;
+                    for (int d = 0; d < b; d++) {
+                        projected[d][i] = u.get(i * b + d) - rows.fixedPart(row, fv[d]);
+                        u.put(i * b + d, weights[row] * projected[d][i]);
+                    }
+                }
+                double[] fitted = new double[rowCount];
+                for (int c = 0; c < k; c++) {
+                    combine(coefficients[c], projected, fitted);
+                    sum.addRows(c, fitted, firstRow);
+                }
+            };
+        }
+        DenseMatrix w = DenseMatrix.zeros(n, b);
+        x.pass(span.basis(), steps, w, workers);
+        double[][] images = new double[b][];
+        Arrays.setAll(images, w::column);
+        double[] xy = sums.xy();
+        double[] xz = sums.xz();
+        Evaluation[] result = new Evaluation[k];
+        workers.run(k, c -> {
+            double wish = (1 + r[c][n]) / 2;
+            double[] product = new double[n];
+            combine(coefficients[c], images, product);
+            for (int j = 0; j < n; j++) {
+                product[j] += wish * xz[j] - xy[j];
+            }
+            // ||L|| times what the residuals lack
+            double features = Math.sqrt(gammas[c] * squaredNorm) / 2;
+            double neglected = Math.hypot(features, Math.sqrt(sums.zz()) / 2) * features * span.neglected(c);
+            result[c] = evaluation(gammas[c], product, parts, c, neglected);
+        });
+        return result;
+    }
+
+    /** out = coefficients[0] v[0] + coefficients[1] v[1] + ... */
+    private static void combine(double[] coefficients, double[][] v, double[] out) {
+        Arrays.fill(out, 0);
+        for (int d = 0; d < v.length; d++) {
+            Vectors.axpy(coefficients[d], v[d], out);
+        }
+    }
+
+    /** f and its half gradient from X'S of the residual and the sums over the rows, with the wish noise's row added. */
+    private Evaluation evaluation(double gamma, double[] product, ResidualSums[] parts, int c, double neglected) {
+        double wish = parts[0].wish[c];
+        double objective = noise * wish * wish;
+        double last = noise * wish;
+        for (ResidualSums part : parts) {
+            objective += part.squares[c];
+            last += part.wishProducts[c];
+        }
+        double[] halfGradient = Arrays.copyOf(product, product.length + 1);
+        Vectors.scale(Math.sqrt(gamma) / 2, halfGradient);
+        halfGradient[product.length] = last / 2;
+        return new Evaluation(objective, halfGradient, neglected);
+    }
+
+    /** Sums over the rows of one part: the squared residuals and their products with the wishes, for every gamma. */
+    private final class ResidualSums {
+        private final double[] wish;
+        private final double[] squares;
+        private final double[] wishProducts;
+
+        private ResidualSums(double[] wish) {
+            this.wish = wish;
+            this.squares = new double[wish.length];
+            this.wishProducts = new double[wish.length];
+        }
+
+        /** Adds the residual of a row at the c-th gamma; returns it weighted. */
+        double add(int c, double fitted, int row) {
+            double residual = fitted + wish[c] * pz[row] - py[row];
+            double weighted = weights[row] * residual;
+            squares[c] += weighted * residual;
+            wishProducts[c] += weighted * pz[row];
+            return weighted;
+        }
+
+        /** The same for a block of rows, with the sums in registers: many gammas make this loop a large part of a pass. */
+        void addRows(int c, double[] fitted, int firstRow) {
+            double square = 0;
+            double product = 0;
+            for (int i = 0; i < fitted.length; i++) {
+                double z = pz[firstRow + i];
+                double residual = fitted[i] + wish[c] * z - py[firstRow + i];
+                double weighted = weights[firstRow + i] * residual;
+                square += weighted * residual;
+                product += weighted * z;
+            }
+            squares[c] += square;
+            wishProducts[c] += product;
+        }
+    }
+
+    private ResidualSums[] residualSums(int count, double[][] r) {
+        double[] wish =
+                Arrays.stream(r).mapToDouble(point -> (1 + point[x.cols()]) / 2).toArray();
+        ResidualSums[] parts = new ResidualSums[count];
+        Arrays.setAll(parts, part -> new ResidualSums(wish));
+        return parts;
+    }
+}

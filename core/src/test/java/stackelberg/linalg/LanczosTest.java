@@ -1,0 +1,64 @@
+package stackelberg.linalg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static stackelberg.linalg.Samples.assertClose;
+import static stackelberg.linalg.Samples.product;
+import static stackelberg.linalg.Samples.random;
+import static stackelberg.linalg.Samples.transpose;
+
+import org.junit.jupiter.api.Test;
+
+class LanczosTest {
+    private static final Workers ONE = Workers.of(1);
+    private static final int N = 40;
+
+    private static double[] unit(double[] v) {
+        Vectors.scale(1 / Vectors.norm(v), v);
+        return v;
+    }
+
+    private static Lanczos lanczos(double[][] a, double[] start, int steps) {
+        DenseMatrix matrix = DenseMatrix.of(a);
+        return Lanczos.of((v, out) -> matrix.times(v, out, ONE), start, steps, 1e-13);
+    }
+
+    @Test
+    void basisIsOrthonormalAndProjectsTheMatrixToATridiagonalOne() {
+        double[][] b = random(N, N, 91_001);
+        double[][] a = product(b, transpose(b, N), N);
+        Lanczos lanczos = lanczos(a, unit(random(1, N, 91_002)[0]), 12);
+
+        double[][] q = lanczos.basis();
+        double[][] identity = new double[12][12];
+        for (int i = 0; i < 12; i++) {
+            identity[i][i] = 1;
+        }
+        assertClose(product(q, transpose(q, N), 12), identity);
+        assertClose(lanczos.t(), product(product(q, a, N), transpose(q, N), 12));
+        for (int i = 2; i < 12; i++) {
+            assertThat(lanczos.t().get(i, i - 2))
+                    .isCloseTo(0, within(1e-12 * lanczos.t().get(0, 0)));
+        }
+    }
+
+    /** The start has parts along three eigenvectors only, so that three steps see all of A there is to see. */
+    @Test
+    void exhaustedSpaceEndsTheSteps() {
+        double[][] a = new double[N][N];
+        for (int i = 0; i < N; i++) {
+            a[i][i] = i + 1;
+        }
+        double[] start = new double[N];
+        start[3] = 1;
+        start[7] = -2;
+        start[20] = 3;
+        Lanczos lanczos = lanczos(a, unit(start), 12);
+
+        SymmetricEigen eigen = SymmetricEigen.of(lanczos.t(), ONE);
+        assertThat(eigen.values()).containsExactly(new double[] {4, 8, 21}, within(1e-12));
+        double[] lowest = lanczos.unit(eigen.vectors().column(0));
+        assertThat(Math.abs(lowest[3])).isCloseTo(1, within(1e-12));
+        assertThat(Vectors.norm(lowest)).isCloseTo(1, within(1e-15));
+    }
+}
