@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -156,14 +157,17 @@ final class GammaCommand implements Callable<Integer> {
 
     /** The column that tells the populations apart; refuses a mixed population of which the data tell no more than the average. */
     private Optional<String> populationColumn(StackelbergModel model, Table table) {
-        if (population != null) {
+        double share = model == null ? 0 : model.game().truthfulShare();
+        // a column of gammas does not tell who is truthful
+        boolean mixesTheTruthful =
+                share > 0 && Objects.equals(population, model.game().rowGamma());
+        if (population != null && !mixesTheTruthful) {
             table.column(population);
             return Optional.of(population);
         }
         if (model == null || !model.game().mixed()) {
             return Optional.empty();
         }
-        double share = model.game().truthfulShare();
         if (share > 0) {
             throw new DataException("The model is for a mixed population, " + Summary.percent(share)
                     + " of it truthful, and the data do not tell who: all that counts here is how far people get on average,"

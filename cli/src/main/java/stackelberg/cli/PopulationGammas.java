@@ -111,7 +111,9 @@ record PopulationGammas(String column, List<Part> parts) {
                     String.format(Locale.ROOT, "%,d", estimate.people()),
                     GammaReport.number(estimate.gamma()),
                     GammaReport.interval(estimate.gammaInterval()),
-                    GammaReport.number(part.declared == null ? world.gamma() : part.declared),
+                    part.neverMoves()
+                            ? "infinite"
+                            : Summary.plain(part.declared == null ? world.gamma() : part.declared),
                     GammaReport.number(estimate.pullThrough()),
                     GammaReport.interval(estimate.pullThroughInterval()),
                     Summary.percent(estimate.explained()));

@@ -275,6 +275,26 @@ class MixedCommandsTest {
         Run lacks = run(3, "gamma", byRow, "--before", plain, "--after", plain);
         assertThat(lacks.err()).contains("'effort'").contains("--population");
 
+        Path both = folder.resolve("both.json");
+        run(
+                0,
+                "fit",
+                data,
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--row-gamma",
+                "effort",
+                "--truthful-share",
+                SHARE,
+                "-o",
+                both);
+        assertThat(run(3, "gamma", both, "--before", data, "--after", data, "--population", "effort")
+                        .err())
+                .as("everybody's gamma does not tell who is truthful")
+                .contains("do not tell who");
+
         Rule rule = new Rule(byRow);
         Path after = after(i -> rule.bestAnswer(i, 0.4));
         Run moving = run(0, "gamma", byRow, "--before", data, "--after", after);
