@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
+import stackelberg.game.Population;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.PublishedRule;
@@ -60,7 +61,8 @@ final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--gamma-range",
             paramLabel = "A:B",
-            description = "What if gamma lies anywhere in here (default: from half of it to twice).")
+            description = "What if the gamma of all who move lies anywhere in here (default: from half of it to twice;"
+                    + " nothing where everybody has its own).")
     private String gammaRange;
 
     @Option(
@@ -101,29 +103,33 @@ final class EvaluateCommand implements Callable<Integer> {
         PublishedRule given = rules.read();
         Table table = input.readTable(data, RuleOptions.categorical(model, given), workers, command);
         World world = rules.world(model, given, table, game, people, command);
-        PeopleOptions.noteMixed(model, world, output, command);
+        Mixture mixture = new Mixture(model, world, rules.gamma != null);
         Wish wish = people.requireWish(world, table);
         table.numeric(world.target());
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
         by.ifPresent(looked::add);
+        Optional<String> gammas = mixture.required(table);
+        gammas.ifPresent(looked::add);
         PeopleOptions.noteIgnored(world, table, looked, output, command);
         Set<String> required = new HashSet<>(world.required(table));
         required.addAll(wish.columns());
+        gammas.ifPresent(required::add);
         Table rows = people.rowsInUse(world, table, new ArrayList<>(required), output, command);
 
+        Population population = mixture.population(rows);
         List<RuleEvaluation> evaluations = new ArrayList<>();
         boolean finite = model == null || model.optimality().finite();
         if (model != null && finite) {
-            evaluations.add(evaluate(world, PublishedRule.of(model), wish, rows));
+            evaluations.add(evaluate(world, population, PublishedRule.of(model), wish, rows));
         }
         if (given != null) {
-            evaluations.add(evaluate(world, given, wish, rows));
+            evaluations.add(evaluate(world, population, given, wish, rows));
         }
         Sensitivity doubts =
-                Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
+                Failures.asUsage(command, () -> Sensitivity.of(mixture, rows, gammaRange, wishError, costError));
         EvaluationReport report = Failures.asUsage(
-                command, () -> new EvaluationReport(world, wish.text(), evaluations, rows, by, doubts));
+                command, () -> new EvaluationReport(mixture, population, wish.text(), evaluations, rows, by, doubts));
         output.print(command, report::object, report::text);
         if (!finite) {
             output.note(
@@ -134,9 +140,9 @@ final class EvaluateCommand implements Callable<Integer> {
         return ExitCode.of(finite);
     }
 
-    private RuleEvaluation evaluate(World world, PublishedRule rule, Wish wish, Table rows) {
+    private RuleEvaluation evaluate(World world, Population population, PublishedRule rule, Wish wish, Table rows) {
         double[] p = people.predictions(world, rule, rows);
         double[] y = rows.numeric(world.target()).values();
-        return RuleEvaluation.of(world, rule, p, world.wishes(wish, rows, p), y, world.weights(rows));
+        return RuleEvaluation.of(world, population, rule, p, world.wishes(wish, rows, p), y, world.weights(rows));
     }
 }

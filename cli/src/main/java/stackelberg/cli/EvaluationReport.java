@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.data.Table;
+import stackelberg.game.Kind;
+import stackelberg.game.Population;
 import stackelberg.model.Groups;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.Score;
@@ -15,6 +17,8 @@ import stackelberg.model.World;
 /** What rules lose, as text and as an object with stable keys. */
 final class EvaluationReport {
     private final World world;
+    private final Mixture mixture;
+    private final List<Kind> kinds;
     private final String wish;
     private final List<Doubted> rules = new ArrayList<>();
     private final Table rows;
@@ -22,18 +26,21 @@ final class EvaluationReport {
     private final Map<String, int[]> groups;
     private final Sensitivity doubts;
 
-    /** A rule with what it loses if the game was misjudged. */
+    /** A rule with what it loses if the game was misjudged; gamma may be null, where nobody doubts it. */
     private record Doubted(
             RuleEvaluation evaluation, RuleEvaluation.Interval gamma, RuleEvaluation.Interval costs, Score wishes) {}
 
     EvaluationReport(
-            World world,
+            Mixture mixture,
+            Population population,
             String wish,
             List<RuleEvaluation> evaluations,
             Table rows,
             Optional<String> groupColumn,
             Sensitivity doubts) {
-        this.world = world;
+        this.world = mixture.world();
+        this.mixture = mixture;
+        this.kinds = mixture.mixed() ? Mixture.kinds(population) : List.of();
         this.wish = wish;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
@@ -42,9 +49,9 @@ final class EvaluationReport {
         for (RuleEvaluation e : evaluations) {
             rules.add(new Doubted(
                     e,
-                    e.overGamma(doubts.gammaFrom(), doubts.gammaTo()),
+                    doubts.gammaDoubted() ? e.overGamma(doubts.gammaFrom(), doubts.gammaTo()) : null,
                     e.overCosts(doubts.costError()),
-                    e.movedAt(world.gamma(), doubts.wishError())));
+                    e.movedIfWishesAreOff(doubts.wishError())));
         }
     }
 
@@ -52,14 +59,21 @@ final class EvaluationReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "%,d people, gamma %s, wishes %s%s.%n%n",
+                "%,d people, %s, wishes %s%s.%n%n",
                 rows.rows(),
-                Summary.plain(world.gamma()),
+                mixture.words(),
                 wish,
                 world.wishNoise() > 0 ? " with noise " + Summary.plain(world.wishNoise()) : ""));
         TextTable table = header("rule");
         rules.forEach(rule -> table.add(cells(rule.evaluation.rule().name(), rule.evaluation)));
         text.append(table);
+        if (!kinds.isEmpty()) {
+            for (Doubted rule : rules) {
+                TextTable byKind = header(rule.evaluation.rule().name() + ", by population");
+                kinds.forEach(kind -> byKind.add(cells(Mixture.counted(kind), rule.evaluation.of(kind))));
+                text.append('\n').append(byKind);
+            }
+        }
         if (!groups.isEmpty()) {
             for (Doubted rule : rules) {
                 TextTable byGroup = header(rule.evaluation.rule().name() + ", by " + groupColumn);
@@ -102,31 +116,38 @@ final class EvaluationReport {
     }
 
     private TextTable doubtTable() {
-        TextTable table = new TextTable(1)
-                .add(
-                        "rule",
-                        "gamma " + Summary.plain(doubts.gammaFrom()) + " to " + Summary.plain(doubts.gammaTo()),
-                        "costs off by a factor " + Summary.plain(doubts.costError()),
-                        "wishes off by " + Summary.number(doubts.wishError()));
+        List<String> header = new ArrayList<>(List.of("rule"));
+        if (doubts.gammaDoubted()) {
+            header.add((mixture.column().isPresent() ? "all at one gamma, " : "gamma ")
+                    + Summary.plain(doubts.gammaFrom()) + " to " + Summary.plain(doubts.gammaTo()));
+        }
+        header.add((mixture.column().isPresent() ? "costs or gammas" : "costs") + " off by a factor "
+                + Summary.plain(doubts.costError()));
+        header.add("wishes off by " + Summary.number(doubts.wishError()));
+        TextTable table = new TextTable(1).add(header.toArray(String[]::new));
         for (Doubted rule : rules) {
-            table.add(
-                    rule.evaluation.rule().name(),
-                    worst(rule.gamma, "gamma "),
-                    worst(rule.costs, "times "),
-                    Summary.number(rule.wishes.rmse()));
+            List<String> cells = new ArrayList<>(List.of(rule.evaluation.rule().name()));
+            if (doubts.gammaDoubted()) {
+                cells.add(worst(rule.gamma, "gamma "));
+            }
+            cells.add(worst(rule.costs, "times "));
+            cells.add(Summary.number(rule.wishes.rmse()));
+            table.add(cells.toArray(String[]::new));
         }
         return table;
     }
 
     private static String worst(RuleEvaluation.Interval interval, String what) {
         return Summary.number(interval.worst().rmse()) + " at worst (" + what
-                + Summary.plain(interval.worstAtLow() ? interval.from() : interval.to()) + ")";
+                + (interval.worstInside() ? Summary.number(interval.worstAt()) : Summary.plain(interval.worstAt()))
+                + ")";
     }
 
     Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("people", rows.rows());
         object.put("gamma", Json.finite(world.gamma()));
+        object.putAll(mixture.object());
         object.put("wish", wish);
         object.put("wishNoise", Json.finite(world.wishNoise()));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
@@ -135,6 +156,13 @@ final class EvaluationReport {
 
     private Map<String, Object> ruleObject(Doubted rule) {
         Map<String, Object> object = losses(rule.evaluation.rule().name(), rule.evaluation);
+        if (mixture.mixed()) {
+            object.put(
+                    "populations",
+                    kinds.stream()
+                            .map(kind -> kindObject(kind, rule.evaluation.of(kind)))
+                            .toList());
+        }
         List<Object> list = new ArrayList<>();
         groups.forEach((name, members) -> {
             Map<String, Object> group = new LinkedHashMap<>();
@@ -147,13 +175,22 @@ final class EvaluationReport {
         });
         object.put("groups", list);
         Map<String, Object> sensitivity = new LinkedHashMap<>();
-        sensitivity.put("gamma", interval(rule.gamma));
+        sensitivity.put("gamma", rule.gamma == null ? null : interval(rule.gamma));
         Map<String, Object> wishes = new LinkedHashMap<>();
         wishes.put("sd", Json.finite(doubts.wishError()));
         wishes.put("peopleMove", score(rule.wishes));
         sensitivity.put("wishes", wishes);
         sensitivity.put("costs", interval(rule.costs));
         object.put("sensitivity", sensitivity);
+        return object;
+    }
+
+    private static Map<String, Object> kindObject(Kind kind, RuleEvaluation part) {
+        Map<String, Object> object = Mixture.object(kind);
+        object.put("people", part.size());
+        object.put("pullThrough", Json.finite(part.pullThrough()));
+        object.put("nobodyMoves", score(part.honest()));
+        object.put("peopleMove", score(part.moved()));
         return object;
     }
 
@@ -181,7 +218,12 @@ final class EvaluationReport {
         object.put("to", Json.finite(interval.to()));
         object.put("atFrom", score(interval.low()));
         object.put("atTo", score(interval.high()));
-        object.put("worstAt", interval.worstAtLow() ? "from" : "to");
+        object.put(
+                "worstAt", interval.worstInside() ? "inside" : interval.worstAt() == interval.from() ? "from" : "to");
+        if (interval.worstInside()) {
+            object.put("inside", Json.finite(interval.worstAt()));
+            object.put("atInside", score(interval.worst()));
+        }
         return object;
     }
 }

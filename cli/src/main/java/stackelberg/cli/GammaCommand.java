@@ -2,10 +2,10 @@ package stackelberg.cli;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Workers;
@@ -33,6 +34,7 @@ import stackelberg.model.World;
         sortOptions = false,
         footer = {
             "  stackelberg gamma wine.json --before 2024.csv --after 2025.csv --id bottle",
+            "  stackelberg gamma loans.json --before 2024.csv --after 2025.csv --population adviser",
             "  stackelberg gamma --rule scorecard.csv --before a.csv --after b.csv --wish \"p+10\" --immutable age"
         })
 final class GammaCommand implements Callable<Integer> {
@@ -61,6 +63,13 @@ final class GammaCommand implements Callable<Integer> {
             paramLabel = "COL",
             description = "The column that tells who is who (default: the rows are in the same order).")
     private String id;
+
+    @Option(
+            names = "--population",
+            paramLabel = "COL",
+            description = "The column, before, that tells populations with different gammas apart: each is estimated on"
+                    + " its own (default: the model's column of gammas, where it has one).")
+    private String population;
 
     @Option(
             names = "--bootstrap",
@@ -104,88 +113,72 @@ final class GammaCommand implements Callable<Integer> {
         Table first = input.readMore(before, categorical, workers);
         Table second = input.readMore(after, categorical, workers);
         World world = rules.world(model, model == null ? rule : null, first, game, people, command);
+        Optional<String> by = populationColumn(model, first);
         Wish wish = people.requireWish(world, first);
 
-        SamePeople same = id == null ? SamePeople.inOrder(first, second) : SamePeople.byId(first, second, id);
-        same = same.complete(world, new ArrayList<>(wish.columns()));
+        List<String> required = new ArrayList<>(wish.columns());
+        by.ifPresent(required::add);
+        SamePeople same = (id == null ? SamePeople.inOrder(first, second) : SamePeople.byId(first, second, id))
+                .complete(world, required);
         same.notes().forEach(note -> output.note(command, note));
         double[] p = people.predictions(world, rule, same.before());
-        GammaEstimate estimate = GammaEstimate.of(
-                world,
-                rule,
-                world.encoding().apply(same.before(), people.unknown),
-                world.encoding().apply(same.after(), people.unknown),
-                world.wishes(wish, same.before(), p),
-                bootstrap);
-        output.print(command, () -> object(estimate, world), () -> text(estimate, world));
+        double[] z = world.wishes(wish, same.before(), p);
+        if (by.isPresent()) {
+            PopulationGammas report = PopulationGammas.of(
+                    model,
+                    by.get(),
+                    same,
+                    members -> estimate(world, rule, same.of(members), pick(z, members), bootstrap));
+            output.print(command, () -> report.object(world), () -> report.text(world));
+            output.warn(command, report.warnings());
+            return ExitCode.of(report.identified());
+        }
+        GammaEstimate estimate = estimate(world, rule, same, z, bootstrap);
+        output.print(command, () -> GammaReport.object(estimate, world), () -> GammaReport.text(estimate, world));
         output.warn(command, estimate.warnings());
         return ExitCode.of(estimate.identified());
     }
 
-    private static String text(GammaEstimate estimate, World world) {
-        StringBuilder text = new StringBuilder();
-        text.append(String.format(
-                Locale.ROOT,
-                "%,d people, seen before and after. The gap to the wish explains %s of the change in predictions.%n%n",
-                estimate.people(),
-                Summary.percent(estimate.explained())));
-        text.append(new TextTable()
-                .add("", "estimate", "95% interval")
-                .add("gamma", number(estimate.gamma()), interval(estimate.gammaInterval()))
-                .add("pull-through", number(estimate.pullThrough()), interval(estimate.pullThroughInterval())));
-        text.append(String.format(
-                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.plain(world.gamma())));
-        if (!estimate.costs().isEmpty()) {
-            TextTable table = new TextTable().add("cost", "estimate", "95% interval", "declared");
-            Map<String, Double> declared = declaredCosts(world, estimate);
-            estimate.costs()
-                    .forEach((name, cost) -> table.add(
-                            name, number(cost.estimate()), interval(cost.interval()), number(declared.get(name))));
-            text.append('\n').append(table);
+    private GammaEstimate estimate(
+            World world, PublishedRule rule, SamePeople same, double[] wishes, Bootstrap bootstrap) {
+        return GammaEstimate.of(
+                world,
+                rule,
+                world.encoding().apply(same.before(), people.unknown),
+                world.encoding().apply(same.after(), people.unknown),
+                wishes,
+                bootstrap);
+    }
+
+    private static double[] pick(double[] values, int[] members) {
+        return Arrays.stream(members).mapToDouble(i -> values[i]).toArray();
+    }
+
+    /** The column that tells the populations apart; refuses a mixed population of which the data tell no more than the average. */
+    private Optional<String> populationColumn(StackelbergModel model, Table table) {
+        double share = model == null ? 0 : model.game().truthfulShare();
+        // a column of gammas does not tell who is truthful
+        boolean mixesTheTruthful =
+                share > 0 && Objects.equals(population, model.game().rowGamma());
+        if (population != null && !mixesTheTruthful) {
+            table.column(population);
+            return Optional.of(population);
         }
-        return text.toString();
-    }
-
-    /** The declared costs of the same features. */
-    private static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
-        Map<String, Double> costs = new LinkedHashMap<>();
-        List<String> names = world.encoding().names();
-        for (String name : estimate.costs().keySet()) {
-            costs.put(name, world.costs()[names.indexOf(name)]);
+        if (model == null || !model.game().mixed()) {
+            return Optional.empty();
         }
-        return costs;
-    }
-
-    private static String number(double value) {
-        return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Summary.number(value);
-    }
-
-    private static String interval(Bootstrap.Interval interval) {
-        return number(interval.low()) + " to " + number(interval.high());
-    }
-
-    private static Map<String, Object> object(GammaEstimate estimate, World world) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("people", estimate.people());
-        object.put("identified", estimate.identified());
-        object.put("gamma", Json.finite(estimate.gamma()));
-        object.put("gammaInterval", ComparisonReport.intervalObject(estimate.gammaInterval()));
-        object.put("pullThrough", Json.finite(estimate.pullThrough()));
-        object.put("pullThroughInterval", ComparisonReport.intervalObject(estimate.pullThroughInterval()));
-        object.put("explained", Json.finite(estimate.explained()));
-        List<Map<String, Object>> costs = new ArrayList<>();
-        Map<String, Double> declared = declaredCosts(world, estimate);
-        estimate.costs().forEach((name, cost) -> {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("feature", name);
-            row.put("cost", Json.finite(cost.estimate()));
-            row.put("interval", ComparisonReport.intervalObject(cost.interval()));
-            row.put("declared", Json.finite(declared.get(name)));
-            costs.add(row);
-        });
-        object.put("costs", costs);
-        object.put("immutableButChanged", estimate.immovable());
-        object.put("warnings", estimate.warnings());
-        return object;
+        if (share > 0) {
+            throw new DataException("The model is for a mixed population, " + Summary.percent(share)
+                    + " of it truthful, and the data do not tell who: all that counts here is how far people get on average,"
+                    + " and fewer truthful people who find moving harder get as far.\nMaybe name a column that tells the"
+                    + " populations apart with --population.");
+        }
+        String column = model.game().rowGamma();
+        if (!table.has(column)) {
+            throw new DataException("The model is for a mixed population, and the people before lack the column '"
+                    + column + "' of everybody's gamma: one gamma for all would be an average that nobody need have."
+                    + "\nMaybe add the column, or name another that tells the populations apart with --population.");
+        }
+        return Optional.of(column);
     }
 }

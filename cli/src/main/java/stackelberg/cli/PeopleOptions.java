@@ -85,16 +85,6 @@ final class PeopleOptions {
                 .filter(table::has);
     }
 
-    /** Says so where a model knows that people differ and this command lets them all respond alike. */
-    static void noteMixed(StackelbergModel model, World world, OutputOptions output, CommandLine command) {
-        if (model != null && model.game().mixed()) {
-            output.note(
-                    command,
-                    "The model is for a mixed population; here everybody moves, at gamma "
-                            + Summary.number(world.gamma()) + ".");
-        }
-    }
-
     /** Names the columns that nothing looks at. */
     static void noteIgnored(World world, Table table, Set<String> looked, OutputOptions output, CommandLine command) {
         List<String> ignored = new ArrayList<>(world.encoding().ignored(table));

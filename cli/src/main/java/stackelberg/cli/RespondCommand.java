@@ -66,7 +66,7 @@ final class RespondCommand implements Callable<Integer> {
     @Option(
             names = "--gamma",
             paramLabel = "G",
-            description = "How hard it really is to move (default: what the model was fitted for).")
+            description = "How hard it really is to move, for all who do (default: what the model was fitted for).")
     private Double gamma;
 
     @Option(names = "--group", paramLabel = "COL", description = "Sum up by the values of this column.")
@@ -107,26 +107,30 @@ final class RespondCommand implements Callable<Integer> {
             output.warn(command, List.of(warning));
             return ExitCode.NOT_CERTIFIED;
         }
-        World loaded = people.applyTo(World.of(model));
+        World loaded = people.applyTo(World.typical(model));
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
-        PeopleOptions.noteMixed(model, world, output, command);
+        Mixture mixture = new Mixture(model, world, gamma != null);
         PublishedRule rule = PublishedRule.of(model);
         Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
         Wish wish = people.requireWish(world, table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
         by.ifPresent(looked::add);
+        Optional<String> gammas = mixture.required(table);
+        gammas.ifPresent(looked::add);
         PeopleOptions.noteIgnored(world, table, looked, output, command);
-        Table rows = people.rowsInUse(world, table, new ArrayList<>(wish.columns()), output, command);
+        List<String> required = new ArrayList<>(wish.columns());
+        gammas.ifPresent(required::add);
+        Table rows = people.rowsInUse(world, table, required, output, command);
 
         double[] p = people.predictions(world, rule, rows);
         double[] z = world.wishes(wish, rows, p);
-        Responses responses = Responses.of(world, rule, rows, p, z);
-        ResponseReport summary = new ResponseReport(world, responses, rows, by, top);
+        Responses responses = Responses.of(world, mixture.population(rows), rule, rows, p, z);
+        ResponseReport summary = new ResponseReport(mixture, responses, rows, by, top);
         if (file != null) {
-            AtomicFile.write(file, out -> writeCsv(responses, rows, out));
+            AtomicFile.write(file, out -> writeCsv(mixture, responses, rows, out));
         } else if (!output.json) {
-            printCsv(responses, rows, command.getOut());
+            printCsv(mixture, responses, rows, command.getOut());
         }
         if (file == null && !output.json) {
             output.note(command, "\n" + summary.text().stripTrailing());
@@ -135,7 +139,7 @@ final class RespondCommand implements Callable<Integer> {
         }
         output.warn(command, summary.warnings());
         if (report.wanted()) {
-            report.write(reportOn(model, world, summary, rows, z, by, workers), output, command);
+            report.write(reportOn(model, mixture, summary, rows, z, by, workers), output, command);
         }
         return ExitCode.CERTIFIED;
     }
@@ -143,12 +147,17 @@ final class RespondCommand implements Callable<Integer> {
     /** The page has one rule, and people who need not have a truth. */
     private ReportData reportOn(
             StackelbergModel model,
-            World world,
+            Mixture mixture,
             ResponseReport summary,
             Table rows,
             double[] z,
             Optional<String> by,
             Workers workers) {
+        World world = mixture.world();
+        List<String> warnings = new ArrayList<>(summary.warnings());
+        if (model.game().mixed()) {
+            warnings.add("The pull-through beside the rule is that of the people it was fitted to.");
+        }
         boolean known = world.target() != null && rows.has(world.target());
         boolean weighted = world.weight() != null && rows.has(world.weight());
         double[] ones = new double[rows.rows()];
@@ -163,36 +172,42 @@ final class RespondCommand implements Callable<Integer> {
         ReportWords words =
                 new ReportWords(model, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
         ReportBuilder builder = new ReportBuilder(
-                        words.heading("respond", summary.asked(), summary.sentences(), summary.warnings()),
+                        words.heading("respond", summary.asked(), summary.sentences(), warnings),
                         those,
                         List.of(model),
                         0)
                 .applied()
                 .peopleGamma(world.gamma())
                 .group(by.orElse(null));
-        if (world.gamma() != model.gamma()) {
+        if (world.gamma() != model.gamma() && !model.game().mixed()) {
             builder.worldGamma(world.gamma());
         }
         return builder.build(workers);
     }
 
-    private static void printCsv(Responses responses, Table rows, PrintWriter out) {
+    private static void printCsv(Mixture mixture, Responses responses, Table rows, PrintWriter out) {
         try {
-            writeCsv(responses, rows, out);
+            writeCsv(mixture, responses, rows, out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void writeCsv(Responses responses, Table rows, OutputStream out) throws IOException {
-        writeCsv(responses, rows, new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    private static void writeCsv(Mixture mixture, Responses responses, Table rows, OutputStream out)
+            throws IOException {
+        writeCsv(mixture, responses, rows, new OutputStreamWriter(out, StandardCharsets.UTF_8));
     }
 
     /** Row by row, because everybody's moves may be more than fits into memory as text. */
-    private static void writeCsv(Responses responses, Table rows, Writer out) throws IOException {
+    private static void writeCsv(Mixture mixture, Responses responses, Table rows, Writer out) throws IOException {
+        boolean own = mixture.column().isPresent();
+        boolean truthful = mixture.truthfulShare() > 0;
         int[] movable = responses.movable();
         CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
-        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish", "after_response", "cost"));
+        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish"));
+        cells.addAll(own ? List.of("pull_through") : List.of());
+        cells.addAll(List.of("after_response", "cost"));
+        cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
         for (int j : movable) {
             cells.add("move " + responses.name(j));
         }
@@ -202,8 +217,15 @@ final class RespondCommand implements Callable<Integer> {
             cells.add(String.valueOf(rows.rowNumber(i)));
             cells.add(String.valueOf(responses.prediction(i)));
             cells.add(String.valueOf(responses.wish(i)));
-            cells.add(String.valueOf(responses.after(i)));
-            cells.add(String.valueOf(responses.cost(i)));
+            if (own) {
+                cells.add(String.valueOf(responses.pullThrough(i)));
+            }
+            cells.add(String.valueOf(responses.expectedAfter(i)));
+            cells.add(String.valueOf(responses.expectedCost(i)));
+            if (truthful) {
+                cells.add(String.valueOf(responses.after(i)));
+                cells.add(String.valueOf(responses.cost(i)));
+            }
             for (int j : movable) {
                 cells.add(String.valueOf(responses.move(i, j)));
             }

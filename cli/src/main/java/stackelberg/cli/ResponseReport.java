@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Table;
+import stackelberg.game.Kind;
 import stackelberg.model.Groups;
 import stackelberg.model.Responses;
 import stackelberg.model.Responses.FeatureMoves;
@@ -20,6 +22,8 @@ final class ResponseReport {
     private static final int MOVES_SHOWN = 3;
 
     private final World world;
+    private final Mixture mixture;
+    private final List<Kind> kinds;
     private final Responses responses;
     private final Table rows;
     private final Map<String, int[]> groups;
@@ -28,8 +32,10 @@ final class ResponseReport {
     private final int[] outOfRange;
     private final int[] furthest;
 
-    ResponseReport(World world, Responses responses, Table rows, Optional<String> groupColumn, int top) {
-        this.world = world;
+    ResponseReport(Mixture mixture, Responses responses, Table rows, Optional<String> groupColumn, int top) {
+        this.world = mixture.world();
+        this.mixture = mixture;
+        this.kinds = mixture.mixed() ? Mixture.kinds(responses.population()) : List.of();
         this.responses = responses;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
@@ -48,14 +54,25 @@ final class ResponseReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "%,d people. With gamma %s everybody closes %s of the gap to its wish (pull-through %s).%n%n",
+                mixture.mixed()
+                        ? "%,d people. With %s they close %s of the gap to their wish on average (pull-through %s).%n"
+                        : "%,d people. With %s everybody closes %s of the gap to its wish (pull-through %s).%n",
                 responses.size(),
-                Summary.plain(world.gamma()),
+                mixture.words(),
                 Summary.percent(responses.pullThrough()),
                 Summary.pullThrough(responses.pullThrough())));
+        text.append(
+                truthful()
+                        ? "Who is truthful is not known: averages are expected values, moves are those of people who move.\n\n"
+                        : "\n");
         text.append(new TextTable()
                 .add("on average", "before", "wish", "after", "cost")
                 .add(averages("everybody", everybody())));
+        if (!kinds.isEmpty()) {
+            TextTable table = new TextTable().add("by population", "before", "wish", "after", "cost");
+            kinds.forEach(kind -> table.add(averages(Mixture.counted(kind), kind)));
+            text.append('\n').append(table);
+        }
         if (!groups.isEmpty()) {
             TextTable table = new TextTable().add("by " + groupColumn, "before", "wish", "after", "cost");
             groups.forEach((name, members) ->
@@ -70,10 +87,12 @@ final class ResponseReport {
     String asked() {
         return String.format(
                 Locale.ROOT,
-                "What do %,d people do about the rule for %s, if moving costs gamma %s?",
+                mixture.mixed()
+                        ? "What do %,d people do about the rule for %s, with %s?"
+                        : "What do %,d people do about the rule for %s, if moving costs %s?",
                 responses.size(),
                 world.target(),
-                Summary.plain(world.gamma()));
+                mixture.words());
     }
 
     /** The answer, a sentence at a time. */
@@ -90,13 +109,15 @@ final class ResponseReport {
         return List.of(
                 String.format(
                         Locale.ROOT,
-                        "Everybody closes %s of the gap to its wish.",
+                        mixture.mixed()
+                                ? "They close %s of the gap to their wish, on average."
+                                : "Everybody closes %s of the gap to its wish.",
                         Summary.percent(responses.pullThrough())),
                 String.format(
                         Locale.ROOT,
                         "On average they are predicted %s before and %s after, and wish for %s.",
                         Summary.number(mean(everybody(), responses::prediction)),
-                        Summary.number(mean(everybody(), responses::after)),
+                        Summary.number(mean(everybody(), responses::expectedAfter)),
                         Summary.number(mean(everybody(), responses::wish))),
                 most);
     }
@@ -123,7 +144,8 @@ final class ResponseReport {
         if (furthest.length == 0) {
             return;
         }
-        TextTable table = new TextTable(5).add("furthest", "before", "wish", "after", "cost", "moves");
+        TextTable table = new TextTable(5)
+                .add(truthful() ? "furthest, if they move" : "furthest", "before", "wish", "after", "cost", "moves");
         for (int i : furthest) {
             table.add(
                     "row " + rows.rowNumber(i),
@@ -158,12 +180,35 @@ final class ResponseReport {
             name,
             Summary.number(mean(members, responses::prediction)),
             Summary.number(mean(members, responses::wish)),
-            Summary.number(mean(members, responses::after)),
-            Summary.number(mean(members, responses::cost))
+            Summary.number(mean(members, responses::expectedAfter)),
+            Summary.number(mean(members, responses::expectedCost))
         };
     }
 
-    private static double mean(int[] members, java.util.function.IntToDoubleFunction value) {
+    /** Of people known to be of that kind. */
+    private String[] averages(String name, Kind kind) {
+        return new String[] {
+            name,
+            Summary.number(mean(kind.people(), responses::prediction)),
+            Summary.number(mean(kind.people(), responses::wish)),
+            Summary.number(mean(kind.people(), after(kind))),
+            Summary.number(mean(kind.people(), cost(kind)))
+        };
+    }
+
+    private IntToDoubleFunction after(Kind kind) {
+        return kind.truthful() ? responses::prediction : responses::after;
+    }
+
+    private IntToDoubleFunction cost(Kind kind) {
+        return kind.truthful() ? i -> 0 : responses::cost;
+    }
+
+    private boolean truthful() {
+        return mixture.truthfulShare() > 0;
+    }
+
+    private static double mean(int[] members, IntToDoubleFunction value) {
         return IntStream.of(members).mapToDouble(value).average().orElse(Double.NaN);
     }
 
@@ -182,10 +227,11 @@ final class ResponseReport {
         if (out > 0) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "%,d of %,d people would end outside the range seen in training with at least one feature: moves"
+                    "%,d of %,d people would%s end outside the range seen in training with at least one feature: moves"
                             + " know no bounds.",
                     out,
-                    responses.size()));
+                    responses.size(),
+                    truthful() ? ", if they move," : ""));
         }
         List<String> negative = features.stream()
                 .filter(f -> f.turnNegative() > 0)
@@ -204,7 +250,11 @@ final class ResponseReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", Json.finite(world.gamma()));
         object.put("pullThrough", Json.finite(responses.pullThrough()));
+        object.putAll(mixture.object());
         object.putAll(averagesObject(everybody()));
+        if (mixture.mixed()) {
+            object.put("populations", kinds.stream().map(this::kindObject).toList());
+        }
         object.put(
                 "features", features.stream().map(ResponseReport::featureObject).toList());
         List<Object> list = new ArrayList<>();
@@ -225,9 +275,21 @@ final class ResponseReport {
         object.put("people", members.length);
         object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
         object.put("meanWish", Json.finite(mean(members, responses::wish)));
-        object.put("meanAfterResponse", Json.finite(mean(members, responses::after)));
-        object.put("meanCost", Json.finite(mean(members, responses::cost)));
+        object.put("meanAfterResponse", Json.finite(mean(members, responses::expectedAfter)));
+        object.put("meanCost", Json.finite(mean(members, responses::expectedCost)));
         object.put("peopleOutOfRange", peopleOutOfRange(members));
+        return object;
+    }
+
+    private Map<String, Object> kindObject(Kind kind) {
+        int[] members = kind.people();
+        Map<String, Object> object = Mixture.object(kind);
+        object.put("people", members.length);
+        object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
+        object.put("meanWish", Json.finite(mean(members, responses::wish)));
+        object.put("meanAfterResponse", Json.finite(mean(members, after(kind))));
+        object.put("meanCost", Json.finite(mean(members, cost(kind))));
+        object.put("peopleOutOfRange", kind.truthful() ? 0 : peopleOutOfRange(members));
         return object;
     }
 
@@ -247,8 +309,12 @@ final class ResponseReport {
         object.put("row", rows.rowNumber(i));
         object.put("prediction", Json.finite(responses.prediction(i)));
         object.put("wish", Json.finite(responses.wish(i)));
-        object.put("afterResponse", Json.finite(responses.after(i)));
-        object.put("cost", Json.finite(responses.cost(i)));
+        object.put("afterResponse", Json.finite(responses.expectedAfter(i)));
+        object.put("cost", Json.finite(responses.expectedCost(i)));
+        if (truthful()) {
+            object.put("afterIfMoving", Json.finite(responses.after(i)));
+            object.put("costIfMoving", Json.finite(responses.cost(i)));
+        }
         Map<String, Object> moves = new LinkedHashMap<>();
         byScaledSize(i).forEach(j -> moves.put(responses.name(j), Json.finite(responses.move(i, j))));
         object.put("moves", moves);

@@ -46,7 +46,8 @@ final class RuleOptions {
     @Option(
             names = "--gamma",
             paramLabel = "G",
-            description = "How hard it really is to move (default: what the model was fitted for; 1 without MODEL).")
+            description =
+                    "How hard it really is to move, for all who do (default: what the model was fitted for; 1 without MODEL).")
     Double gamma;
 
     /** The rule of the file; null if none is given. */
@@ -81,7 +82,7 @@ final class RuleOptions {
         if (model == null) {
             return Failures.asUsage(command, () -> declared(rule, table, game, people));
         }
-        World world = people.applyTo(World.of(model));
+        World world = people.applyTo(World.typical(model));
         if (rule != null) {
             world = world.withAllLevels();
             Coefficients.requireTermsOf(rule, world.encoding());

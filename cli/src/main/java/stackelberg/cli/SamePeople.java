@@ -78,6 +78,11 @@ record SamePeople(Table before, Table after, List<String> notes) {
         return new SamePeople(before.select(array(kept)), after.select(array(kept)), all);
     }
 
+    /** Some of them. */
+    SamePeople of(int[] people) {
+        return new SamePeople(before.select(people), after.select(people), notes);
+    }
+
     private static Set<Integer> rowNumbers(Table table) {
         return IntStream.range(0, table.rows()).map(table::rowNumber).boxed().collect(Collectors.toSet());
     }

@@ -6,13 +6,15 @@ import stackelberg.model.World;
 /**
  * What may be wrong about a game.
  *
+ * @param gammaDoubted whether there is one gamma, of all who move, to be doubted; where everybody has its own, wrong gammas are wrong costs
  * @param gammaFrom the lower end of where gamma may lie
  * @param gammaTo the upper end
  * @param wishError the standard deviation by which wishes may be off
  * @param costError the factor by which costs may be off
  */
-record Sensitivity(double gammaFrom, double gammaTo, double wishError, double costError) {
-    static Sensitivity of(World world, Table rows, String gammaRange, Double wishError, double costError) {
+record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo, double wishError, double costError) {
+    static Sensitivity of(Mixture people, Table rows, String gammaRange, Double wishError, double costError) {
+        World world = people.world();
         double from = world.gamma() / 2;
         double to = 2 * world.gamma();
         if (gammaRange != null) {
@@ -31,7 +33,8 @@ record Sensitivity(double gammaFrom, double gammaTo, double wishError, double co
         if (!(error >= 0) || Double.isInfinite(error)) {
             throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
         }
-        return new Sensitivity(from, to, error, costError);
+        boolean gammaDoubted = gammaRange != null || people.column().isEmpty();
+        return new Sensitivity(gammaDoubted, from, to, error, costError);
     }
 
     private static IllegalArgumentException noRange(String text) {

@@ -118,6 +118,7 @@ class MixedPopulationTest {
         }
         Run run = fit(data, "--ignore", "effort", "--truthful-share", "0.2");
         assertThat(run.out()).contains("20% truthful").contains("on average").contains("Certified");
+        assertThat(Run.stackelberg("summary", model).out()).contains("a move by 1 costs");
     }
 
     @Test

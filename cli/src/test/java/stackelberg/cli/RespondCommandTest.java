@@ -167,18 +167,6 @@ class RespondCommandTest {
     }
 
     @Test
-    void mixedPopulationsAreRefusedRatherThanMistakenForOne() {
-        Path mixed = folder.resolve("mixed.json");
-        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--truthful-share", "0.3", "-o", mixed, "-q");
-
-        Run respond = Run.stackelberg("respond", mixed, data);
-
-        assertThat(respond.code()).isEqualTo(ExitCode.BAD_DATA);
-        assertThat(respond.err()).contains("mixed population");
-        assertThat(Run.stackelberg("summary", mixed).out()).contains("a move by 1 costs");
-    }
-
-    @Test
     void aFailureLeavesTheOldFileAlone() {
         Path moves = Samples.file(folder, "moves.csv", "old\n");
         Path people = Samples.file(folder, "people.csv", "a,b,kind,hope\n1,2,green,3\n");

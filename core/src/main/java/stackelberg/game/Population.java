@@ -25,9 +25,39 @@ public record Population(double[] gammas, double truthfulShare) {
         gammas = gammas.clone();
     }
 
+    /** People who move, if they do, at one gamma. */
+    public static Population ofOneGamma(int people, double gamma, double truthfulShare) {
+        double[] gammas = new double[people];
+        Arrays.fill(gammas, gamma);
+        return new Population(gammas, truthfulShare);
+    }
+
     @Override
     public double[] gammas() {
         return gammas.clone();
+    }
+
+    public double gamma(int i) {
+        return gammas[i];
+    }
+
+    /** Some of the people. */
+    public Population of(int[] people) {
+        return new Population(Arrays.stream(people).mapToDouble(i -> gammas[i]).toArray(), truthfulShare);
+    }
+
+    public Population withTruthfulShare(double share) {
+        return new Population(gammas, share);
+    }
+
+    /** The same people, if moving were that many times as hard for everybody. */
+    public Population times(double factor) {
+        return new Population(Arrays.stream(gammas).map(g -> g * factor).toArray(), truthfulShare);
+    }
+
+    /** Whether all who move do so at the same gamma. */
+    public boolean alike() {
+        return Arrays.stream(gammas).allMatch(g -> g == gammas[0]);
     }
 
     public int size() {

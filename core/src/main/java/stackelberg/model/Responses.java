@@ -6,11 +6,13 @@ import stackelberg.data.EncodedColumn;
 import stackelberg.data.Feature;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Population;
 
 /**
- * What everybody does about a rule, in the units of the data: person i moves column j by (z_i - p_i) d_j, where d is the same direction
- * for all.
+ * What everybody does about a rule, in the units of the data: person i moves column j by (z_i - p_i)/(gamma_i + omega) d_j, where d is the
+ * same direction for all.
+ *
+ * <p>Nobody knows who the truthful are: moves and costs are those of a person who moves, and what is expected of it averages over both.
  *
  * <p>The closed form knows no bounds: {@link #features} counts the moves that end where nobody was seen in training, or below zero.
  */
@@ -19,25 +21,34 @@ public final class Responses {
     private final Table rows;
     private final double[] predictions;
     private final double[] wishes;
-    private final double[] after;
     private final double[] direction;
-    private final double effort;
-    private final double pullThrough;
+    private final Population population;
+    private final double omega;
 
-    private Responses(World world, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
+    private Responses(
+            World world, Population population, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
         this.world = world;
+        this.population = population;
         this.rows = rows;
         this.predictions = predictions.clone();
         this.wishes = wishes.clone();
-        this.after = world.afterResponse(rule, predictions, wishes);
         this.direction = world.direction(rule);
-        double omega = world.omega(rule);
-        this.pullThrough = PullThrough.of(omega, world.gamma());
-        this.effort = pullThrough * PullThrough.remainder(omega, world.gamma());
+        this.omega = world.omega(rule);
     }
 
+    /** Of people who all move at the world's gamma. */
     public static Responses of(World world, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
-        return new Responses(world, rule, rows, predictions, wishes);
+        return of(world, Population.ofOneGamma(predictions.length, world.gamma(), 0), rule, rows, predictions, wishes);
+    }
+
+    /** Of people who differ; the world's gamma plays no part. */
+    public static Responses of(
+            World world, Population population, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
+        if (population.size() != predictions.length) {
+            throw new IllegalArgumentException(
+                    "The population has " + population.size() + " people, the predictions " + predictions.length + ".");
+        }
+        return new Responses(world, population, rule, rows, predictions, wishes);
     }
 
     /**
@@ -57,8 +68,24 @@ public final class Responses {
         return predictions.length;
     }
 
+    public Population population() {
+        return population;
+    }
+
+    /** The average over the people of the fraction of the gap that they are expected to close. */
     public double pullThrough() {
-        return pullThrough;
+        double first = size() == 0 ? Double.NaN : pullThrough(0);
+        double sum = 0;
+        for (int i = 0; i < size(); i++) {
+            // from the first, so that equal ones have exactly their own value as their mean
+            sum += pullThrough(i) - first;
+        }
+        return first + sum / size();
+    }
+
+    /** The fraction of the gap that person i is expected to close: (1 - truthfulShare) omega/(gamma_i + omega). */
+    public double pullThrough(int i) {
+        return population.expectedPullThrough(i, omega);
     }
 
     public double prediction(int i) {
@@ -69,19 +96,32 @@ public final class Responses {
         return wishes[i];
     }
 
+    /** What person i is predicted if it moves: (1 - t_i) p_i + t_i z_i. */
     public double after(int i) {
-        return after[i];
+        return population.remainder(i, omega) * predictions[i] + population.pullThrough(i, omega) * wishes[i];
     }
 
-    /** What the move costs person i: gamma sum_j c_j delta_j^2 = t (1 - t) (z_i - p_i)^2. */
+    /** What person i is predicted on average over being truthful or not. */
+    public double expectedAfter(int i) {
+        double share = population.truthfulShare();
+        return share == 0 ? after(i) : share * predictions[i] + (1 - share) * after(i);
+    }
+
+    /** What the move costs person i if it moves: gamma_i sum_j c_j delta_j^2 = t_i (1 - t_i) (z_i - p_i)^2. */
     public double cost(int i) {
         double gap = wishes[i] - predictions[i];
-        return effort * gap * gap;
+        return population.pullThrough(i, omega) * population.remainder(i, omega) * gap * gap;
     }
 
-    /** How far person i moves encoded column j, in the units of the data. */
+    /** What moving costs person i on average over being truthful or not. */
+    public double expectedCost(int i) {
+        return (1 - population.truthfulShare()) * cost(i);
+    }
+
+    /** How far person i moves encoded column j if it moves, in the units of the data. */
     public double move(int i, int j) {
-        return (wishes[i] - predictions[i]) * direction[j];
+        // + 0, because nobody is to move by -0
+        return (wishes[i] - predictions[i]) / (population.gamma(i) + omega) * direction[j] + 0.0;
     }
 
     /** The encoded columns people can move, by their index. */

@@ -1,17 +1,21 @@
 package stackelberg.model;
 
 import java.util.Arrays;
-import stackelberg.game.PullThrough;
+import java.util.function.IntToDoubleFunction;
+import stackelberg.game.Kind;
+import stackelberg.game.Population;
 
 /**
  * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.
  *
- * <p>After the move the mean loss is a convex quadratic of the pull-through t: mean ((1 - t) p_i + t z_i - y_i)^2 + t^2 sigma^2. t falls as
- * gamma grows, so over an interval of gamma, or of costs, the worst case is at an end of it.
+ * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2, where people move; of the truthful it is what it
+ * was. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
+ * the worst case is at an end of it. Where gammas differ it may lie inside, and {@link WorstFactor} finds it.
  */
 public final class RuleEvaluation {
     private final PublishedRule rule;
     private final World world;
+    private final Population population;
     private final double omega;
     private final double[] p;
     private final double[] z;
@@ -19,9 +23,17 @@ public final class RuleEvaluation {
     private final double[] weights;
 
     private RuleEvaluation(
-            World world, PublishedRule rule, double[] p, double[] z, double[] y, double[] weights, double omega) {
+            World world,
+            Population population,
+            PublishedRule rule,
+            double[] p,
+            double[] z,
+            double[] y,
+            double[] weights,
+            double omega) {
         this.rule = rule;
         this.world = world;
+        this.population = population;
         this.p = p;
         this.z = z;
         this.y = y;
@@ -30,7 +42,7 @@ public final class RuleEvaluation {
     }
 
     /**
-     * Of a rule whose predictions are known.
+     * Of a rule whose predictions are known, where everybody moves at the world's gamma.
      *
      * @param p predictions for people as they are
      * @param z their wishes
@@ -39,13 +51,47 @@ public final class RuleEvaluation {
      */
     public static RuleEvaluation of(
             World world, PublishedRule rule, double[] p, double[] z, double[] y, double[] weights) {
-        return new RuleEvaluation(world, rule, p.clone(), z.clone(), y.clone(), weights.clone(), world.omega(rule));
+        return of(world, Population.ofOneGamma(p.length, world.gamma(), 0), rule, p, z, y, weights);
+    }
+
+    /** The same where people differ; the world's gamma plays no part. */
+    public static RuleEvaluation of(
+            World world,
+            Population population,
+            PublishedRule rule,
+            double[] p,
+            double[] z,
+            double[] y,
+            double[] weights) {
+        if (population.size() != p.length) {
+            throw new IllegalArgumentException(
+                    "The population has " + population.size() + " people, the predictions " + p.length + ".");
+        }
+        return new RuleEvaluation(
+                world, population, rule, p.clone(), z.clone(), y.clone(), weights.clone(), world.omega(rule));
     }
 
     /** The same for some of the people. */
     public RuleEvaluation of(int[] people) {
         return new RuleEvaluation(
-                world, rule, pick(p, people), pick(z, people), pick(y, people), pick(weights, people), omega);
+                world,
+                population.of(people),
+                rule,
+                pick(p, people),
+                pick(z, people),
+                pick(y, people),
+                pick(weights, people),
+                omega);
+    }
+
+    /** The same for a part of the population, among which everybody or nobody is truthful. */
+    public RuleEvaluation of(Kind kind) {
+        RuleEvaluation part = of(kind.people());
+        return part.in(part.population.withTruthfulShare(kind.truthful() ? 1 : 0));
+    }
+
+    private RuleEvaluation in(Population who) {
+        return new RuleEvaluation(world, who, rule, p, z, y, weights, omega);
     }
 
     public PublishedRule rule() {
@@ -56,8 +102,9 @@ public final class RuleEvaluation {
         return y.length;
     }
 
+    /** The average over the people, by weight, of the fraction of the gap that they are expected to close. */
     public double pullThrough() {
-        return PullThrough.of(omega, world.gamma());
+        return mean(i -> population.expectedPullThrough(i, omega));
     }
 
     /** If nobody moves. */
@@ -67,19 +114,35 @@ public final class RuleEvaluation {
 
     /** After everybody has moved; the expected one, where wishes are known up to noise. */
     public Score moved() {
-        return movedAt(world.gamma(), 0);
+        return movedIfWishesAreOff(0);
     }
 
-    /** After everybody has moved in a world where moving costs gamma and wishes are off by a further standard deviation. */
-    public Score movedAt(double gamma, double wishError) {
-        double t = PullThrough.of(omega, gamma);
-        double remainder = PullThrough.remainder(omega, gamma);
+    /** After the move, if wishes are off by a further standard deviation. */
+    public Score movedIfWishesAreOff(double wishError) {
         double[] after = new double[p.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = remainder * p[i] + t * z[i];
+            after[i] = population.remainder(i, omega) * p[i] + population.pullThrough(i, omega) * z[i];
         }
         double sd = world.wishNoise();
-        return Score.of(after, y, weights, t * t * (sd * sd + wishError * wishError));
+        double variance = sd * sd + wishError * wishError;
+        double noise = variance == 0
+                ? 0
+                : variance * mean(i -> population.pullThrough(i, omega) * population.pullThrough(i, omega));
+        Score moving = Score.of(after, y, weights, noise);
+        double share = population.truthfulShare();
+        return share == 0 ? moving : Score.mixture(share, honest(), moving);
+    }
+
+    /** By weight; from the first value, so that equal ones have exactly their own value as their mean. */
+    private double mean(IntToDoubleFunction value) {
+        double first = weights.length == 0 ? Double.NaN : value.applyAsDouble(0);
+        double sum = 0;
+        double total = 0;
+        for (int i = 0; i < weights.length; i++) {
+            sum += weights[i] * (value.applyAsDouble(i) - first);
+            total += weights[i];
+        }
+        return first + sum / total;
     }
 
     /** Mean squared error if nobody moves, of people counted several times or not at all. */
@@ -89,7 +152,7 @@ public final class RuleEvaluation {
 
     /** Mean squared error after everybody has moved, of people counted several times or not at all. */
     double movedLoss(int[] counts) {
-        return new RuleEvaluation(world, rule, p, z, y, counted(counts), omega)
+        return new RuleEvaluation(world, population, rule, p, z, y, counted(counts), omega)
                 .moved()
                 .mse();
     }
@@ -107,39 +170,83 @@ public final class RuleEvaluation {
      *
      * @param low the score at its lower end
      * @param high the score at its upper end
-     * @param worstAtLow whether the lower end is the worse one
+     * @param worstAt where in the interval the loss is largest
+     * @param worst the score there
      */
-    public record Interval(double from, double to, Score low, Score high, boolean worstAtLow) {
-        public Score worst() {
-            return worstAtLow ? low : high;
+    public record Interval(double from, double to, Score low, Score high, double worstAt, Score worst) {
+        /** Whether the loss is larger somewhere inside than at both ends. */
+        public boolean worstInside() {
+            return worstAt != from && worstAt != to;
         }
     }
 
-    /** After the move, for every gamma of an interval: the worst is at an end. */
+    /** After the move, if all who move do so at one gamma of an interval: the worst is at an end. */
     public Interval overGamma(double from, double to) {
         if (!(from > 0) || !(to >= from) || Double.isInfinite(to)) {
             throw new IllegalArgumentException("The range of gamma is " + from + " to " + to
                     + "; it must be positive and ascending.\nMaybe swap the ends.");
         }
-        return interval(from, to, from, to);
+        return ends(from, to, inWorldOf(from).moved(), inWorldOf(to).moved());
     }
 
     /**
      * After the move, if every cost may be wrong by a factor either way: omega then lies between omega/factor and factor omega, and both ends
-     * are reached, so it is as if gamma were wrong by the factor.
+     * are reached, so it is as if everybody's gamma were wrong by the factor. {@code worstAt} is what gamma has to be multiplied by.
      */
     public Interval overCosts(double factor) {
         if (!(factor >= 1) || Double.isInfinite(factor)) {
             throw new IllegalArgumentException(
                     "The cost error is " + factor + "; it is a factor and must be at least 1.");
         }
-        return interval(1 / factor, factor, world.gamma() / factor, world.gamma() * factor);
+        Interval ends = ends(
+                1 / factor,
+                factor,
+                in(population.times(1 / factor)).moved(),
+                in(population.times(factor)).moved());
+        if (population.alike()) {
+            return ends;
+        }
+        double worstAt = WorstFactor.of(
+                ends, curvature(factor), f -> in(population.times(f)).moved().mse());
+        return worstAt == ends.worstAt()
+                ? ends
+                : new Interval(
+                        ends.from(),
+                        ends.to(),
+                        ends.low(),
+                        ends.high(),
+                        worstAt,
+                        in(population.times(worstAt)).moved());
     }
 
-    private Interval interval(double from, double to, double lowGamma, double highGamma) {
-        Score low = movedAt(lowGamma, 0);
-        Score high = movedAt(highGamma, 0);
-        return new Interval(from, to, low, high, low.mse() >= high.mse());
+    private RuleEvaluation inWorldOf(double gamma) {
+        return in(Population.ofOneGamma(p.length, gamma, population.truthfulShare()));
+    }
+
+    private static Interval ends(double from, double to, Score low, Score high) {
+        boolean atLow = low.mse() >= high.mse();
+        return new Interval(from, to, low, high, atLow ? from : to, atLow ? low : high);
+    }
+
+    /**
+     * A bound of the second derivative of the mean loss by s = log of the factor, for factors up to the given one either way.
+     *
+     * <p>Person i loses r^2 + b t + c t^2 with b = 2 r g, c = g^2 + sigma^2, r = p - y, g = z - p. As |dt/ds| and |d^2t/ds^2| are at most m =
+     * max t (1 - t), the second derivative is at most 2 c m^2 + max(|b|, |b + 2 c|) m in size.
+     */
+    private double curvature(double factor) {
+        Population easier = population.times(1 / factor);
+        Population harder = population.times(factor);
+        double variance = world.wishNoise() * world.wishNoise();
+        double bound = mean(i -> {
+            double most = easier.pullThrough(i, omega);
+            double least = harder.pullThrough(i, omega);
+            double m = least <= 0.5 && most >= 0.5 ? 0.25 : Math.max(most * (1 - most), least * (1 - least));
+            double b = 2 * (p[i] - y[i]) * (z[i] - p[i]);
+            double c = (z[i] - p[i]) * (z[i] - p[i]) + variance;
+            return 2 * c * m * m + Math.max(Math.abs(b), Math.abs(b + 2 * c)) * m;
+        });
+        return (1 - population.truthfulShare()) * bound;
     }
 
     private static double[] pick(double[] values, int[] people) {

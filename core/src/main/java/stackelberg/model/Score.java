@@ -30,6 +30,14 @@ public record Score(double mse, double mae, double r2) {
         return new Score(mse, absolute / total, spread > 0 ? 1 - mse * total / spread : Double.NaN);
     }
 
+    /** Of people who are as in one score with probability share and as in the other otherwise; the truth is the same. */
+    static Score mixture(double share, Score one, Score other) {
+        return new Score(
+                share * one.mse + (1 - share) * other.mse,
+                share * one.mae + (1 - share) * other.mae,
+                share * one.r2 + (1 - share) * other.r2);
+    }
+
     public double rmse() {
         return Math.sqrt(mse);
     }

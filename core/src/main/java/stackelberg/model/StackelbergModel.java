@@ -230,11 +230,29 @@ public record StackelbergModel(
         double[] t = new double[table.rows()];
         Arrays.fill(t, pullThrough);
         if (game.rowGamma() != null) {
-            var population = new Population(Assembly.rowGammas(table, game.rowGamma()), game.truthfulShare());
+            Population population = population(table);
             double omega = optimality.finite() ? omega() : Double.POSITIVE_INFINITY;
             Arrays.setAll(t, i -> population.expectedPullThrough(i, omega));
         }
         return Optional.of(t);
+    }
+
+    /** How the people of a table respond, by the gammas in its own column where the model has one. */
+    public Population population(Table table) {
+        if (game.rowGamma() == null) {
+            return Population.ofOneGamma(table.rows(), gamma, game.truthfulShare());
+        }
+        requireGammas(table);
+        return new Population(Assembly.rowGammas(table, game.rowGamma()), game.truthfulShare());
+    }
+
+    /** Refuses a table without the column of everybody's gamma, where the model has one. */
+    public void requireGammas(Table table) {
+        if (game.rowGamma() != null && !table.has(game.rowGamma())) {
+            throw new DataException("The data lack the column '" + game.rowGamma()
+                    + "' of everybody's gamma, so it is not known how far these people move.\nMaybe add the column, or"
+                    + " give one gamma for all with --gamma.");
+        }
     }
 
     /** Predictions after everybody has moved its own fraction of the way: p + t_i (z - p). */

@@ -53,18 +53,22 @@ public record World(
         if (model.game().mixed()) {
             throw new DataException(
                     "The model is for a mixed population, in which people close different fractions of the gap to"
-                            + " their wish; here everybody has the same gamma.\nMaybe use predict, which knows everybody's, or fit"
+                            + " their wish; here everybody has the same gamma.\nMaybe use evaluate, which knows everybody's, or fit"
                             + " the model without truthful share and row gammas.");
         }
-        return ofOneGamma(model);
+        return typical(model);
     }
 
     /** What a move by one unit of the data costs, by the name of the column, gamma included; in a mixed population, at the typical gamma. */
     public static Map<String, Double> moveCosts(StackelbergModel model) {
-        return ofOneGamma(model).moveCosts();
+        return typical(model).moveCosts();
     }
 
-    private static World ofOneGamma(StackelbergModel model) {
+    /**
+     * The world a model was fitted for, whose gamma is the typical one where people differ: how they do is their {@link
+     * StackelbergModel#population population}'s business.
+     */
+    public static World typical(StackelbergModel model) {
         double[] costs = model.terms().stream()
                 .mapToDouble(t -> t.manipulable() ? t.cost() : Double.POSITIVE_INFINITY)
                 .toArray();
@@ -185,28 +189,15 @@ public record World(
         return PullThrough.of(omega(rule), gamma);
     }
 
-    /** How far a person moves every encoded column per unit of the gap z - p, in the units of the data: beta_j scale_j^2 / (c_j (gamma + omega)). */
+    /** C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a person of gamma moves along it by (z - p)/(gamma + omega). */
     public double[] direction(PublishedRule rule) {
-        double reach = gamma + omega(rule);
         List<EncodedColumn> columns = encoding.columns();
         double[] direction = new double[costs.length];
         for (int j = 0; j < direction.length; j++) {
             double scale = columns.get(j).scale();
-            direction[j] = rule.coefficient(columns.get(j)) * scale * scale / costs[j] / reach;
+            direction[j] = rule.coefficient(columns.get(j)) * scale * scale / costs[j];
         }
         return direction;
-    }
-
-    /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
-    public double[] afterResponse(PublishedRule rule, double[] predictions, double[] wishes) {
-        double omega = omega(rule);
-        double t = PullThrough.of(omega, gamma);
-        double remainder = PullThrough.remainder(omega, gamma);
-        double[] after = new double[predictions.length];
-        for (int i = 0; i < after.length; i++) {
-            after[i] = remainder * predictions[i] + t * wishes[i];
-        }
-        return after;
     }
 
     /** The rows that the policy on missing values leaves; columns the table lacks are not this step's business. */

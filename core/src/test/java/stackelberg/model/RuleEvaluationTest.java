@@ -93,7 +93,7 @@ class RuleEvaluationTest {
                             .mse()
                     / trials;
         }
-        double expected = evaluation.movedAt(world.gamma(), sd).mse();
+        double expected = evaluation.movedIfWishesAreOff(sd).mse();
         assertThat(mean).isCloseTo(expected, within(0.01 * expected));
         assertThat(expected).isGreaterThan(1.01 * evaluation.moved().mse());
     }

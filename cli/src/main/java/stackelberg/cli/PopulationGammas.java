@@ -1,0 +1,166 @@
+package stackelberg.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import stackelberg.data.DataException;
+import stackelberg.game.Kind;
+import stackelberg.model.GammaEstimate;
+import stackelberg.model.Groups;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/**
+ * What each population showed of gamma, estimated from its own people alone.
+ *
+ * <p>There is no estimate for all of them together: the average of different pull-throughs is that of a gamma which nobody need have.
+ *
+ * @param column what tells the populations apart
+ */
+record PopulationGammas(String column, List<Part> parts) {
+    /** As many as groups are reported for. */
+    private static final int MOST = 100;
+
+    /** People drawn again from fewer than these show little of how they vary. */
+    private static final int FEW = 10;
+
+    /** More columns than this nobody reads. */
+    private static final int COSTS_SHOWN = 6;
+
+    /**
+     * A population.
+     *
+     * @param declared the gamma it is thought to have, infinite if it never moves; null for that of the world
+     */
+    record Part(String name, Double declared, GammaEstimate estimate) {
+        /** One person drawn again is the same person: its interval says nothing. */
+        boolean identified() {
+            return estimate.identified() && estimate.people() > 1;
+        }
+
+        boolean neverMoves() {
+            return declared != null && declared.isInfinite();
+        }
+    }
+
+    static PopulationGammas of(
+            StackelbergModel model, String column, SamePeople same, Function<int[], GammaEstimate> estimate) {
+        List<Part> parts = new ArrayList<>();
+        if (model != null && column.equals(model.game().rowGamma())) {
+            for (Kind kind : Kind.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
+                if (!kind.oneGamma()) {
+                    throw new DataException("Column '" + column + "' has more than " + MOST
+                            + " different gammas, too many populations to estimate each.\nMaybe name a column with"
+                            + " fewer values with --population.");
+                }
+                parts.add(new Part(Mixture.name(kind), kind.from(), estimate.apply(kind.people())));
+            }
+        } else {
+            Groups.of(same.before(), column)
+                    .forEach((name, members) -> parts.add(new Part(name, null, estimate.apply(members))));
+        }
+        return new PopulationGammas(column, parts);
+    }
+
+    /** Whether the data tell the gamma of every population that is thought to move. */
+    boolean identified() {
+        return parts.stream().allMatch(part -> part.neverMoves() || part.identified());
+    }
+
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        for (Part part : parts) {
+            GammaEstimate estimate = part.estimate;
+            boolean asDeclared =
+                    part.neverMoves() && estimate.pullThroughInterval().low() <= 0;
+            if (part.neverMoves() && !asDeclared) {
+                warnings.add(part.name + ": they were thought never to move, but do.");
+            } else if (!asDeclared) {
+                estimate.warnings().forEach(warning -> warnings.add(part.name + ": " + warning));
+            }
+            if (estimate.people() < FEW) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "%s: %s too few for an interval to be trusted.",
+                        part.name,
+                        estimate.people() == 1 ? "1 person is" : estimate.people() + " people are"));
+            }
+        }
+        return warnings;
+    }
+
+    String text(World world) {
+        int people = parts.stream().mapToInt(part -> part.estimate.people()).sum();
+        TextTable table = new TextTable()
+                .add(
+                        "by " + column,
+                        "people",
+                        "gamma",
+                        "95% interval",
+                        "declared",
+                        "pull-through",
+                        "95% interval",
+                        "explained");
+        for (Part part : parts) {
+            GammaEstimate estimate = part.estimate;
+            table.add(
+                    part.name,
+                    String.format(Locale.ROOT, "%,d", estimate.people()),
+                    GammaReport.number(estimate.gamma()),
+                    GammaReport.interval(estimate.gammaInterval()),
+                    part.neverMoves()
+                            ? "infinite"
+                            : Summary.plain(part.declared == null ? world.gamma() : part.declared),
+                    GammaReport.number(estimate.pullThrough()),
+                    GammaReport.interval(estimate.pullThroughInterval()),
+                    Summary.percent(estimate.explained()));
+        }
+        return String.format(Locale.ROOT, "%,d people, seen before and after, each population on its own.%n%n", people)
+                + table
+                + costs(world);
+    }
+
+    private String costs(World world) {
+        List<Part> shown = parts.stream()
+                .filter(part -> !part.neverMoves())
+                .limit(COSTS_SHOWN)
+                .toList();
+        if (shown.isEmpty() || shown.get(0).estimate.costs().isEmpty()) {
+            return "";
+        }
+        List<String> header = new ArrayList<>(List.of("cost", "declared"));
+        shown.forEach(part -> header.add(part.name));
+        TextTable table = new TextTable().add(header.toArray(String[]::new));
+        GammaReport.declaredCosts(world, shown.get(0).estimate).forEach((feature, declared) -> {
+            List<String> cells = new ArrayList<>(List.of(feature, GammaReport.number(declared)));
+            shown.forEach(part -> cells.add(
+                    GammaReport.number(part.estimate.costs().get(feature).estimate())));
+            table.add(cells.toArray(String[]::new));
+        });
+        return "\n" + table;
+    }
+
+    Map<String, Object> object(World world) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put(
+                "people",
+                parts.stream().mapToInt(part -> part.estimate.people()).sum());
+        object.put("identified", identified());
+        object.put("population", column);
+        List<Object> list = new ArrayList<>();
+        for (Part part : parts) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("population", part.name);
+            row.put("declaredGamma", Json.finite(part.declared == null ? world.gamma() : part.declared));
+            row.putAll(GammaReport.object(part.estimate, world));
+            row.put("identified", part.identified());
+            list.add(row);
+        }
+        object.put("populations", list);
+        object.put("warnings", warnings());
+        return object;
+    }
+}
