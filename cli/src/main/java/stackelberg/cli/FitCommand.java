@@ -99,7 +99,7 @@ final class FitCommand implements Callable<Integer> {
             progress.doing("reading");
             training = input.readTraining(data, columns, byName, workers, command);
             progress.doing("fitting");
-            model = training.fit(choices, gamma);
+            model = training.fitAndWarn(choices, gamma, workers);
         }
         solver.saveTrace();
         if (modelFile != null) {

@@ -132,7 +132,7 @@ public final class Responses {
     }
 
     /** Whoever was outside before does not leave. */
-    private static boolean leaves(Feature.Range range, double before, double after) {
+    static boolean leaves(Feature.Range range, double before, double after) {
         return range != null && !range.excludes(before) && range.excludes(after);
     }
 
