@@ -61,7 +61,11 @@ public final class NpyReader {
         reader.convert(
                 Workers.of(1),
                 block -> System.arraycopy(
-                        block.numbers, 0, values, block.firstRun * reader.runLength() + block.first, block.size()));
+                        block.numbers,
+                        0,
+                        values,
+                        block.firstRun * reader.runLength() + block.first,
+                        block.numbers.length));
         return values;
     }
 
@@ -99,7 +103,7 @@ public final class NpyReader {
         DenseMatrix matrix = DenseMatrix.zeros(header.rows(), header.cols());
         convert(workers, block -> {
             if (header.fortran()) {
-                matrix.setTile(block.first, block.count, block.firstRun, block.runs, block.transposed());
+                matrix.setTile(block.first, block.count, block.firstRun, block.runs, block.numbers);
             } else {
                 matrix.setTile(block.firstRun, block.runs, block.first, block.count, block.numbers);
             }
@@ -116,22 +120,8 @@ public final class NpyReader {
         return header.fortran() ? header.rows() : header.cols();
     }
 
-    /** The numbers first ... first + count - 1 of some runs that follow each other, one run after the other. */
-    private record Block(int firstRun, int runs, int first, int count, double[] numbers) {
-        int size() {
-            return runs * count;
-        }
-
-        double[] transposed() {
-            double[] across = new double[size()];
-            for (int k = 0; k < runs; k++) {
-                for (int i = 0; i < count; i++) {
-                    across[i * runs + k] = numbers[k * count + i];
-                }
-            }
-            return across;
-        }
-    }
+    /** The numbers first ... first + count - 1 of some runs that follow each other, by rows of the matrix. */
+    private record Block(int firstRun, int runs, int first, int count, double[] numbers) {}
 
     /** All numbers, block by block and each block once; the first one that cannot be used is named, whichever thread meets it. */
     private void convert(Workers workers, Consumer<Block> taker) {
@@ -166,12 +156,16 @@ public final class NpyReader {
 
     private Block read(FileChannel channel, int firstRun, int runs, int first, int count) {
         double[] numbers = new double[runs * count];
-        if (count == runLength()) {
-            header.type().read(bytes(channel, (long) firstRun * count, numbers.length), numbers, 0, numbers.length);
+        boolean adjacent = count == runLength();
+        ByteBuffer all = adjacent ? bytes(channel, (long) firstRun * count, numbers.length) : null;
+        if (adjacent && !header.fortran()) {
+            header.type().read(all, 0, numbers.length, numbers, 0, 1);
         } else {
             for (int k = 0; k < runs; k++) {
                 long from = (long) (firstRun + k) * runLength() + first;
-                header.type().read(bytes(channel, from, count), numbers, k * count, count);
+                ByteBuffer run = adjacent ? all : bytes(channel, from, count);
+                int to = header.fortran() ? k : k * count;
+                header.type().read(run, adjacent ? k * count : 0, count, numbers, to, header.fortran() ? runs : 1);
             }
         }
         return new Block(firstRun, runs, first, count, numbers);
@@ -195,13 +189,15 @@ public final class NpyReader {
 
     /** Where in the file, counted in numbers, the first one is that is not finite or would lose digits. */
     private long firstUnusable(Block block) {
-        double[] numbers = block.numbers;
-        for (int i = 0; i < numbers.length; i++) {
-            if (!Double.isFinite(numbers[i])) {
-                return (long) (block.firstRun + i / block.count) * runLength() + block.first + i % block.count;
+        long smallest = Long.MAX_VALUE;
+        for (int i = 0; i < block.numbers.length; i++) {
+            if (!Double.isFinite(block.numbers[i])) {
+                int run = header.fortran() ? i % block.runs : i / block.count;
+                int within = header.fortran() ? i / block.runs : i % block.count;
+                smallest = Math.min(smallest, (long) (block.firstRun + run) * runLength() + block.first + within);
             }
         }
-        return Long.MAX_VALUE;
+        return smallest;
     }
 
     private DataException unusable(FileChannel channel, long index) {

@@ -46,11 +46,11 @@ enum NpyType {
         return code.charAt(1) - '0';
     }
 
-    /** The numbers that lie one after the other in the bytes, in the byte order of the buffer. */
-    void read(ByteBuffer bytes, double[] target, int from, int count) {
+    /** Numbers that lie one after the other in the bytes, in the byte order of the buffer, to target[to], target[to + stride], ... */
+    void read(ByteBuffer bytes, int first, int count, double[] target, int to, int stride) {
         int size = bytes();
         for (int i = 0; i < count; i++) {
-            target[from + i] = reading.at(bytes, i * size);
+            target[to + i * stride] = reading.at(bytes, (first + i) * size);
         }
     }
 
