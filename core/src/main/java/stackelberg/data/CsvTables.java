@@ -186,7 +186,8 @@ final class CsvTables {
                 + " has a comma, but numbers have a decimal point and nothing between thousands: write "
                 + Numbers.withoutComma(text) + ".\nMaybe "
                 + (replaceable
-                        ? "replace the commas of the whole file, with tr , . < FILE (or delete them, tr -d , < FILE)"
+                        ? "replace the commas of the whole file with tr , . < FILE (or, where they separate thousands, delete them with"
+                                + " tr -d , < FILE)"
                         : "have the file written that way")
                 + ", or read the column as categories with --categorical "
                 + dialect.names().get(column) + ".");
