@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import stackelberg.data.EncodedColumn;
 import stackelberg.data.Feature;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -30,6 +31,19 @@ public final class OutOfRange {
                         people));
     }
 
+    /** How far a person moves every column per unit of the gap z - p, in the units of the data: w_j scale_j^2 / (c_j (gamma + omega)). */
+    private static double[] direction(StackelbergModel model) {
+        double reach = model.gamma() + model.omega();
+        List<EncodedColumn> columns = model.encoding().columns();
+        double[] direction = new double[model.terms().size()];
+        for (int j = 0; j < direction.length; j++) {
+            StackelbergModel.Term term = model.terms().get(j);
+            double scale = columns.get(j).scale();
+            direction[j] = term.manipulable() ? term.coefficient() * scale * scale / term.cost() / reach : 0;
+        }
+        return direction;
+    }
+
     /** People with at least one move that ends outside. */
     public static int people(Responses responses) {
         return (int) Arrays.stream(responses.movesOutOfRange())
@@ -46,32 +60,47 @@ public final class OutOfRange {
         double[] w = model.terms().stream()
                 .mapToDouble(StackelbergModel.Term::coefficient)
                 .toArray();
-        double[] direction = World.of(model).direction(PublishedRule.of(model));
-        List<Feature> features = model.encoding().features();
+        double[] direction = direction(model);
+        Feature.Range[] ranges =
+                model.encoding().features().stream().map(Feature::range).toArray(Feature.Range[]::new);
         int[] movable = IntStream.range(0, x.cols())
-                .filter(j -> direction[j] != 0 && features.get(j).range() != null)
+                .filter(j -> direction[j] != 0 && ranges[j] != null)
                 .toArray();
-        Feature.Range[] ranges = features.stream().map(Feature::range).toArray(Feature.Range[]::new);
         int height = Math.max(1, BLOCK / Math.max(1, x.cols()));
         AtomicInteger out = new AtomicInteger();
-        workers.run((x.rows() + height - 1) / height, block -> {
-            int first = block * height;
-            int count = Math.min(height, x.rows() - first);
-            DoubleBuffer rows = DoubleBuffer.allocate(count * x.cols());
-            x.tile(first, count, 0, x.cols(), rows);
-            for (int i = 0; i < count; i++) {
-                int at = i * x.cols();
-                double prediction = model.intercept();
-                for (int j = 0; j < w.length; j++) {
-                    prediction += w[j] * rows.get(at + j);
+        AtomicInteger next = new AtomicInteger();
+        workers.run(workers.threads(), thread -> {
+            double[] rows = new double[height * x.cols()];
+            int leaving = 0;
+            for (int first = next.getAndAdd(height); first < x.rows(); first = next.getAndAdd(height)) {
+                int count = Math.min(height, x.rows() - first);
+                x.tile(first, count, 0, x.cols(), DoubleBuffer.wrap(rows));
+                for (int i = 0; i < count; i++) {
+                    int at = i * x.cols();
+                    double gap = wishes[first + i] - model.intercept() - product(w, rows, at);
+                    leaving += leaves(ranges, movable, rows, at, gap, direction) ? 1 : 0;
                 }
-                double gap = wishes[first + i] - prediction;
-                boolean leaves = IntStream.of(movable)
-                        .anyMatch(j ->
-                                Responses.leaves(ranges[j], rows.get(at + j), rows.get(at + j) + gap * direction[j]));
-                out.addAndGet(leaves ? 1 : 0);
             }
+            out.addAndGet(leaving);
         });
         return out.get();
+    }
+
+    private static double product(double[] w, double[] rows, int at) {
+        double sum = 0;
+        for (int j = 0; j < w.length; j++) {
+            sum += w[j] * rows[at + j];
+        }
+        return sum;
+    }
+
+    private static boolean leaves(
+            Feature.Range[] ranges, int[] movable, double[] rows, int at, double gap, double[] direction) {
+        for (int j : movable) {
+            if (Responses.leaves(ranges[j], rows[at + j], rows[at + j] + gap * direction[j])) {
+                return true;
+            }
+        }
+        return false;
     }
 }
