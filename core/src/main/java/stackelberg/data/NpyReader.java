@@ -44,11 +44,6 @@ public final class NpyReader {
         return reader.header.isMappable() ? reader.mapped() : reader.converted(workers);
     }
 
-    /** {@link #readMatrix(Path, Workers)} on all processors. */
-    public static DenseMatrix readMatrix(Path file) {
-        return readMatrix(file, Workers.available());
-    }
-
     /** A 1-D array, or a 2-D array with one row or one column. All numbers must be finite. */
     public static double[] readVector(Path file) {
         NpyReader reader = open(file);

@@ -38,6 +38,10 @@ class NpyTest {
         });
     }
 
+    private static DenseMatrix matrix(Path file) {
+        return NpyReader.readMatrix(file, Workers.of(2));
+    }
+
     /** Whole numbers of so many bytes, or bools. */
     private Path wholes(String descr, boolean fortran, String shape, long... values) throws IOException {
         int size = descr.charAt(descr.length() - 2) - '0';
@@ -80,12 +84,10 @@ class NpyTest {
     @ParameterizedTest
     @CsvSource({"1, <f8", "2, <f8", "3, <f8", "1, >f8", "1, <f4", "1, >f4", "2, =f8"})
     void rowsAndColumnsInEveryTypeAndOrder(int version, String type) throws IOException {
-        DenseMatrix byRows =
-                NpyReader.readMatrix(file(version, "'" + type + "'", false, "(2, 3)", 1, 2, 3, 4, 5, -6.5));
+        DenseMatrix byRows = matrix(file(version, "'" + type + "'", false, "(2, 3)", 1, 2, 3, 4, 5, -6.5));
         assertThat(byRows.row(0)).containsExactly(1, 2, 3);
         assertThat(byRows.row(1)).containsExactly(4, 5, -6.5);
-        DenseMatrix byColumns =
-                NpyReader.readMatrix(file(version, "'" + type + "'", true, "(2, 3)", 1, 4, 2, 5, 3, -6.5));
+        DenseMatrix byColumns = matrix(file(version, "'" + type + "'", true, "(2, 3)", 1, 4, 2, 5, 3, -6.5));
         assertThat(byColumns.row(0)).containsExactly(1, 2, 3);
         assertThat(byColumns.row(1)).containsExactly(4, 5, -6.5);
         double[] vector = NpyReader.readVector(file(version, "'" + type + "'", false, "(3,)", 1, 2, 0.25));
@@ -101,7 +103,7 @@ class NpyTest {
         }
         Path file = folder.resolve("m.npy");
         NpyWriter.write(file, matrix);
-        DenseMatrix back = NpyReader.readMatrix(file);
+        DenseMatrix back = matrix(file);
         assertThat(back.cols()).isEqualTo(301);
         for (int i = 0; i < 700; i++) {
             assertThat(back.row(i)).isEqualTo(matrix.row(i));
@@ -109,17 +111,16 @@ class NpyTest {
         double[] vector = random.doubles(20_000).toArray();
         NpyWriter.write(file, vector);
         assertThat(NpyReader.readVector(file)).isEqualTo(vector);
-        assertThat(NpyReader.readMatrix(file).rows()).isEqualTo(20_000);
+        assertThat(matrix(file).rows()).isEqualTo(20_000);
     }
 
     @Test
     void notAnArrayFile() throws IOException {
         Path file = Files.writeString(folder.resolve("x.npy"), "a,b\n1,2\n");
-        assertThatThrownBy(() -> NpyReader.readMatrix(file))
+        assertThatThrownBy(() -> matrix(file))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("not a NumPy array file");
-        assertThatThrownBy(() -> NpyReader.readMatrix(folder.resolve("none.npy")))
-                .hasMessageContaining("There is no file");
+        assertThatThrownBy(() -> matrix(folder.resolve("none.npy"))).hasMessageContaining("There is no file");
     }
 
     /** Wherever the file is cut. */
@@ -128,7 +129,7 @@ class NpyTest {
         byte[] whole = Files.readAllBytes(file(1, "'<f8'", false, "(2, 3)", 1, 2, 3, 4, 5, 6));
         for (int length : new int[] {6, 7, 9, 40, whole.length - 48, whole.length - 1}) {
             Path cut = Files.write(folder.resolve("cut.npy"), Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> NpyReader.readMatrix(cut))
+            assertThatThrownBy(() -> matrix(cut))
                     .as("%d bytes", length)
                     .isInstanceOf(DataException.class)
                     .hasMessageContaining("cut off");
@@ -156,10 +157,10 @@ class NpyTest {
     })
     void wholeNumbersOfEveryType(String type, long smallest, long largest) throws IOException {
         String descr = "'" + type + "'";
-        DenseMatrix byRows = NpyReader.readMatrix(wholes(descr, false, "(2, 3)", 0, 1, smallest, 1, largest, 0));
+        DenseMatrix byRows = matrix(wholes(descr, false, "(2, 3)", 0, 1, smallest, 1, largest, 0));
         assertThat(byRows.row(0)).containsExactly(0, 1, smallest);
         assertThat(byRows.row(1)).containsExactly(1, largest, 0);
-        DenseMatrix byColumns = NpyReader.readMatrix(wholes(descr, true, "(2, 3)", 0, 1, 1, largest, smallest, 0));
+        DenseMatrix byColumns = matrix(wholes(descr, true, "(2, 3)", 0, 1, 1, largest, smallest, 0));
         assertThat(byColumns.row(0)).containsExactly(0, 1, smallest);
         assertThat(byColumns.row(1)).containsExactly(1, largest, 0);
         assertThat(NpyReader.readVector(wholes(descr, false, "(3,)", largest, smallest, 1)))
@@ -212,7 +213,7 @@ class NpyTest {
     })
     void wholeNumbersThatWouldLoseDigits(String type, long value, String shown) throws IOException {
         Path matrix = wholes("'" + type + "'", true, "(2, 3)", 1, 2, 3, value, value, 6);
-        assertThatThrownBy(() -> NpyReader.readMatrix(matrix))
+        assertThatThrownBy(() -> matrix(matrix))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("row 2, column 2: " + shown + " is beyond 2^53")
                 .hasMessageContaining("astype(float)");
@@ -251,7 +252,7 @@ class NpyTest {
             })
     void otherTypesAreNamedWithWhatToDoInNumPy(String descr, String what, String remedy) throws IOException {
         Path file = file(1, descr, false, "(1,)", 1);
-        assertThatThrownBy(() -> NpyReader.readMatrix(file))
+        assertThatThrownBy(() -> matrix(file))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining(what)
                 .hasMessageContaining("(dtype " + descr + ")")
@@ -262,15 +263,13 @@ class NpyTest {
     @ValueSource(strings = {"(1, 1, 1)", "()"})
     void otherDimensions(String shape) throws IOException {
         Path file = file(1, "'<f8'", false, shape, 1);
-        assertThatThrownBy(() -> NpyReader.readMatrix(file))
-                .isInstanceOf(DataException.class)
-                .hasMessageContaining("dimensions");
+        assertThatThrownBy(() -> matrix(file)).isInstanceOf(DataException.class).hasMessageContaining("dimensions");
     }
 
     @Test
     void numbersThatAreNotFiniteAreFound() throws IOException {
         Path file = file(1, "'<f8'", true, "(2, 3)", 1, 2, 3, Double.NaN, 5, 6);
-        assertThatThrownBy(() -> NpyReader.readMatrix(file)).hasMessageContaining("row 2, column 2: NaN");
+        assertThatThrownBy(() -> matrix(file)).hasMessageContaining("row 2, column 2: NaN");
         Path matrix = file(1, "'<f8'", false, "(2, 3)", 1, 2, 3, 4, 5, 6);
         assertThatThrownBy(() -> NpyReader.readVector(matrix)).hasMessageContaining("matrix of 2 x 3");
     }
