@@ -112,6 +112,11 @@ record CurveReport(Tuning tuning, WorldCurve curve) implements TuningReport {
     }
 
     @Override
+    public List<String> warnings() {
+        return tuning.warnings();
+    }
+
+    @Override
     public void addTo(ReportBuilder builder) {
         List<WorldCurve.Point> points = curve.points();
         builder.worldGamma(curve.worldGamma())

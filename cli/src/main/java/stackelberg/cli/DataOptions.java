@@ -61,7 +61,7 @@ final class DataOptions {
             return new TrainingData.OfTable(table, columns.target, columns.wish, secondsSince(start));
         }
         refuseNames(columns, command);
-        ArrayData arrays = readArrays(data);
+        ArrayData arrays = readArrays(data, workers);
         if (byName) {
             String wish = z == null ? columns.wish : ArrayData.WISH;
             return new TrainingData.OfTable(arrays.table(), ArrayData.TRUTH, wish, secondsSince(start));
@@ -80,12 +80,12 @@ final class DataOptions {
         requireOneSource(data, command);
         return isCsv(data)
                 ? readCsv(data, categorical, workers)
-                : readArrays(data).table();
+                : readArrays(data, workers).table();
     }
 
     /** Reads more of the same kind of data, from another file. */
     Table readMore(String file, Set<String> categorical, Workers workers) {
-        return x == null && isLibsvm(file) ? readArrays(file).table() : readCsv(file, categorical, workers);
+        return x == null && isLibsvm(file) ? readArrays(file, workers).table() : readCsv(file, categorical, workers);
     }
 
     private Table readCsv(String data, Set<String> categorical, Workers workers) {
@@ -95,10 +95,10 @@ final class DataOptions {
                 : CsvReader.read(Path.of(data), options, workers);
     }
 
-    private ArrayData readArrays(String data) {
+    private ArrayData readArrays(String data, Workers workers) {
         if (x != null) {
             return new ArrayData(
-                    NpyReader.readMatrix(x),
+                    NpyReader.readMatrix(x, workers),
                     y == null ? null : NpyReader.readVector(y),
                     z == null ? null : NpyReader.readVector(z));
         }

@@ -7,6 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
@@ -52,7 +53,7 @@ final class FitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        fitting.begin(modelFile);
+        Workers workers = fitting.begin(modelFile);
         if (rowGamma != null && fitting.command().getParseResult().hasMatchedOption("--gamma")) {
             throw new ParameterException(
                     fitting.command(), "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
@@ -60,7 +61,7 @@ final class FitCommand implements Callable<Integer> {
         StackelbergRegression.Builder choices =
                 fitting.choices(those -> those.gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare));
         TrainingData training = fitting.read(rowGamma != null);
-        StackelbergModel model = fitting.solve("fitting", choices, () -> training.fit(choices, gamma));
+        StackelbergModel model = fitting.solve("fitting", choices, () -> training.fitAndWarn(choices, gamma, workers));
         if (modelFile != null) {
             ModelFile.save(model, modelFile);
         }

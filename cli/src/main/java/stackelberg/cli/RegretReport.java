@@ -2,6 +2,7 @@ package stackelberg.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,9 @@ import stackelberg.model.tuning.Tuning;
 /** Every model gamma in every world, for when nobody knows what moving costs, and the choice of least worst-case regret. */
 record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {
     private static final int WORLDS_SHOWN = 5;
+
+    /** A rule that explains less than this of the variance is hardly better than the mean, which nobody can pull. */
+    private static final double LITTLE = 0.1;
 
     @Override
     public double gamma() {
@@ -111,6 +115,38 @@ record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {
         return "Gamma " + GammaRange.shown(gamma())
                 + " is regretted least: in no world is its mean squared error more than "
                 + Summary.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
+    }
+
+    /** A rule that fears every world may end up saying the same of everybody. */
+    @Override
+    public List<String> warnings() {
+        double explained = explained(table.choice());
+        if (explained >= LITTLE) {
+            return tuning.warnings();
+        }
+        int most = IntStream.range(0, table.gammas().length)
+                .boxed()
+                .max(Comparator.comparingDouble(this::explained))
+                .orElseThrow();
+        List<String> warnings = new ArrayList<>(tuning.warnings());
+        warnings.add(String.format(
+                Locale.ROOT,
+                "The chosen rule says little beyond the mean: of the variance held out it explains %s in the world where it"
+                        + " does best; the rule for gamma %s explains %s where it does. Maybe say what moving costs with"
+                        + " --world-gamma, or leave out unlikely worlds with --world-gammas.",
+                share(explained),
+                GammaRange.shown(table.gammas()[most]),
+                share(explained(most))));
+        return warnings;
+    }
+
+    /** 1 - loss/loss of the mean, in the world where that is largest. */
+    private double explained(int rule) {
+        return 1 - Arrays.stream(table.loss()[rule]).min().orElseThrow() / tuning.meanLoss();
+    }
+
+    private static String share(double explained) {
+        return explained > 0 ? Summary.percent(explained) : "nothing";
     }
 
     @Override

@@ -77,7 +77,7 @@ record ReportWords(StackelbergModel model, String data, CommandLine command) {
         answer.add(
                 model.certified()
                         ? "No rule can do better: that is proven, not hoped."
-                        : "That it is the best is not proven.");
+                        : finite ? "That it is the best is not proven." : "Why, and what to try, stands below.");
         return answer;
     }
 

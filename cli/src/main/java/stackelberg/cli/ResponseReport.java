@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import stackelberg.data.Table;
 import stackelberg.game.Kind;
 import stackelberg.model.Groups;
+import stackelberg.model.OutOfRange;
 import stackelberg.model.Responses;
 import stackelberg.model.Responses.FeatureMoves;
 import stackelberg.model.World;
@@ -223,16 +224,8 @@ final class ResponseReport {
     /** The closed form knows no bounds, so it is said how many people end where nobody was seen. */
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
-        long out = peopleOutOfRange(everybody());
-        if (out > 0) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "%,d of %,d people would%s end outside the range seen in training with at least one feature: moves"
-                            + " know no bounds.",
-                    out,
-                    responses.size(),
-                    truthful() ? ", if they move," : ""));
-        }
+        OutOfRange.warning(peopleOutOfRange(everybody()), responses.size(), truthful())
+                .ifPresent(warnings::add);
         List<String> negative = features.stream()
                 .filter(f -> f.turnNegative() > 0)
                 .sorted(Comparator.comparingInt(FeatureMoves::turnNegative).reversed())

@@ -7,6 +7,8 @@ import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+import stackelberg.model.OutOfRange;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
@@ -47,6 +49,18 @@ sealed interface TrainingData {
 
     default StackelbergModel fit(StackelbergRegression.Builder choices, double gamma) {
         return fitPath(choices, gamma).get(0);
+    }
+
+    /** The same, with a warning if people who respond to the rule would end where nobody was seen. */
+    default StackelbergModel fitAndWarn(StackelbergRegression.Builder choices, double gamma, Workers workers) {
+        StackelbergModel model = fit(choices, gamma);
+        if (!model.optimality().finite() || model.game().mixed()) {
+            return model;
+        }
+        People people = people(model);
+        return OutOfRange.warning(people.outOfRange(model, workers).orElse(0), people.size(), false)
+                .map(model::withWarning)
+                .orElse(model);
     }
 
     /** Columns by name. */

@@ -142,7 +142,7 @@ final class TuneCommand implements Callable<Integer> {
                 command,
                 () -> json(tuned, tuning, training.readSeconds(), seconds, model),
                 () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)));
-        List<String> warnings = new ArrayList<>(tuning.warnings());
+        List<String> warnings = new ArrayList<>(tuned.warnings());
         if (chosen != null) {
             chosen.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
@@ -194,7 +194,7 @@ final class TuneCommand implements Callable<Integer> {
         seconds.put("read", readSeconds);
         seconds.put("tune", tuneSeconds);
         object.put("seconds", seconds);
-        object.put("warnings", tuning.warnings());
+        object.put("warnings", report.warnings());
         object.put("model", model == null ? null : Json.of(model));
         return object;
     }

@@ -56,6 +56,9 @@ sealed interface TuningReport permits CurveReport, RegretReport {
     /** The curve, or the map of regrets, for a report. */
     void addTo(ReportBuilder builder);
 
+    /** What a user should know, of the tuning and of the choice. */
+    List<String> warnings();
+
     /** The object that {@code tune --json} prints, but for what only the command knows. */
     static void put(TuningReport report, Map<String, Object> object) {
         object.put("gamma", report.gamma());

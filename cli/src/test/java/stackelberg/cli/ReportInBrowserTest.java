@@ -3,11 +3,17 @@ package stackelberg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -501,7 +507,71 @@ class ReportInBrowserTest {
 
         assertThat(browser.find("#seal").getText()).contains("No finite equilibrium");
         assertThat(browser.find("#rule-section").isDisplayed()).isFalse();
+        assertThat(browser.find("#none-why").getText())
+                .contains("Everybody wishes for the truth plus 1.")
+                .contains("then subtract 1.")
+                .contains("of the 61 gammas on this page, from 0.001 to 1,000, none has a rule");
+        assertThat(value("#none-limit")).isZero();
+        assertThat(value("#none-wishes")).isCloseTo(1, within(1e-9));
+        assertThat(value("#none-spread")).isCloseTo(spreadOfTheTruth(), within(1e-9));
+        assertThat(browser.find("#none-tries").getText())
+                .contains("--wish-noise")
+                .contains("--intercept manipulable")
+                .contains("immutable");
         assertThat(browser.console()).isEmpty();
+
+        // what is advised gives a rule
+        String noise = browser.find("#none-command").getText().replaceAll(".* --wish-noise ", "");
+        Object[] again = {"fit", data, "--target", "score", "--ignore", "hope", "--wish", "y+1", "--wish-noise", noise};
+        assertThat(Run.stackelberg(again).code()).isZero();
+    }
+
+    private static double spreadOfTheTruth() {
+        double[] y = Samples.read(data)
+                .lines()
+                .skip(1)
+                .map(line -> line.split(","))
+                .mapToDouble(cells -> Double.parseDouble(cells[cells.length - 2]))
+                .toArray();
+        double mean = Arrays.stream(y).average().orElseThrow();
+        return Math.sqrt(
+                Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElseThrow());
+    }
+
+    /** Wishes that differ from the truth by what an immutable column says: no constant shift, and still nothing to publish. */
+    @Test
+    void aShiftThatImmutableColumnsExplainIsNotCalledConstant(@TempDir Path folder) {
+        Path shifted = Samples.file(folder, "shifted.csv", withShift());
+        Path report = folder.resolve("none.html");
+        Run run = Run.stackelberg(
+                "fit", shifted, "--target", "y", "--wish", "z", "--immutable", "v", "--gamma", "2", "--report", report);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        browser.show(report);
+
+        assertThat(browser.find("#none-why").getText())
+                .contains("differs from the truth by ")
+                .contains("the constant and the immutable columns")
+                .doesNotContain("Everybody wishes for the truth");
+        assertThat(value("#none-limit")).isZero();
+    }
+
+    private static String withShift() {
+        Random random = new Random(9);
+        StringBuilder text = new StringBuilder("x,v,y,z\n");
+        for (int i = 0; i < ROWS; i++) {
+            double x = random.nextGaussian();
+            int v = random.nextInt(5);
+            double y = Math.rint(100 * (x + random.nextGaussian())) / 100;
+            text.append(String.format(Locale.ROOT, "%.4f,%d,%.2f,%.2f%n", x, v, y, y + 1 + 0.5 * v));
+        }
+        return text.toString();
+    }
+
+    @Test
+    void aRuleHasNoSectionOnWhyThereIsNone() {
+        browser.show(fitted);
+
+        assertThat(browser.find("#none-section").isDisplayed()).isFalse();
     }
 
     @Test
@@ -564,6 +634,48 @@ class ReportInBrowserTest {
                                                     + " && e.getBoundingClientRect().right > innerWidth + 0.5).map(e => e.outerHTML.slice(0, 80))"))
                     .isEmpty();
         }
+    }
+
+    /** The edge behind which a table goes on is shaded, the other is not; in the dark the shade is light. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTableThatIsWiderThanAPhoneShowsWhereItGoesOn(boolean dark) throws IOException {
+        browser.size(PHONE, 844);
+        browser.dark(dark);
+        browser.show(fitted);
+        browser.run("document.querySelector('#controls').style.position = 'static';"
+                + "document.querySelector('#furthest-figure .scroll').scrollIntoView({block: 'center'})");
+        double sign = dark ? -1 : 1;
+
+        scrollFurthestTo(0);
+        double leftAtTheStart = sign * brightness(true);
+        double rightAtTheStart = sign * brightness(false);
+        scrollFurthestTo(1_000_000);
+        double leftAtTheEnd = sign * brightness(true);
+        double rightAtTheEnd = sign * brightness(false);
+
+        assertThat(rightAtTheEnd).isEqualTo(leftAtTheStart);
+        assertThat(rightAtTheStart).isLessThan(rightAtTheEnd - 20);
+        assertThat(leftAtTheEnd).isLessThan(leftAtTheStart - 20);
+    }
+
+    private static void scrollFurthestTo(int x) {
+        browser.run("document.querySelector('#furthest-figure .scroll').scrollLeft = " + x);
+    }
+
+    /** Of the paper, which is the most frequent colour, two pixels from an edge of the table of those who move furthest; 0 to 255. */
+    private static double brightness(boolean left) throws IOException {
+        List<Double> box =
+                numbers("const box = document.querySelector('#furthest-figure .scroll').getBoundingClientRect();"
+                        + "const body = document.querySelector('#furthest tbody').getBoundingClientRect();"
+                        + "return [box.left, box.right, body.top, Math.min(body.bottom, innerHeight)]");
+        BufferedImage image = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
+        int x = (int) (left ? box.get(0) + 2 : box.get(1) - 3);
+        double[] greens = IntStream.range(box.get(2).intValue() + 2, box.get(3).intValue() - 2)
+                .mapToDouble(y -> image.getRGB(x, y) >> 8 & 0xff)
+                .sorted()
+                .toArray();
+        return greens[greens.length / 2];
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -305,6 +306,57 @@ class TuneCommandTest {
         assertThat(run.code()).as(run.err()).isEqualTo(code);
         assertThat(run.err()).startsWith("Error: ").contains(inMessage).doesNotContain("Exception");
         assertThat(run.out()).isEmpty();
+    }
+
+    /** Where wishes are hardly known and worlds may be easy, every rule that says something may be ruined, so the choice says next to nothing. */
+    @Test
+    void aChoiceThatSaysLittleBeyondTheMeanIsSaidToBeSo() {
+        String[] fearful = {"--wish-noise", "50"};
+        JsonNode json = tune(fearful, "--json").json();
+        double[] losses = losses(json, json.get("gamma").asDouble());
+        Path page = folder.resolve("tune.html");
+
+        Run told = tune("--wish-noise", "50", "--report", page);
+
+        assertThat(Arrays.stream(losses).min().orElseThrow()).isGreaterThan(0.9 * variance());
+        String warning = json.get("warnings").get(0).asString();
+        assertThat(warning)
+                .startsWith("The chosen rule says little beyond the mean")
+                .contains("--world-gamma");
+        assertThat(told.err()).contains("Warning: " + warning);
+        assertThat(Samples.read(page)).contains(warning);
+    }
+
+    @Test
+    void aChoiceThatSaysSomethingIsNotAccused() {
+        JsonNode json = tune("--json").json();
+        double[] losses = losses(json, json.get("gamma").asDouble());
+
+        assertThat(Arrays.stream(losses).min().orElseThrow()).isLessThan(0.8 * variance());
+        assertThat(json.get("warnings").toString()).doesNotContain("beyond the mean");
+        assertThat(tune("--wish-noise", "50", "--world-gamma", "1e-3").err()).doesNotContain("beyond the mean");
+    }
+
+    private static double[] losses(JsonNode json, double gamma) {
+        for (JsonNode row : json.get("table")) {
+            if (row.get("gamma").asDouble() == gamma) {
+                return row.get("loss")
+                        .valueStream()
+                        .mapToDouble(JsonNode::asDouble)
+                        .toArray();
+            }
+        }
+        throw new AssertionError("no row for gamma " + gamma);
+    }
+
+    private double variance() {
+        double[] y = Samples.read(Samples.csv(folder))
+                .lines()
+                .skip(1)
+                .mapToDouble(line -> Double.parseDouble(line.split(",")[3]))
+                .toArray();
+        double mean = Arrays.stream(y).average().orElseThrow();
+        return Arrays.stream(y).map(v -> (v - mean) * (v - mean)).average().orElseThrow();
     }
 
     private Run tune(String[] first, String last) {

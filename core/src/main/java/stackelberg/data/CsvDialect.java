@@ -54,7 +54,22 @@ record CsvDialect(char delimiter, boolean header, List<String> names) {
                 best = delimiter;
             }
         }
-        return most > 1 ? best : bestOfFirst;
+        char found = most > 1 ? best : bestOfFirst;
+        return found == ',' && hasDecimalCommas(head) ? ';' : found;
+    }
+
+    /** Whether semicolons cut all records alike, and every comma is inside a number: 1,5;2,7 has more commas than semicolons. */
+    private static boolean hasDecimalCommas(String head) {
+        List<List<String>> records = records(head, ';');
+        int fields = records.isEmpty() ? 0 : records.get(0).size();
+        // a header may have commas of its own
+        List<List<String>> rows = records.size() > 1 ? records.subList(1, records.size()) : records;
+        return fields > 1
+                && records.stream().allMatch(r -> r.size() == fields)
+                && rows.stream()
+                        .flatMap(List::stream)
+                        .map(String::strip)
+                        .allMatch(field -> field.indexOf(',') < 0 || Numbers.hasComma(field));
     }
 
     private static List<List<String>> records(String head, char delimiter) {

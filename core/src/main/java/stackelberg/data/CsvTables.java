@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import stackelberg.linalg.Workers;
 
 /** The parsed blocks of a CSV file, put together into one table or refused. */
@@ -14,7 +13,6 @@ final class CsvTables {
     private static final double MOSTLY_NUMBERS = 0.9;
 
     private static final int TILE = 16;
-    private static final Pattern DECIMAL_COMMA = Pattern.compile("[+-]?\\d+,\\d+");
 
     private final CsvDialect dialect;
     private final CsvOptions options;
@@ -65,15 +63,15 @@ final class CsvTables {
         }
         for (int column : late) {
             long texts = 0;
-            String first = null;
+            PlacedCell first = null;
             for (int b = 0; b < blocks.length; b++) {
                 CsvBlock.Cells found = blocks[b].texts.get(column);
                 if (found != null) {
                     texts += found.count();
-                    first = first == null ? odd(column, b, found.first()) : first;
+                    first = first == null ? new PlacedCell(b, found.first()) : first;
                 }
             }
-            refuseFewTexts(first, column, numbers(column), texts);
+            refuseFewTexts(column, first, numbers(column), texts);
         }
         for (int b = 0; b < blocks.length; b++) {
             for (var infinity : blocks[b].infinities.entrySet()) {
@@ -140,41 +138,71 @@ final class CsvTables {
         return new CategoricalColumn(name, codes, levels);
     }
 
+    /** Numbers with commas count as numbers that are miswritten, so that they do not silently become categories. */
     private void refuseMiswrittenNumbers(int column, int[] codes, List<String> levels) {
         boolean[] isNumber = new boolean[levels.size()];
+        boolean[] hasComma = new boolean[levels.size()];
         for (int k = 0; k < isNumber.length; k++) {
             isNumber[k] = Numbers.isNumber(levels.get(k));
+            hasComma[k] = Numbers.hasComma(levels.get(k));
         }
         long numbers = 0;
+        long commas = 0;
         long texts = 0;
         int first = -1;
+        int firstComma = -1;
         for (int i = 0; i < rows; i++) {
             if (codes[i] >= 0 && isNumber[codes[i]]) {
                 numbers++;
             } else if (codes[i] >= 0) {
                 texts++;
                 first = first < 0 ? i : first;
+                if (hasComma[codes[i]]) {
+                    commas++;
+                    firstComma = firstComma < 0 ? i : firstComma;
+                }
             }
         }
-        int b = Arrays.binarySearch(firstRow, first);
-        b = b >= 0 ? b : -b - 2;
-        int row = first - firstRow[b];
-        String odd = odd(column, b, new CsvBlock.Cell(row, blocks[b].line(row), levels.get(codes[first])));
-        refuseFewTexts(odd, column, numbers, texts);
-        if (levels.stream().allMatch(level -> DECIMAL_COMMA.matcher(level).matches())) {
-            throw new DataException(odd + " is not a number, nor is any other value of the column.\n"
-                    + "Maybe these are decimal commas: write decimal points, or read the column as categories with --categorical "
-                    + dialect.names().get(column) + ".");
+        if (commas > 0 && numbers + commas > MOSTLY_NUMBERS * (numbers + texts)) {
+            throw comma(column, cell(firstComma, levels.get(codes[firstComma])));
         }
+        refuseFewTexts(column, cell(first, levels.get(codes[first])), numbers, texts);
     }
 
-    private void refuseFewTexts(String odd, int column, long numbers, long texts) {
+    /** A cell of the file by the row of the table, with its block. */
+    private PlacedCell cell(int row, String text) {
+        int b = Arrays.binarySearch(firstRow, row);
+        b = b >= 0 ? b : -b - 2;
+        int inBlock = row - firstRow[b];
+        return new PlacedCell(b, new CsvBlock.Cell(inBlock, blocks[b].line(inBlock), text));
+    }
+
+    private record PlacedCell(int block, CsvBlock.Cell cell) {}
+
+    private DataException comma(int column, PlacedCell odd) {
+        String text = odd.cell.text();
+        boolean replaceable = dialect.delimiter() != ',' && text.indexOf('.') < 0;
+        return new DataException(odd(column, odd.block, odd.cell)
+                + " has a comma, but numbers have a decimal point and nothing between thousands: write "
+                + Numbers.withoutComma(text) + ".\nMaybe "
+                + (replaceable
+                        ? "replace the commas of the whole file with tr , . < FILE (or, where they separate thousands, delete them with"
+                                + " tr -d , < FILE)"
+                        : "have the file written that way")
+                + ", or read the column as categories with --categorical "
+                + dialect.names().get(column) + ".");
+    }
+
+    private void refuseFewTexts(int column, PlacedCell odd, long numbers, long texts) {
         String name = dialect.names().get(column);
+        if (numbers > MOSTLY_NUMBERS * (numbers + texts) && Numbers.hasComma(odd.cell.text())) {
+            throw comma(column, odd);
+        }
         if (numbers > MOSTLY_NUMBERS * (numbers + texts)) {
             String others = texts == 1
                     ? "although the other " + numbers + " values are"
                     : "although " + numbers + " of the " + (numbers + texts) + " values are";
-            throw new DataException(odd + " is not a number, " + others
+            throw new DataException(odd(column, odd.block, odd.cell) + " is not a number, " + others
                     + ".\nMaybe it is a slip: mend it, mark it missing (NA), or read the column as categories with --categorical "
                     + name + ".");
         }

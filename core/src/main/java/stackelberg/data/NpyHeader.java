@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,15 +14,16 @@ import java.util.regex.Pattern;
  * The header of a NumPy array file.
  *
  * @param offset where the numbers begin in the file
- * @param bytesPerNumber 8 for float64, 4 for float32
+ * @param type of the numbers
  * @param order the byte order of the numbers
  * @param fortran whether the numbers are stored by columns
  * @param shape one or two lengths
  */
-record NpyHeader(long offset, int bytesPerNumber, ByteOrder order, boolean fortran, List<Integer> shape) {
+record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, List<Integer> shape) {
     private static final String MAGIC = "\u0093NUMPY";
     private static final Pattern DTYPE = Pattern.compile("'descr'\\s*:\\s*'([<>|=])([a-zA-Z])(\\d*)[^']*'");
-    private static final Pattern DESCR = Pattern.compile("'descr'\\s*:\\s*([^,]*)");
+    private static final Pattern DESCR =
+            Pattern.compile("'descr'\\s*:\\s*(.*?)\\s*(,\\s*'(fortran_order|shape)'|,?\\s*}\\s*$)", Pattern.DOTALL);
     private static final Pattern FORTRAN = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
     private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
 
@@ -71,7 +73,7 @@ record NpyHeader(long offset, int bytesPerNumber, ByteOrder order, boolean fortr
     /** Whether the file holds the numbers just as a row-major matrix in memory does, so that it can be mapped. */
     boolean isMappable() {
         boolean byRows = !fortran || rows() <= 1 || cols() <= 1;
-        return bytesPerNumber == 8 && order == ByteOrder.nativeOrder() && byRows && offset % 8 == 0;
+        return type == NpyType.FLOAT64 && order == ByteOrder.nativeOrder() && byRows && offset % 8 == 0;
     }
 
     private static NpyHeader parse(String text, long offset, String name) {
@@ -82,15 +84,8 @@ record NpyHeader(long offset, int bytesPerNumber, ByteOrder order, boolean fortr
             throw new DataException("'" + name + "' has a header without order or shape: " + text.strip()
                     + "\nMaybe the file is damaged.");
         }
-        boolean known =
-                dtype.find() && dtype.group(2).equals("f") && List.of("8", "4").contains(dtype.group(3));
-        if (!known) {
-            Matcher descr = DESCR.matcher(text);
-            String type = descr.find() ? descr.group(1).strip() : "unknown";
-            throw new DataException("'" + name + "' holds numbers of the type " + type
-                    + (type.contains("O") ? " (Python objects)" : "")
-                    + "; float64 and float32 can be read.\nMaybe save array.astype(float) instead.");
-        }
+        NpyType type = (dtype.find() ? NpyType.of(dtype.group(2) + dtype.group(3)) : Optional.<NpyType>empty())
+                .orElseThrow(() -> unreadable(text, name));
         List<Integer> lengths = new ArrayList<>();
         for (String part : shape.group(1).split(",")) {
             if (!part.isBlank()) {
@@ -105,12 +100,37 @@ record NpyHeader(long offset, int bytesPerNumber, ByteOrder order, boolean fortr
         ByteOrder byteOrder = order.equals(">")
                 ? ByteOrder.BIG_ENDIAN
                 : order.equals("<") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.nativeOrder();
-        return new NpyHeader(
-                offset,
-                Integer.parseInt(dtype.group(3)),
-                byteOrder,
-                fortran.group(1).equals("True"),
-                List.copyOf(lengths));
+        return new NpyHeader(offset, type, byteOrder, fortran.group(1).equals("True"), List.copyOf(lengths));
+    }
+
+    /** What else NumPy can write, and what to do about it there. */
+    private static DataException unreadable(String text, String name) {
+        Matcher descr = DESCR.matcher(text);
+        String dtype = descr.find() ? descr.group(1) : "unknown";
+        Matcher letter = DTYPE.matcher(text);
+        String found = dtype.startsWith("[") ? "[" : letter.find() ? letter.group(2) : "";
+        String what =
+                switch (found) {
+                    case "c" -> "complex numbers";
+                    case "U", "S" -> "text";
+                    case "O" -> "Python objects";
+                    case "[", "V" -> "records with named fields";
+                    case "M", "m" -> "dates or times";
+                    default -> "numbers of another kind";
+                };
+        String remedy =
+                switch (found) {
+                    case "c" -> "save the parts that matter, as numpy.column_stack([a.real, a.imag]) has them";
+                    case "U", "S" ->
+                        "save a.astype(float) if it is numbers as text; categories can be read from a CSV file";
+                    case "O" -> "save a.astype(float); if NumPy refuses that, some entry is missing or not a number";
+                    case "[", "V" -> "save numpy.lib.recfunctions.structured_to_unstructured(a, dtype=float)";
+                    case "M", "m" -> "save a.astype('int64').astype(float), or a difference to some day";
+                    default -> "save a.astype(float)";
+                };
+        return new DataException("'" + name + "' holds " + what + " (dtype " + dtype
+                + "); arrays of float64, float32, whole numbers of 1 to 8 bytes and bool can be read.\nMaybe " + remedy
+                + ".");
     }
 
     private static int length(String text, String name) {

@@ -4,16 +4,28 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.Consumer;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
 
-/** Reads NumPy arrays (.npy, formats 1 to 3): float64 and float32 of either byte order, stored by rows or by columns, 1-D and 2-D. */
+/**
+ * Reads NumPy arrays (.npy, formats 1 to 3): floats, whole numbers and bools of either byte order, stored by rows or by columns, 1-D and 2-D.
+ *
+ * <p>Whole numbers beyond 2^53 are refused: as float64 they would silently lose digits.
+ */
 public final class NpyReader {
-    private static final int BUFFER = 1 << 20;
+    /** Numbers converted at once: 512 kB, which stay in the cache. */
+    private static final int BLOCK = 1 << 16;
+
+    /** Of an array by columns, the rows converted at once, so that a block has 16 columns or more and fills whole cache lines of the matrix. */
+    private static final int ROWS_OF_COLUMNS = BLOCK / 16;
 
     private final Path file;
     private final NpyHeader header;
@@ -27,9 +39,9 @@ public final class NpyReader {
      * A 2-D array; a 1-D array becomes one column. An array that lies in the file as a matrix lies in memory (float64, little endian, by rows)
      * is mapped, not read, so that numbers that are not finite show only when they are used; others are converted and checked here.
      */
-    public static DenseMatrix readMatrix(Path file) {
+    public static DenseMatrix readMatrix(Path file, Workers workers) {
         NpyReader reader = open(file);
-        return reader.header.isMappable() ? reader.mapped() : reader.converted();
+        return reader.header.isMappable() ? reader.mapped() : reader.converted(workers);
     }
 
     /** A 1-D array, or a 2-D array with one row or one column. All numbers must be finite. */
@@ -40,7 +52,15 @@ public final class NpyReader {
                     + reader.header.cols() + ", but a vector is needed.\nMaybe it was swapped with another file.");
         }
         double[] values = new double[Math.toIntExact((long) reader.header.rows() * reader.header.cols())];
-        reader.forEach((index, value) -> values[(int) index] = value);
+        // one of the two lengths is 1, so a block is a piece of the vector
+        reader.convert(
+                Workers.of(1),
+                block -> System.arraycopy(
+                        block.numbers,
+                        0,
+                        values,
+                        block.firstRun * reader.runLength() + block.first,
+                        block.numbers.length));
         return values;
     }
 
@@ -52,7 +72,7 @@ public final class NpyReader {
         try (InputStream raw = Files.newInputStream(file);
                 DataInputStream in = new DataInputStream(raw)) {
             NpyHeader header = NpyHeader.read(in, file.toString());
-            long needed = header.offset() + (long) header.bytesPerNumber() * header.rows() * header.cols();
+            long needed = header.offset() + (long) header.type().bytes() * header.rows() * header.cols();
             if (Files.size(file) < needed) {
                 throw NpyHeader.truncated(
                         file.toString(), "it has " + Files.size(file) + " bytes, but its shape needs " + needed);
@@ -74,53 +94,119 @@ public final class NpyReader {
         }
     }
 
-    private DenseMatrix converted() {
+    private DenseMatrix converted(Workers workers) {
         DenseMatrix matrix = DenseMatrix.zeros(header.rows(), header.cols());
-        boolean fortran = header.fortran();
-        int run = fortran ? header.rows() : header.cols();
-        forEach((index, value) -> {
-            int outer = (int) (index / run);
-            int inner = (int) (index % run);
-            matrix.set(fortran ? inner : outer, fortran ? outer : inner, value);
+        convert(workers, block -> {
+            if (header.fortran()) {
+                matrix.setTile(block.first, block.count, block.firstRun, block.runs, block.numbers);
+            } else {
+                matrix.setTile(block.firstRun, block.runs, block.first, block.count, block.numbers);
+            }
         });
         return matrix;
     }
 
-    private interface Sink {
-        void accept(long index, double value);
+    /** Rows, or the columns of an array by columns. */
+    private int runs() {
+        return header.fortran() ? header.cols() : header.rows();
     }
 
-    /** All numbers in the order of the file. */
-    private void forEach(Sink sink) {
-        long total = (long) header.rows() * header.cols();
-        int size = header.bytesPerNumber();
-        ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(header.order());
+    private int runLength() {
+        return header.fortran() ? header.rows() : header.cols();
+    }
+
+    /** The numbers first ... first + count - 1 of some runs that follow each other, by rows of the matrix. */
+    private record Block(int firstRun, int runs, int first, int count, double[] numbers) {}
+
+    /** All numbers, block by block and each block once; the first one that cannot be used is named, whichever thread meets it. */
+    private void convert(Workers workers, Consumer<Block> taker) {
+        if (runs() == 0 || runLength() == 0) {
+            return;
+        }
+        int count = Math.min(runLength(), header.fortran() ? ROWS_OF_COLUMNS : BLOCK);
+        int runs = Math.min(runs(), BLOCK / count);
+        int blocksPerRun = (runLength() - 1) / count + 1;
+        int blocks = Math.multiplyExact((runs() - 1) / runs + 1, blocksPerRun);
+        LongAccumulator unusable = new LongAccumulator(Math::min, Long.MAX_VALUE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            channel.position(header.offset());
-            for (long index = 0; index < total; ) {
-                buffer.clear().limit((int) Math.min(BUFFER, (total - index) * size));
-                while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-                    // until the buffer is full
-                }
-                buffer.flip();
-                while (buffer.remaining() >= size) {
-                    double value = size == 8 ? buffer.getDouble() : buffer.getFloat();
-                    if (!Double.isFinite(value)) {
-                        throw notFinite(index, value);
-                    }
-                    sink.accept(index++, value);
-                }
+            workers.run(blocks, b -> {
+                int firstRun = b / blocksPerRun * runs;
+                int first = b % blocksPerRun * count;
+                Block block = read(
+                        channel,
+                        firstRun,
+                        Math.min(runs, runs() - firstRun),
+                        first,
+                        Math.min(count, runLength() - first));
+                unusable.accumulate(firstUnusable(block));
+                taker.accept(block);
+            });
+            if (unusable.get() < Long.MAX_VALUE) {
+                throw unusable(channel, unusable.get());
             }
-        } catch (IOException e) {
+        } catch (UncheckedIOException | IOException e) {
             throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
         }
     }
 
-    private DataException notFinite(long index, double value) {
-        long run = header.fortran() ? header.rows() : header.cols();
-        long row = header.fortran() ? index % run : index / run;
-        long col = header.fortran() ? index / run : index % run;
-        return new DataException("'" + file + "', row " + (row + 1) + ", column " + (col + 1) + ": " + value
-                + " is not a finite number.\nMaybe it marks a missing value: drop or fill such rows before saving.");
+    private Block read(FileChannel channel, int firstRun, int runs, int first, int count) {
+        double[] numbers = new double[runs * count];
+        boolean adjacent = count == runLength();
+        ByteBuffer all = adjacent ? bytes(channel, (long) firstRun * count, numbers.length) : null;
+        if (adjacent && !header.fortran()) {
+            header.type().read(all, 0, numbers.length, numbers, 0, 1);
+        } else {
+            for (int k = 0; k < runs; k++) {
+                long from = (long) (firstRun + k) * runLength() + first;
+                ByteBuffer run = adjacent ? all : bytes(channel, from, count);
+                int to = header.fortran() ? k : k * count;
+                header.type().read(run, adjacent ? k * count : 0, count, numbers, to, header.fortran() ? runs : 1);
+            }
+        }
+        return new Block(firstRun, runs, first, count, numbers);
+    }
+
+    /** So many numbers as they lie in the file, from the given one on. */
+    private ByteBuffer bytes(FileChannel channel, long from, int count) {
+        ByteBuffer bytes = ByteBuffer.allocate(count * header.type().bytes()).order(header.order());
+        long position = header.offset() + from * header.type().bytes();
+        try {
+            while (bytes.hasRemaining()) {
+                if (channel.read(bytes, position + bytes.position()) < 0) {
+                    throw NpyHeader.truncated(file.toString(), "it ends while it is read");
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes;
+    }
+
+    /** Where in the file, counted in numbers, the first one is that is not finite or would lose digits. */
+    private long firstUnusable(Block block) {
+        long smallest = Long.MAX_VALUE;
+        for (int i = 0; i < block.numbers.length; i++) {
+            if (!Double.isFinite(block.numbers[i])) {
+                int run = header.fortran() ? i % block.runs : i / block.count;
+                int within = header.fortran() ? i / block.runs : i % block.count;
+                smallest = Math.min(smallest, (long) (block.firstRun + run) * runLength() + block.first + within);
+            }
+        }
+        return smallest;
+    }
+
+    private DataException unusable(FileChannel channel, long index) {
+        long run = index / runLength();
+        long within = index % runLength();
+        String what = "'" + file + "', row " + ((header.fortran() ? within : run) + 1) + ", column "
+                + ((header.fortran() ? run : within) + 1) + ": "
+                + header.type().text(bytes(channel, index, 1));
+        return new DataException(
+                header.type().whole()
+                        ? what
+                                + " is beyond 2^53, where a float64 loses digits.\nMaybe it is an identifier: leave it out; or save"
+                                + " a.astype(float) if its last digits do not matter."
+                        : what
+                                + " is not a finite number.\nMaybe it marks a missing value: drop or fill such rows before saving.");
     }
 }

@@ -2,11 +2,16 @@ package stackelberg.data;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Decimal numbers and missing-value marks in text. */
 final class Numbers {
     private static final Set<String> MISSING = Set.of("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "-");
     private static final int LONGEST_MISSING = 4;
+
+    private static final Pattern DECIMAL_COMMA =
+            Pattern.compile("[+-]?(\\d*|\\d{1,3}(\\.\\d{3})+),\\d+([eE][+-]?\\d+)?");
+    private static final Pattern THOUSANDS_COMMA = Pattern.compile("[+-]?\\d{1,3}(,\\d{3})+(\\.\\d+)?");
 
     private static final double[] POWERS_OF_TEN = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
@@ -53,6 +58,24 @@ final class Numbers {
     /** Finite or infinite, but written as a number. */
     static boolean isNumber(String text) {
         return !Double.isNaN(parse(text));
+    }
+
+    /** 1,5 or 1.234,5 or 1,234.5: a number to many people, but not to {@link #parse}. */
+    static boolean hasComma(String text) {
+        return DECIMAL_COMMA.matcher(text).matches()
+                || THOUSANDS_COMMA.matcher(text).matches();
+    }
+
+    /** How a number with a comma would be written without; 1,234 may be either of two. */
+    static String withoutComma(String text) {
+        String decimal = text.replace(".", "").replace(',', '.');
+        String thousands = text.replace(",", "");
+        if (!THOUSANDS_COMMA.matcher(text).matches()) {
+            return decimal;
+        }
+        return DECIMAL_COMMA.matcher(text).matches()
+                ? decimal + " if that is a decimal comma, " + thousands + " if it separates thousands"
+                : thousands;
     }
 
     /** Whether the trimmed slice is one of the marks for "no value". */

@@ -2,6 +2,7 @@ package stackelberg.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Feature;
 import stackelberg.data.NumericColumn;
@@ -146,9 +147,11 @@ public final class Responses {
     public int[] movesOutOfRange() {
         int[] counts = new int[size()];
         walk((j, feature, column) -> {
+            Feature.Range range = range(feature);
+            IntToDoubleFunction raw = raw(feature, column);
             for (int i = 0; i < counts.length; i++) {
-                double before = raw(feature, column, i);
-                counts[i] += leaves(range(feature), before, before + move(i, j)) ? 1 : 0;
+                double before = raw.applyAsDouble(i);
+                counts[i] += leaves(range, before, before + move(i, j)) ? 1 : 0;
             }
         });
         return counts;
@@ -159,12 +162,14 @@ public final class Responses {
         double largest = 0;
         int leave = 0;
         int negative = 0;
+        Feature.Range range = range(feature);
+        IntToDoubleFunction raw = raw(feature, column);
         for (int i = 0; i < size(); i++) {
             double move = move(i, j);
-            double before = raw(feature, column, i);
+            double before = raw.applyAsDouble(i);
             sum += Math.abs(move);
             largest = Math.abs(move) > Math.abs(largest) ? move : largest;
-            leave += leaves(range(feature), before, before + move) ? 1 : 0;
+            leave += leaves(range, before, before + move) ? 1 : 0;
             negative += before >= 0 && before + move < 0 ? 1 : 0;
         }
         double mean = size() == 0 ? 0 : sum / size();
@@ -172,7 +177,7 @@ public final class Responses {
     }
 
     /** Whoever was outside before does not leave. */
-    private static boolean leaves(Feature.Range range, double before, double after) {
+    static boolean leaves(Feature.Range range, double before, double after) {
         return range != null && !range.excludes(before) && range.excludes(after);
     }
 
@@ -180,15 +185,15 @@ public final class Responses {
         return feature.categorical() ? new Feature.Range(0, 1) : feature.range();
     }
 
-    private double raw(Feature feature, EncodedColumn column, int i) {
+    /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
+    private IntToDoubleFunction raw(Feature feature, EncodedColumn column) {
         if (feature.categorical()) {
             return rows.column(feature.column()) instanceof stackelberg.data.CategoricalColumn text
-                            && column.level().equals(text.level(i))
-                    ? 1
-                    : 0;
+                    ? i -> column.level().equals(text.level(i)) ? 1 : 0
+                    : i -> 0;
         }
         NumericColumn numbers = rows.numeric(feature.column());
-        return numbers.isMissing(i) ? feature.mean() : numbers.value(i);
+        return i -> numbers.isMissing(i) ? feature.mean() : numbers.value(i);
     }
 
     @FunctionalInterface

@@ -1,5 +1,6 @@
 package stackelberg.model;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -311,6 +312,14 @@ public record StackelbergModel(
                 solver.note(),
                 solver.seconds().withRead(seconds));
         return with(encoding, timed);
+    }
+
+    /** The same model with one more thing that a user should know. */
+    public StackelbergModel withWarning(String warning) {
+        List<String> more = new ArrayList<>(warnings);
+        more.add(warning);
+        return new StackelbergModel(
+                gamma, intercept, terms, encoding, game, pullThrough, r, optimality, losses, solver, provenance, more);
     }
 
     private StackelbergModel with(Encoding newEncoding, SolverRecord newSolver) {

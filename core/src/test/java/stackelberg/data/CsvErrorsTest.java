@@ -1,5 +1,6 @@
 package stackelberg.data;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -110,7 +112,55 @@ class CsvErrorsTest {
 
     @Test
     void decimalCommas() {
-        reading("a;b\n1,5;2\n2,5;3\n").hasMessageContaining("Column 'a', row 1").hasMessageContaining("decimal comma");
+        reading("a;b\n1,5;2\n2,5;3\n")
+                .hasMessageContaining("Column 'a', row 1 (line 2): \"1,5\" has a comma")
+                .hasMessageContaining("write 1.5.")
+                .hasMessageContaining("tr , . < FILE")
+                .hasMessageContaining("--categorical a");
+    }
+
+    /** Whole numbers have no comma: half of the values look right, which must not make categories of them. */
+    @Test
+    void decimalCommasInSomeRows() {
+        reading("a;b\n1;2\n2,5;3\n3;4\n-0,25;5\n")
+                .hasMessageContaining("Column 'a', row 2 (line 3): \"2,5\" has a comma");
+        reading("a;b\n" + "1;2\n".repeat(30) + "2,5;3\n").hasMessageContaining("row 31 (line 32): \"2,5\" has a comma");
+        reading("a;b\n" + "1;2\n".repeat(40_000) + "2,5;3\n")
+                .hasMessageContaining("row 40001 (line 40002): \"2,5\" has a");
+        reading("a;b\n" + "1,5;2\n".repeat(20) + "NA;2\nabout 3;3\n")
+                .hasMessageContaining("row 1 (line 2): \"1,5\" has a");
+    }
+
+    /** 1,234 is one number in Berlin and another in London, so it is not read as either. */
+    @Test
+    void commasThatMaySeparateThousands() {
+        reading("a;b\n1,234;2\n2,500;3\n")
+                .hasMessageContaining("write 1.234 if that is a decimal comma, 1234 if it separates thousands");
+        reading("a;b\n1.234,5;2\n2.500,1;3\n").hasMessageContaining("write 1234.5.\nMaybe have the file written");
+        reading("a;b\n\"1,234.5\";2\n2,500;3\n").hasMessageContaining("write 1234.5.");
+        reading("a,b\n\"1,5\",2\n\"2,5\",3\n")
+                .hasMessageContaining("write 1.5.\nMaybe have the file written")
+                .hasMessageNotContaining("tr ,");
+    }
+
+    /** With a decimal comma in every field there are more commas than semicolons. */
+    @Test
+    void decimalCommasWithoutAHeaderOrUnderOneWithCommas() {
+        assertThatThrownBy(() -> CsvReaderTest.read("1,5;2,7;3,1\n2,5;3,7;4,1\n", new CsvOptions(true, Set.of())))
+                .hasMessageContaining("Column '1', row 1 (line 1): \"1,5\" has a comma");
+        reading("size, m;weight, kg\n1,5;70,2\n1,6;80,5\n")
+                .hasMessageContaining("Column 'size, m', row 1 (line 2): \"1,5\" has a comma");
+    }
+
+    private static List<String> levels(String csv) {
+        return ((CategoricalColumn) CsvReaderTest.read(csv).column("a")).levels();
+    }
+
+    @Test
+    void commasThatAreNotInNumbersAreText() {
+        assertThat(levels("a;b\nx, y;1\nz, y;2\n")).containsExactly("x, y", "z, y");
+        assertThat(levels("a;b\n1,2,3;1\n1,2;2\n7;2\n")).hasSize(3);
+        assertThat(CsvReaderTest.read("a,b,c\n1,5;2,7\n2,6;3,8\n").names()).containsExactly("a", "b", "c");
     }
 
     @Test

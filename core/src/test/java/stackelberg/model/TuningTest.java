@@ -102,6 +102,38 @@ class TuningTest {
         assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
     }
 
+    /** Both routes; sum_i s_i (y_i - m_f(i))^2 / sum_i s_i, with m_f the weighted mean of the rows that fold f leaves. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void theMeanIsThatOfTheTrainingRows(Case played) {
+        Table table = People.table(160, 3, played.missing());
+        Tuning tuning = played.regression().build().tune(table, PLAN, TuningListener.NONE);
+        Table rows = rowsInUse(table, played);
+        double loss = 0;
+        double weight = 0;
+        for (int f = 0; f < tuning.folds().count(); f++) {
+            double sum = 0;
+            double trainingWeight = 0;
+            for (int i : tuning.folds().training(f)) {
+                double s = weight(played, rows, i);
+                sum += s * rows.numeric("score").value(i);
+                trainingWeight += s;
+            }
+            for (int i : tuning.folds().heldOut(f)) {
+                double s = weight(played, rows, i);
+                loss += s * Math.pow(rows.numeric("score").value(i) - sum / trainingWeight, 2);
+                weight += s;
+            }
+        }
+        assertThat(tuning.meanLoss()).isCloseTo(loss / weight, within(1e-12 * loss));
+        assertThat(inStep(played.regression(), table, PLAN, TuningListener.NONE).meanLoss())
+                .isEqualTo(tuning.meanLoss());
+    }
+
+    private static double weight(Case played, Table rows, int i) {
+        return played.regression().weight == null ? 1 : rows.numeric("weight").value(i);
+    }
+
     /** The route for many columns, whatever their number. */
     private static Tuning inStep(
             StackelbergRegression.Builder regression, Table table, TuningPlan plan, TuningListener listener) {

@@ -4,6 +4,7 @@ import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
@@ -16,13 +17,19 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Groups;
+import stackelberg.model.OutOfRange;
 import stackelberg.model.PublishedRule;
+import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
 
 /** The people a report is about: their truths and wishes, and what many rules predict them, a part of them at a time. */
 public sealed interface People {
     /** Numbers held at once, encoded rows or predictions: 32 MB. */
     int MAX_VALUES = 1 << 22;
+
+    /** Values of a matrix, zeros of a sparse one included, that are held against their ranges: about a second. */
+    long MAX_CHECKED = 500_000_000;
 
     int size();
 
@@ -44,6 +51,9 @@ public sealed interface People {
 
     /** The predictions of all rules for everybody, in parts that fit into memory. */
     void predictions(List<PublishedRule> rules, Workers workers, Part part);
+
+    /** How many of them would end outside the range seen in training under a finite rule for people who all respond alike; empty if they are too many values to look at. */
+    OptionalInt outOfRange(StackelbergModel model, Workers workers);
 
     /** Takes a part of the predictions. */
     @FunctionalInterface
@@ -113,6 +123,18 @@ public sealed interface People {
         }
 
         @Override
+        public OptionalInt outOfRange(StackelbergModel model, Workers workers) {
+            PublishedRule rule = PublishedRule.of(model);
+            double[] p = new double[size()];
+            predictions(List.of(rule), workers, (first, none, some) -> {
+                for (int i = 0; i < some.rows(); i++) {
+                    p[first + i] = some.get(i, 0);
+                }
+            });
+            return OptionalInt.of(OutOfRange.people(Responses.of(World.of(model), rule, rows, p, z)));
+        }
+
+        @Override
         public void predictions(List<PublishedRule> rules, Workers workers, Part part) {
             List<EncodedColumn> columns = encoding.columns();
             DenseMatrix w = DenseMatrix.zeros(columns.size(), rules.size());
@@ -169,6 +191,13 @@ public sealed interface People {
                 values[i] = row.array();
             }
             return values;
+        }
+
+        @Override
+        public OptionalInt outOfRange(StackelbergModel model, Workers workers) {
+            return (long) x.rows() * x.cols() > MAX_CHECKED
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(OutOfRange.people(model, x, z, workers));
         }
 
         @Override

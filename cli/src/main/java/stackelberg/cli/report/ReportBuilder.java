@@ -263,6 +263,7 @@ public final class ReportBuilder {
                 Arrays.stream(shown).mapToObj(this::feature).toList(),
                 honest == null ? null : new ReportData.Honest(honest),
                 naiveLosses,
+                model.optimality().finite() || people.y() == null ? null : NoRule.of(model, people, sums.weight()),
                 new ReportData.Path(points),
                 people(sample, groups),
                 moves == null ? null : moves.furthest(),

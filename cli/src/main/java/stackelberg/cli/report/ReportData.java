@@ -18,6 +18,7 @@ import stackelberg.game.PullThrough;
  * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
  * @param features the encoded columns, in the order of coefficients and moves
  * @param naive least squares
+ * @param noRule why there is no rule, where the selected one is not finite
  * @param furthest those who move furthest under the selected rule
  * @param tuning a {@link Curve} or a {@link Regret}
  * @param options name and value
@@ -41,6 +42,7 @@ public record ReportData(
         List<FeatureEntry> features,
         Honest honest,
         Losses naive,
+        NoRule noRule,
         Path path,
         Sample people,
         List<Mover> furthest,
@@ -86,6 +88,17 @@ public record ReportData(
             return rest * rest * a + 2 * t * rest * e + t * t * wishLoss;
         }
     }
+
+    /**
+     * What is known where believing everybody is as good as any rule; 0 is what rounding cannot tell from it.
+     *
+     * @param shift mean of z_i - y_i
+     * @param shiftSpread standard deviation of z_i - y_i; 0 if everybody wishes for the truth plus the same
+     * @param spread standard deviation of the truth
+     * @param limit the root mean squared error that ever larger rules approach
+     */
+    public record NoRule(
+            double shift, double shiftSpread, double spread, double limit, double wishNoise, String intercept) {}
 
     public record Path(List<Point> points) {}
 

@@ -187,6 +187,54 @@
     $('warnings').hidden = !data.warnings?.length;
   }
 
+  /** Where believing everybody is as good as any rule: why, what is approached, what to try. */
+  function writeNone() {
+    const none = data.noRule;
+    $('none-section').hidden = !none;
+    if (!none) return;
+    const target = String(data.target);
+    const size = number(Math.abs(none.shift));
+    const fixedConstant = none.intercept === 'immutable';
+    const why = none.shiftSpread > 0
+      ? ['What people wish differs from the truth by ' + number(none.shift) + ' on average, with a standard deviation of ' + number(none.shiftSpread)
+        + '. To believe everybody, and to correct for what ' + (fixedConstant ? 'the constant and the immutable columns tell' : 'the immutable columns tell') + ' of that difference, is as good as any rule.']
+      : none.shift === 0 ? ['Everybody wishes for the truth. Whoever lets people have what they wish is therefore right.']
+      : ['Everybody wishes for the truth ' + (none.shift > 0 ? 'plus ' : 'less ') + size + '. Whoever lets people have what they wish therefore knows the truth: believe everybody, then '
+        + (none.shift > 0 ? 'subtract ' : 'add ') + size + '.'];
+    why.push('A rule lets people have all they wish only as its coefficients grow without bound. Every rule that could be published falls short of that, so none is the best.');
+    const finite = points.filter(p => p.finite !== false);
+    const range = list => 'from ' + number(Math.min(...list.map(p => p.gamma))) + ' to ' + number(Math.max(...list.map(p => p.gamma)));
+    if (points.length > 1) {
+      why.push(finite.length ? 'Of the ' + points.length + ' gammas on this page ' + finite.length + ' have a rule, ' + range(finite) + ': move the slider there.'
+        : 'Another gamma does not help: of the ' + points.length + ' gammas on this page, ' + range(points) + ', none has a rule.');
+    }
+    $('none-why').append(...why.map(text => element('p', {}, text)));
+    const limit = none.limit === 0 ? '0, to rounding' : number(none.limit);
+    for (const [id, name, value, text] of [
+      ['none-limit', 'Error that ever larger rules approach', none.limit, limit],
+      ['none-pull', 'Pull-through they approach', 1, '100%'],
+      ['none-wishes', 'Error if everybody just gets its wish', Math.sqrt(data.wishLoss / data.weight)],
+      ['none-spread', 'Standard deviation of ' + target, none.spread],
+    ]) {
+      const shown = element('dd', {id});
+      show(shown, value, text ?? number(value));
+      $('none-facts').append(element('div', {}, element('dt', {}, name), shown));
+    }
+    const code = text => element('code', {}, text);
+    const noise = none.wishNoise > 0 ? 'Say that wishes are less certain than ' + number(none.wishNoise) + ', with ' : 'Say how uncertain the wishes are, with ';
+    const tries = [
+      [noise, code('--wish-noise'), ': nobody knows to the last digit what people want. A tenth of the standard deviation of ' + target + ' is ' + number(none.spread / 10)
+        + ', all of it ' + number(none.spread) + '; the larger the noise, the more the rule holds people.'],
+      ['Declare wishes that are not the truth in other words: a column with what each person wants, or a level that most want to reach, such as ', code('--wish "max(y,quantile(0.5))"'), '.'],
+    ];
+    if (fixedConstant) tries.push(['If people can move the constant too, say so with ', code('--intercept manipulable'), ': then it cannot take back what was given to everybody.']);
+    if (features.some(f => f.immutable)) tries.push(['Do not declare more columns immutable: the more of them there are, the more of a wish they explain away.']);
+    $('none-tries').append(...tries.map(parts => element('li', {}, ...parts)));
+    const again = data.command && !/--wish-noise/.test(data.command) && none.spread > 0;
+    $('none-command').parentElement.hidden = !again;
+    if (again) $('none-command').textContent = data.command + ' --wish-noise ' + Number(none.spread.toPrecision(2));
+  }
+
   function writePeople() {
     const {furthest, groups} = data;
     if (furthest?.length) {
@@ -788,6 +836,7 @@
   $('pull-figure').hidden = !has.pull;
   $('rule-section').hidden = !has.rule;
   writeFirstScreen();
+  writeNone();
   writePeople();
   writeComparison();
   writeHood();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /** Pictures of reports for the documentation: {@code Screenshots OUT_DIR REPORT.html...} writes OUT_DIR/REPORT.png, the first screen of each. */
 public final class Screenshots {
     private static final int WIDTH = 1200;
-    private static final int HEIGHT = 900;
+    private static final int HEIGHT = 980;
 
     private Screenshots() {}
 

@@ -1,5 +1,6 @@
 package stackelberg.model.tuning;
 
+import java.util.Arrays;
 import java.util.List;
 import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.DenseMatrix;
@@ -52,6 +53,24 @@ public record FoldData(
     /** What making this has cost per value, in units of a multiplication in a product: measured. */
     double preparation() {
         return columns instanceof DenseMatrix ? 600 : 200;
+    }
+
+    /** sum_i s_i (y_i - m_i)^2 / sum_i s_i, with m_i the mean of the rows that are in training while i is held out. */
+    double meanLoss() {
+        double[] held = foldWeights();
+        double weight = Arrays.stream(held).sum();
+        double[] sums = new double[held.length];
+        for (int i = 0; i < y.length; i++) {
+            sums[folds.of(i)] += weights[i] * y[i];
+        }
+        double sum = Arrays.stream(sums).sum();
+        double loss = 0;
+        for (int i = 0; i < y.length; i++) {
+            int f = folds.of(i);
+            double deviation = y[i] - (sum - sums[f]) / (weight - held[f]);
+            loss += weights[i] * deviation * deviation;
+        }
+        return loss / weight;
     }
 
     /** The weight of the people held out in each fold. */

@@ -116,7 +116,8 @@ final class GramRoute {
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
         String method = "sums of products of " + ones + " columns, formed once per fold and added";
-        return Optional.of(new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, settled, warnings));
+        return Optional.of(new Tuning(
+                gammas, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings));
     }
 
     /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */

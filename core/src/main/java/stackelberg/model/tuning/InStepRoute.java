@@ -121,7 +121,8 @@ final class InStepRoute {
         boolean settled = FoldRules.settled(List.of(rules));
         String method = solver.name() + " on all folds in step, " + shared.passes() + " passes over the data shared by "
                 + count + " folds";
-        return new Tuning(gammas, data.folds(), heldOut, data.foldWeights(), method, settled, warnings);
+        return new Tuning(
+                gammas, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings);
     }
 
     private void join(Thread[] threads) {

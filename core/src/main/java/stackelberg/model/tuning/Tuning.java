@@ -18,6 +18,7 @@ public final class Tuning {
     private final HeldOut[][] heldOut;
 
     private final double[] foldWeights;
+    private final double meanLoss;
     private final String method;
     private final boolean settled;
     private final List<String> warnings;
@@ -27,6 +28,7 @@ public final class Tuning {
             Folds folds,
             HeldOut[][] heldOut,
             double[] foldWeights,
+            double meanLoss,
             String method,
             boolean settled,
             List<String> warnings) {
@@ -34,6 +36,7 @@ public final class Tuning {
         this.folds = folds;
         this.heldOut = heldOut;
         this.foldWeights = foldWeights;
+        this.meanLoss = meanLoss;
         this.method = method;
         this.settled = settled;
         this.warnings = List.copyOf(warnings);
@@ -80,6 +83,11 @@ public final class Tuning {
             weight += foldWeights[f];
         }
         return sum / weight;
+    }
+
+    /** The loss of a person held out, weights respected, if everybody is predicted the mean of the training rows: a rule nobody can pull. */
+    public double meanLoss() {
+        return meanLoss;
     }
 
     /** The curve over the model gammas in one world, its minimum and the one-standard-error choice. */

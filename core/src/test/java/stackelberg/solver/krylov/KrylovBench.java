@@ -239,7 +239,7 @@ public final class KrylovBench {
         }
         double[] y = NpyReader.readVector(truth);
         double[] z = Arrays.stream(y).map(value -> Math.max(value, 0)).toArray();
-        Matrix x = NpyReader.readMatrix(file);
+        Matrix x = NpyReader.readMatrix(file, ALL);
         double[] best = {Double.POSITIVE_INFINITY};
         for (int round = 0; round < 2; round++) {
             double[] gap = new double[1];
