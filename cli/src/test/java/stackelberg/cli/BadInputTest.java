@@ -25,6 +25,10 @@ class BadInputTest {
     static Stream<Arguments> badFiles() {
         return Stream.of(
                 Arguments.of("empty file", "", "empty"),
+                Arguments.of(
+                        "another delimiter in the header",
+                        "\"a\";\"b\";\"y\",hope\n1;2;3;4\n2;3;4;5\n",
+                        "line 1 cannot be cut into fields"),
                 Arguments.of("header only", "a,b,y,hope\n", "no rows"),
                 Arguments.of("one row", "a,b,y,hope\n1,2,3,4\n", "1 row"),
                 Arguments.of("ragged row", "a,b,y,hope\n1,2,3,4\n5,6,7\n8,9,1,2\n", "line 3"),

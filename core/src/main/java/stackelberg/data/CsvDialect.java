@@ -13,6 +13,7 @@ import java.util.Map;
 record CsvDialect(char delimiter, boolean header, List<String> names) {
     private static final char[] DELIMITERS = {',', ';', '\t', '|'};
     private static final int RECORDS = 20;
+    private static final int SHOWN = 60;
 
     /** Told from the first records; the head is the start of the file, cut at the end of a line. */
     static CsvDialect detect(String head, CsvOptions options, String source) {
@@ -20,7 +21,11 @@ record CsvDialect(char delimiter, boolean header, List<String> names) {
         List<List<String>> records = records(head, delimiter);
         if (records.isEmpty()) {
             throw new DataException(
-                    "'" + source + "' is empty.\nMaybe it was not written to the end, or another file was meant.");
+                    head.isBlank()
+                            ? "'" + source
+                                    + "' is empty.\nMaybe it was not written to the end, or another file was meant."
+                            : "'" + source + "', line 1 cannot be cut into fields: " + start(head)
+                                    + "\nMaybe a quote is not closed, or one delimiter differs from the others.");
         }
         boolean header = !options.noHeader() && looksLikeHeader(records);
         return new CsvDialect(
@@ -70,6 +75,12 @@ record CsvDialect(char delimiter, boolean header, List<String> names) {
                         .flatMap(List::stream)
                         .map(String::strip)
                         .allMatch(field -> field.indexOf(',') < 0 || Numbers.hasComma(field));
+    }
+
+    /** The first line, not more of it than a message can hold. */
+    private static String start(String head) {
+        String line = head.strip().lines().findFirst().orElse("");
+        return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + " ...";
     }
 
     private static List<List<String>> records(String head, char delimiter) {
