@@ -32,30 +32,29 @@ public final class Gemm {
         DenseProducts.requireSize("V", v, a.cols(), v.cols());
         DenseProducts.requireSize("the result", out, a.rows(), v.cols());
         DenseProducts.requireContiguous("V", v);
-        DenseProducts.requireContiguous("the result", out);
+        DenseProducts.requireContiguous("A", a);
         DenseProducts.requireWritable(out);
-        if (a.rows() == 0) {
-            return;
-        }
-        byPieces(
-                a.rows(),
-                a.cols(),
-                v.cols(),
-                workers,
-                (first, length, piece) -> kernels.gemm(
+        byPieces(a.rows(), a.cols(), v.cols(), workers, (first, length, piece) -> {
+            DenseMatrix target = out.columns(first, length);
+            int height;
+            for (int row = 0; row < a.rows(); row += height) {
+                height = out.contiguousRows(row);
+                kernels.gemm(
                         false,
                         false,
-                        a.rows(),
+                        height,
                         length,
                         a.cols(),
                         alpha,
-                        a.at(0),
+                        a.at(row),
                         a.stride(),
                         DenseProducts.start(v.columns(first, length)),
                         v.stride(),
                         beta,
-                        out.columns(first, length).at(0),
-                        out.stride()));
+                        target.at(row),
+                        out.stride());
+            }
+        });
     }
 
     /** out = V W', the inner products of vectors that are rows: few and long. */

@@ -133,6 +133,11 @@ class DenseProductsTest {
                 Gemm.combineRows(kernels, 2, a, v, -0.5, inside.columns(1, n), workers);
                 assertClose(inside.columns(1, n), expected);
                 assertThat(inside.column(0)).isEqualTo(untouched);
+
+                DenseMatrix inChunks = DenseMatrix.zeros(size[1], n, 2);
+                inChunks.setAll(w);
+                Gemm.combineRows(kernels, 2, a, v, -0.5, inChunks, workers);
+                assertClose(inChunks, expected);
             }
         }
     }

@@ -9,12 +9,17 @@ import stackelberg.linalg.Workers;
 /** Orthonormal vectors, the rows of V, added one at a time; in panels, so that growing copies nothing. */
 final class Basis {
     /** Vectors of a panel: enough for the speed of GEMM. */
-    private static final int PANEL = 32;
+    private static final int MAX_PANEL = 32;
 
     /** Vectors of the first panel: most games are over before it is full. */
-    private static final int FIRST_PANEL = 8;
+    private static final int MAX_FIRST_PANEL = 8;
+
+    /** Long vectors come in smaller panels, of 256 MB at most or one vector: memory that nothing fills yet is memory lost. */
+    private static final int MAX_PANEL_DOUBLES = 1 << 25;
 
     private final int length;
+    private final int panelSize;
+    private final int firstPanelSize;
     private final Workers workers;
     private final List<DenseMatrix> panels = new ArrayList<>();
     private int size;
@@ -22,6 +27,8 @@ final class Basis {
     Basis(int length, Workers workers) {
         this.length = length;
         this.workers = workers;
+        this.panelSize = Math.max(1, Math.min(MAX_PANEL, MAX_PANEL_DOUBLES / Math.max(1, length)));
+        this.firstPanelSize = Math.min(MAX_FIRST_PANEL, panelSize);
     }
 
     int size() {
@@ -31,7 +38,7 @@ final class Basis {
     void append(double[] v) {
         int panel = panelOf(size);
         if (panel == panels.size()) {
-            panels.add(DenseMatrix.zeros(panel == 0 ? FIRST_PANEL : PANEL, length));
+            panels.add(DenseMatrix.zeros(panel == 0 ? firstPanelSize : panelSize, length));
         }
         panels.get(panel).setRow(size - firstOf(panel), v);
         size++;
@@ -42,13 +49,13 @@ final class Basis {
         return panels.get(panel).row(index - firstOf(panel));
     }
 
-    private static int panelOf(int vector) {
-        return (vector - FIRST_PANEL + PANEL) / PANEL;
+    private int panelOf(int vector) {
+        return (vector - firstPanelSize + panelSize) / panelSize;
     }
 
     /** The first vector of a panel. */
-    private static int firstOf(int panel) {
-        return panel == 0 ? 0 : FIRST_PANEL + (panel - 1) * PANEL;
+    private int firstOf(int panel) {
+        return panel == 0 ? 0 : firstPanelSize + (panel - 1) * panelSize;
     }
 
     /** What this panel has of the first {@code count} vectors. */
