@@ -126,6 +126,7 @@ final class GammaCommand implements Callable<Integer> {
         if (by.isPresent()) {
             PopulationGammas report = PopulationGammas.of(
                     model,
+                    world,
                     by.get(),
                     same,
                     members -> estimate(world, rule, same.of(members), pick(z, members), bootstrap));

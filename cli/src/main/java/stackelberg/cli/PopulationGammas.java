@@ -1,6 +1,7 @@
 package stackelberg.cli;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import stackelberg.data.DataException;
 import stackelberg.game.Kind;
+import stackelberg.game.Population;
 import stackelberg.model.GammaEstimate;
 import stackelberg.model.Groups;
 import stackelberg.model.StackelbergModel;
@@ -19,8 +21,9 @@ import stackelberg.model.World;
  * <p>There is no estimate for all of them together: the average of different pull-throughs is that of a gamma which nobody need have.
  *
  * @param column what tells the populations apart
+ * @param truthfulShare of all of them together, as the model has it
  */
-record PopulationGammas(String column, List<Part> parts) {
+record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
     /** As many as groups are reported for. */
     private static final int MOST = 100;
 
@@ -33,21 +36,41 @@ record PopulationGammas(String column, List<Part> parts) {
     /**
      * A population.
      *
-     * @param declared the gamma it is thought to have, infinite if it never moves; null for that of the world
+     * @param from the smallest gamma that its people are thought to have, infinite if they never move
+     * @param to the largest
      */
-    record Part(String name, Double declared, GammaEstimate estimate) {
+    record Part(String name, double from, double to, GammaEstimate estimate) {
         /** One person drawn again is the same person: its interval says nothing. */
         boolean identified() {
             return estimate.identified() && estimate.people() > 1;
         }
 
         boolean neverMoves() {
-            return declared != null && declared.isInfinite();
+            return Double.isInfinite(from);
+        }
+
+        /** Whether its people may well have stayed where they were. */
+        boolean stays() {
+            return estimate.pullThroughInterval().low() <= 0
+                    && estimate.pullThroughInterval().high() >= 0;
+        }
+
+        /** As in "0.5 to 2". */
+        String declared() {
+            if (neverMoves()) {
+                return "infinite";
+            }
+            String most = Double.isInfinite(to) ? "infinite" : Summary.plain(to);
+            return from == to ? most : Summary.plain(from) + " to " + most;
         }
     }
 
     static PopulationGammas of(
-            StackelbergModel model, String column, SamePeople same, Function<int[], GammaEstimate> estimate) {
+            StackelbergModel model,
+            World world,
+            String column,
+            SamePeople same,
+            Function<int[], GammaEstimate> estimate) {
         List<Part> parts = new ArrayList<>();
         if (model != null && column.equals(model.game().rowGamma())) {
             for (Kind kind : Kind.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
@@ -56,29 +79,55 @@ record PopulationGammas(String column, List<Part> parts) {
                             + " different gammas, too many populations to estimate each.\nMaybe name a column with"
                             + " fewer values with --population.");
                 }
-                parts.add(new Part(Mixture.name(kind), kind.from(), estimate.apply(kind.people())));
+                parts.add(new Part(Mixture.name(kind), kind.from(), kind.to(), estimate.apply(kind.people())));
             }
         } else {
-            Groups.of(same.before(), column)
-                    .forEach((name, members) -> parts.add(new Part(name, null, estimate.apply(members))));
+            Population declared = declared(model, world, same);
+            Groups.of(same.before(), column).forEach((name, members) -> {
+                double[] gammas = declared.of(members).gammas();
+                Arrays.sort(gammas);
+                parts.add(new Part(name, gammas[0], gammas[gammas.length - 1], estimate.apply(members)));
+            });
         }
-        return new PopulationGammas(column, parts);
+        return new PopulationGammas(column, model == null ? 0 : model.game().truthfulShare(), parts);
     }
 
-    /** Whether the data tell the gamma of every population that is thought to move. */
+    /** What everybody's gamma is thought to be: the model's column of gammas where the data have it, else that of the world. */
+    private static Population declared(StackelbergModel model, World world, SamePeople same) {
+        boolean own = model != null
+                && model.game().rowGamma() != null
+                && same.before().has(model.game().rowGamma());
+        return own
+                ? model.population(same.before())
+                : Population.ofOneGamma(same.before().rows(), world.gamma(), 0);
+    }
+
+    /** Whether the data tell the gamma of every population that is thought to move; the truthful may be one that is not. */
     boolean identified() {
-        return parts.stream().allMatch(part -> part.neverMoves() || part.identified());
+        return !truthfulAreSpread()
+                && parts.stream()
+                        .allMatch(part -> part.neverMoves() || part.identified() || truthfulShare > 0 && part.stays());
+    }
+
+    /** Whether some are truthful, but no population stays where it was: they are among those who move, whose pull-through is too small. */
+    private boolean truthfulAreSpread() {
+        return truthfulShare > 0 && parts.stream().noneMatch(Part::stays);
     }
 
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
+        if (truthfulAreSpread()) {
+            warnings.add(Summary.percent(truthfulShare) + " are truthful, but every population of '" + column
+                    + "' moves: the truthful are among them, and the gammas are too large. Maybe name a column that tells"
+                    + " who is truthful.");
+        }
         for (Part part : parts) {
             GammaEstimate estimate = part.estimate;
-            boolean asDeclared =
-                    part.neverMoves() && estimate.pullThroughInterval().low() <= 0;
-            if (part.neverMoves() && !asDeclared) {
-                warnings.add(part.name + ": they were thought never to move, but do.");
-            } else if (!asDeclared) {
+            boolean mayStay = part.neverMoves() || truthfulShare > 0;
+            if (part.neverMoves() && !part.stays()) {
+                warnings.add(part.name + ": they were thought never to move, but "
+                        + (estimate.pullThrough() > 0 ? "do." : "move away from what they wish."));
+            } else if (!(mayStay && part.stays())) {
                 estimate.warnings().forEach(warning -> warnings.add(part.name + ": " + warning));
             }
             if (estimate.people() < FEW) {
@@ -111,9 +160,7 @@ record PopulationGammas(String column, List<Part> parts) {
                     String.format(Locale.ROOT, "%,d", estimate.people()),
                     GammaReport.number(estimate.gamma()),
                     GammaReport.interval(estimate.gammaInterval()),
-                    part.neverMoves()
-                            ? "infinite"
-                            : Summary.plain(part.declared == null ? world.gamma() : part.declared),
+                    part.declared(),
                     GammaReport.number(estimate.pullThrough()),
                     GammaReport.interval(estimate.pullThroughInterval()),
                     Summary.percent(estimate.explained()));
@@ -154,7 +201,7 @@ record PopulationGammas(String column, List<Part> parts) {
         for (Part part : parts) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("population", part.name);
-            row.put("declaredGamma", Json.finite(part.declared == null ? world.gamma() : part.declared));
+            row.put("declaredGamma", part.from == part.to ? Json.finite(part.from) : null);
             row.putAll(GammaReport.object(part.estimate, world));
             row.put("identified", part.identified());
             list.add(row);

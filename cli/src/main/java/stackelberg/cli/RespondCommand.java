@@ -66,7 +66,7 @@ final class RespondCommand implements Callable<Integer> {
     @Option(
             names = "--gamma",
             paramLabel = "G",
-            description = "How hard it really is to move, for all who do (default: what the model was fitted for).")
+            description = "How hard it really is to move, for everybody (default: what the model was fitted for).")
     private Double gamma;
 
     @Option(names = "--group", paramLabel = "COL", description = "Sum up by the values of this column.")

@@ -47,7 +47,7 @@ final class RuleOptions {
             names = "--gamma",
             paramLabel = "G",
             description =
-                    "How hard it really is to move, for all who do (default: what the model was fitted for; 1 without MODEL).")
+                    "How hard it really is to move, for everybody (default: what the model was fitted for; 1 without MODEL).")
     Double gamma;
 
     /** The rule of the file; null if none is given. */

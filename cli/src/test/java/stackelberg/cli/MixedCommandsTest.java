@@ -252,7 +252,7 @@ class MixedCommandsTest {
         Path after = after(i -> people.get(i).kind.equals("red") ? new double[2] : rule.bestAnswer(i, 0.7));
 
         Run refused = run(3, "gamma", truthful, "--before", data, "--after", after);
-        Run told = run(4, "gamma", truthful, "--before", data, "--after", after, "--population", "kind", "--json");
+        Run told = run(0, "gamma", truthful, "--before", data, "--after", after, "--population", "kind", "--json");
 
         assertThat(refused.err())
                 .contains("30% of it truthful")
@@ -264,9 +264,45 @@ class MixedCommandsTest {
         assertThat(blue.get("gamma").asDouble()).isCloseTo(0.7, within(1e-4));
         assertThat(blue.get("identified").asBoolean()).isTrue();
         assertThat(red.get("identified").asBoolean()).isFalse();
+        assertThat(told.json().get("warnings")).isEmpty();
+    }
+
+    @Test
+    void aColumnThatMixesTheTruthfulWithTheOthersIsNotBelieved() {
+        Rule rule = new Rule(truthful);
+        Path after = after(i -> i % 10 < 3 ? new double[2] : rule.bestAnswer(i, 0.7));
+
+        Run told = run(4, "gamma", truthful, "--before", data, "--after", after, "--population", "kind", "--json");
+
+        assertThat(told.json().get("identified").asBoolean()).isFalse();
         assertThat(told.json().get("warnings").get(0).asString())
-                .startsWith("red: ")
-                .contains("no upper bound");
+                .startsWith("30% are truthful, but every population of 'kind' moves");
+    }
+
+    @Test
+    void declaredGammasAreThoseOfThePeopleThemselves() {
+        Rule rule = new Rule(byRow);
+        Path after = after(i -> rule.bestAnswer(i, 0.7));
+
+        Run text = run(0, "gamma", byRow, "--before", data, "--after", after, "--population", "kind");
+        JsonNode json = run(0, "gamma", byRow, "--before", data, "--after", after, "--population", "kind", "--json")
+                .json();
+
+        assertThat(text.out()).contains("0.1 to infinite");
+        assertThat(json.get("populations").get(0).get("declaredGamma").isNull()).isTrue();
+    }
+
+    @Test
+    void whoWasThoughtNeverToMoveAndMovesAwayIsNamed() {
+        Rule rule = new Rule(byRow);
+        Path after = after(i -> {
+            double[] answer = rule.bestAnswer(i, 0.7);
+            return i % 4 < 3 ? answer : new double[] {-answer[0], -answer[1]};
+        });
+
+        Run run = run(0, "gamma", byRow, "--before", data, "--after", after);
+
+        assertThat(run.err()).contains("never move: they were thought never to move, but move away");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import stackelberg.linalg.DenseMatrix;
@@ -72,10 +73,13 @@ public final class NpyReader {
         try (InputStream raw = Files.newInputStream(file);
                 DataInputStream in = new DataInputStream(raw)) {
             NpyHeader header = NpyHeader.read(in, file.toString());
-            long needed = header.offset() + (long) header.type().bytes() * header.rows() * header.cols();
+            // as a double: two dimensions can be too large for a long
+            double needed = header.offset() + (double) header.type().bytes() * header.rows() * header.cols();
             if (Files.size(file) < needed) {
                 throw NpyHeader.truncated(
-                        file.toString(), "it has " + Files.size(file) + " bytes, but its shape needs " + needed);
+                        file.toString(),
+                        String.format(
+                                Locale.ROOT, "it has %d bytes, but its shape needs %.0f", Files.size(file), needed));
             }
             return new NpyReader(file, header);
         } catch (EOFException e) {

@@ -25,7 +25,7 @@ public record Population(double[] gammas, double truthfulShare) {
         gammas = gammas.clone();
     }
 
-    /** People who move, if they do, at one gamma. */
+    /** People who all move at one gamma, unless they are truthful. */
     public static Population ofOneGamma(int people, double gamma, double truthfulShare) {
         double[] gammas = new double[people];
         Arrays.fill(gammas, gamma);
@@ -55,7 +55,7 @@ public record Population(double[] gammas, double truthfulShare) {
         return new Population(Arrays.stream(gammas).map(g -> g * factor).toArray(), truthfulShare);
     }
 
-    /** Whether all who move do so at the same gamma. */
+    /** Whether all have the same gamma. */
     public boolean alike() {
         return Arrays.stream(gammas).allMatch(g -> g == gammas[0]);
     }

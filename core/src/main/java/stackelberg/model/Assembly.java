@@ -58,6 +58,9 @@ record Assembly(
     /** A gamma from which on somebody never moves: tables hold finite numbers only. */
     private static final double NEVER_MOVES = 1e30;
 
+    /** A line holds no more names. */
+    private static final int CONSTANTS_NAMED = 10;
+
     /** Reads the choices off a table. */
     static Assembly ofTable(Table table, StackelbergRegression.Builder choices, Workers workers) {
         Chosen chosen = choose(table, choices);
@@ -487,8 +490,11 @@ record Assembly(
 
     private static void warnAboutConstants(Encoding encoding, List<String> warnings) {
         if (!encoding.constantColumns().isEmpty()) {
+            List<String> constants = List.copyOf(encoding.constantColumns());
+            int more = constants.size() - CONSTANTS_NAMED;
             warnings.add("The same value in all rows, so no information: "
-                    + String.join(", ", encoding.constantColumns()) + ".");
+                    + String.join(", ", constants.subList(0, Math.min(CONSTANTS_NAMED, constants.size())))
+                    + (more > 0 ? " and " + more + " more columns." : "."));
         }
     }
 }

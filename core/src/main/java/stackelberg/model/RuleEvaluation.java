@@ -180,7 +180,7 @@ public final class RuleEvaluation {
         }
     }
 
-    /** After the move, if all who move do so at one gamma of an interval: the worst is at an end. */
+    /** After the move, if everybody has the same gamma, somewhere in an interval: the worst is at an end. */
     public Interval overGamma(double from, double to) {
         if (!(from > 0) || !(to >= from) || Double.isInfinite(to)) {
             throw new IllegalArgumentException("The range of gamma is " + from + " to " + to

@@ -136,6 +136,15 @@ class NpyTest {
         }
     }
 
+    @Test
+    void aShapeOfMoreBytesThanCanBeCounted() throws IOException {
+        Path file = file(1, "'<f8'", false, "(2147483647, 2147483647)", 1);
+        assertThatThrownBy(() -> matrix(file))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("its shape needs 36893488")
+                .hasMessageContaining("cut off");
+    }
+
     /** The smallest and the largest number of every type, in both orders of bytes and of storage. */
     @ParameterizedTest
     @CsvSource({

@@ -42,6 +42,24 @@ class LanczosTest {
         }
     }
 
+    /** Eigenvalues over twelve decades: the large ones converge soon, and every rounding then leans towards them. */
+    @Test
+    void basisStaysOrthonormalAfterEigenvectorsAreFound() {
+        double[][] a = new double[N][N];
+        for (int i = 0; i < N; i++) {
+            a[i][i] = Math.pow(10, -12.0 * i / (N - 1));
+        }
+        Lanczos lanczos = lanczos(a, unit(random(1, N, 91_003)[0]), 34);
+
+        double[][] q = lanczos.basis();
+        for (int i = 0; i < q.length; i++) {
+            for (int j = 0; j < i; j++) {
+                assertThat(Vectors.dot(q[i], q[j])).isCloseTo(0, within(1e-14));
+            }
+        }
+        assertThat(q.length).isGreaterThan(20);
+    }
+
     /** The start has parts along three eigenvectors only, so that three steps see all of A there is to see. */
     @Test
     void exhaustedSpaceEndsTheSteps() {

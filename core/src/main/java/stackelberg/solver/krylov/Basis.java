@@ -25,14 +25,22 @@ final class Basis {
     private int size;
 
     Basis(int length, Workers workers) {
+        this(length, MAX_PANEL_DOUBLES, workers);
+    }
+
+    Basis(int length, int maxPanelDoubles, Workers workers) {
         this.length = length;
         this.workers = workers;
-        this.panelSize = Math.max(1, Math.min(MAX_PANEL, MAX_PANEL_DOUBLES / Math.max(1, length)));
+        this.panelSize = Math.max(1, Math.min(MAX_PANEL, maxPanelDoubles / Math.max(1, length)));
         this.firstPanelSize = Math.min(MAX_FIRST_PANEL, panelSize);
     }
 
     int size() {
         return size;
+    }
+
+    int panels() {
+        return panels.size();
     }
 
     void append(double[] v) {

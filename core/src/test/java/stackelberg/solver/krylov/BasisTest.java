@@ -16,10 +16,10 @@ class BasisTest {
     private static final int COUNT = 8 + 32 + 5;
 
     private final Random random = new Random(7_102);
-    private final Basis basis = filled();
+    private final Basis basis = filled(1 << 25);
 
-    private Basis filled() {
-        Basis filled = new Basis(LENGTH, Workers.of(2));
+    private Basis filled(int maxPanelDoubles) {
+        Basis filled = new Basis(LENGTH, maxPanelDoubles, Workers.of(2));
         for (int i = 0; i < COUNT; i++) {
             DenseMatrix w = vectors(1);
             filled.project(w);
@@ -67,6 +67,28 @@ class BasisTest {
             double[] sum = within.row(c);
             Vectors.axpy(1, rest.row(c), sum);
             assertThat(sum).containsExactly(w.row(c), within(1e-13));
+        }
+    }
+
+    /** One vector a panel, three, eight: what very long vectors get. */
+    @Test
+    void smallerPanelsGiveTheSame() {
+        for (int vectors : new int[] {1, 3, 8}) {
+            Basis small = new Basis(LENGTH, vectors * LENGTH + 5, Workers.of(2));
+            for (int i = 0; i < COUNT; i++) {
+                small.append(basis.vector(i));
+            }
+            DenseMatrix w = vectors(2);
+            double[][] expected = basis.coordinates(w);
+            double[][] coordinates = small.coordinates(w);
+            double[] combined = small.combine(coordinates, 2).row(1);
+
+            for (int i = 0; i < COUNT; i++) {
+                assertThat(small.vector(i)).isEqualTo(basis.vector(i));
+                assertThat(coordinates[i]).containsExactly(expected[i], within(1e-13));
+            }
+            assertThat(combined).containsExactly(basis.combine(expected, 2).row(1), within(1e-13));
+            assertThat(small.panels()).isEqualTo((COUNT + vectors - 1) / vectors);
         }
     }
 
