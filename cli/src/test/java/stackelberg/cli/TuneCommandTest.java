@@ -353,6 +353,43 @@ class TuneCommandTest {
                 .doesNotContain("says little");
     }
 
+    /** A rule that takes off what its people add, no more and no less, is wrong where they add more of it and where they add less. */
+    @Test
+    void worldsWhereTheChoiceIsWorseThanTheMeanMayLieAtBothEnds() {
+        Run run = Run.stackelberg(
+                "tune",
+                Samples.csv(folder),
+                "--target",
+                "y",
+                "--wish",
+                "y+5",
+                "--wish-noise",
+                "3",
+                "--gammas",
+                "1",
+                "--world-gammas",
+                "100,1e-3,1,1e-2",
+                "--json");
+        double[] losses = losses(run.json(), 1);
+
+        assertThat(losses[2]).isLessThan(0.9 * variance());
+        assertThat(List.of(losses[0], losses[1], losses[3]))
+                .allSatisfy(loss -> assertThat(loss).isGreaterThan(1.1 * variance()));
+        assertThat(run.json().get("warnings").toString())
+                .contains("in 3 of 4 worlds: up to world gamma 0.01 and from world gamma 100.");
+    }
+
+    @Test
+    void aChoiceThatIsWorseThanTheMeanEverywhereSaysLittleToo() {
+        JsonNode json =
+                tune("--gammas", "1e-3", "--world-gammas", "1,10,100", "--json").json();
+
+        assertThat(json.get("warnings")).hasSize(1);
+        assertThat(json.get("warnings").get(0).asString())
+                .contains("it explains nothing in the world where it does best")
+                .contains("in 3 of 3 worlds: all of them.");
+    }
+
     @Test
     void aChoiceThatIsWorseThanTheMeanInHalfOfTheWorldsIsNotAccused() {
         JsonNode json =
