@@ -117,27 +117,83 @@ record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {
                 + Summary.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
     }
 
-    /** A rule that fears every world may end up saying the same of everybody. */
+    /** A rule that fears every world may end up saying the same of everybody, or counting on moves that few worlds have. */
     @Override
     public List<String> warnings() {
-        double explained = explained(table.choice());
-        if (explained >= LITTLE) {
+        List<String> faults = new ArrayList<>();
+        if (explained(table.choice()) < LITTLE) {
+            faults.add(saysLittle());
+        }
+        int[] worlds = worldsInOrder();
+        long worse = IntStream.of(worlds).filter(this::isWorseThanTheMean).count();
+        if (2 * worse > worlds.length) {
+            faults.add(String.format(
+                    Locale.ROOT,
+                    "The chosen rule is worse than the mean, held out, in %d of %d worlds: %s.",
+                    worse,
+                    worlds.length,
+                    whereWorse(worlds)));
+        }
+        if (faults.isEmpty()) {
             return tuning.warnings();
         }
+        faults.add("Maybe say what moving costs with --world-gamma, or leave out unlikely worlds with --world-gammas.");
+        List<String> warnings = new ArrayList<>(tuning.warnings());
+        warnings.add(String.join(" ", faults));
+        return warnings;
+    }
+
+    private String saysLittle() {
         int most = IntStream.range(0, table.gammas().length)
                 .boxed()
                 .max(Comparator.comparingDouble(this::explained))
                 .orElseThrow();
-        List<String> warnings = new ArrayList<>(tuning.warnings());
-        warnings.add(String.format(
+        return String.format(
                 Locale.ROOT,
                 "The chosen rule says little beyond the mean: of the variance held out it explains %s in the world where it"
-                        + " does best; the rule for gamma %s explains %s where it does. Maybe say what moving costs with"
-                        + " --world-gamma, or leave out unlikely worlds with --world-gammas.",
-                share(explained),
+                        + " does best; the rule for gamma %s explains %s where it does.",
+                share(explained(table.choice())),
                 GammaRange.shown(table.gammas()[most]),
-                share(explained(most))));
-        return warnings;
+                share(explained(most)));
+    }
+
+    /** The runs of worlds where the choice is worse than the mean: usually one at either end, the loss being nearly convex in the pull-through. */
+    private String whereWorse(int[] worlds) {
+        List<String> runs = new ArrayList<>();
+        for (int from = 0; from < worlds.length; from++) {
+            if (!isWorseThanTheMean(worlds[from])) {
+                continue;
+            }
+            int to = from;
+            while (to + 1 < worlds.length && isWorseThanTheMean(worlds[to + 1])) {
+                to++;
+            }
+            runs.add(run(worlds, from, to));
+            from = to;
+        }
+        return String.join(" and ", runs);
+    }
+
+    private String run(int[] worlds, int from, int to) {
+        String first = GammaRange.shown(table.worldGammas()[worlds[from]]);
+        String last = GammaRange.shown(table.worldGammas()[worlds[to]]);
+        if (from == 0) {
+            return to == worlds.length - 1 ? "all of them" : "up to world gamma " + last;
+        }
+        return to == worlds.length - 1 ? "from world gamma " + first : "from world gamma " + first + " to " + last;
+    }
+
+    private boolean isWorseThanTheMean(int world) {
+        return table.loss()[table.choice()][world] > tuning.meanLoss();
+    }
+
+    /** From the world where moving is easiest, whatever order they were given in. */
+    private int[] worldsInOrder() {
+        return IntStream.range(0, table.worldGammas().length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(k -> table.worldGammas()[k]))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** 1 - loss/loss of the mean, in the world where that is largest. */

@@ -333,8 +333,72 @@ class TuneCommandTest {
         double[] losses = losses(json, json.get("gamma").asDouble());
 
         assertThat(Arrays.stream(losses).min().orElseThrow()).isLessThan(0.8 * variance());
-        assertThat(json.get("warnings").toString()).doesNotContain("beyond the mean");
+        assertThat(json.get("warnings").toString()).doesNotContain("the mean");
         assertThat(tune("--wish-noise", "50", "--world-gamma", "1e-3").err()).doesNotContain("beyond the mean");
+    }
+
+    /** A steep rule for one easy world counts on moves: where people hardly move it is worse than the mean, though it does well in its own world. */
+    @Test
+    void aChoiceThatIsWorseThanTheMeanInMostWorldsIsSaidToBeSo() {
+        JsonNode json = tune("--gammas", "1e-3", "--world-gammas", "1,1e-3,10,100", "--json")
+                .json();
+        double[] losses = losses(json, 1e-3);
+
+        assertThat(losses[1]).isLessThan(0.9 * variance());
+        assertThat(List.of(losses[0], losses[2], losses[3]))
+                .allSatisfy(loss -> assertThat(loss).isGreaterThan(1.1 * variance()));
+        assertThat(json.get("warnings").toString())
+                .contains("worse than the mean, held out, in 3 of 4 worlds: from world gamma 1.")
+                .contains("--world-gamma,")
+                .doesNotContain("says little");
+    }
+
+    /** A rule that takes off what its people add, no more and no less, is wrong where they add more of it and where they add less. */
+    @Test
+    void worldsWhereTheChoiceIsWorseThanTheMeanMayLieAtBothEnds() {
+        Run run = Run.stackelberg(
+                "tune",
+                Samples.csv(folder),
+                "--target",
+                "y",
+                "--wish",
+                "y+5",
+                "--wish-noise",
+                "3",
+                "--gammas",
+                "1",
+                "--world-gammas",
+                "100,1e-3,1,1e-2",
+                "--json");
+        double[] losses = losses(run.json(), 1);
+
+        assertThat(losses[2]).isLessThan(0.9 * variance());
+        assertThat(List.of(losses[0], losses[1], losses[3]))
+                .allSatisfy(loss -> assertThat(loss).isGreaterThan(1.1 * variance()));
+        assertThat(run.json().get("warnings").toString())
+                .contains("in 3 of 4 worlds: up to world gamma 0.01 and from world gamma 100.");
+    }
+
+    @Test
+    void aChoiceThatIsWorseThanTheMeanEverywhereSaysLittleToo() {
+        JsonNode json =
+                tune("--gammas", "1e-3", "--world-gammas", "1,10,100", "--json").json();
+
+        assertThat(json.get("warnings")).hasSize(1);
+        assertThat(json.get("warnings").get(0).asString())
+                .contains("it explains nothing in the world where it does best")
+                .contains("in 3 of 3 worlds: all of them.");
+    }
+
+    @Test
+    void aChoiceThatIsWorseThanTheMeanInHalfOfTheWorldsIsNotAccused() {
+        JsonNode json =
+                tune("--gammas", "1e-3", "--world-gammas", "1e-3,100", "--json").json();
+        double[] losses = losses(json, 1e-3);
+
+        assertThat(losses[0]).isLessThan(0.9 * variance());
+        assertThat(losses[1]).isGreaterThan(1.1 * variance());
+        assertThat(json.get("warnings")).isEmpty();
     }
 
     private static double[] losses(JsonNode json, double gamma) {
