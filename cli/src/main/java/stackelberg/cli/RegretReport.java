@@ -148,13 +148,12 @@ record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {
                 .boxed()
                 .max(Comparator.comparingDouble(this::explained))
                 .orElseThrow();
-        return String.format(
-                Locale.ROOT,
-                "The chosen rule says little beyond the mean: of the variance held out it explains %s in the world where it"
-                        + " does best; the rule for gamma %s explains %s where it does.",
-                share(explained(table.choice())),
-                GammaRange.shown(table.gammas()[most]),
-                share(explained(most)));
+        String other = explained(most) < LITTLE
+                ? "no gamma tried gives one that says more than " + share(explained(most))
+                : "the rule for gamma " + GammaRange.shown(table.gammas()[most]) + " explains " + share(explained(most))
+                        + " where it does";
+        return "The chosen rule says little beyond the mean: of the variance held out it explains "
+                + share(explained(table.choice())) + " in the world where it does best; " + other + ".";
     }
 
     /** The runs of worlds where the choice is worse than the mean: usually one at either end, the loss being nearly convex in the pull-through. */
