@@ -387,6 +387,7 @@ class TuneCommandTest {
         assertThat(json.get("warnings")).hasSize(1);
         assertThat(json.get("warnings").get(0).asString())
                 .contains("it explains nothing in the world where it does best")
+                .contains("no gamma tried gives one that says more than nothing.")
                 .contains("in 3 of 3 worlds: all of them.");
     }
 
