@@ -87,6 +87,11 @@ final class ResponseReport {
         return text.toString();
     }
 
+    /** Those who respond alike, by what they are called. */
+    Map<String, Kind> kinds() {
+        return Mixture.named(kinds);
+    }
+
     String asked() {
         return String.format(
                 Locale.ROOT,

@@ -378,7 +378,9 @@ class ReportInBrowserTest {
         for (String table : List.of("#table-people", "#furthest", "#groups")) {
             assertThat(browser.find(table).getText()).contains("After").doesNotContain("Truth");
         }
-        assertThat(browser.find("#expected").getText()).isEqualTo("–");
+        assertThat(value("#expected"))
+                .as("of those it was fitted to, whose truth was known")
+                .isCloseTo(Math.sqrt(value("#objective") / ROWS), within(1e-12));
         assertThat(browser.console()).isEmpty();
     }
 
