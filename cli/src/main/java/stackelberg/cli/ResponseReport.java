@@ -109,7 +109,8 @@ final class ResponseReport {
                 .max(Comparator.comparingDouble(FeatureMoves::meanScaled))
                 .map(f -> String.format(
                         Locale.ROOT,
-                        "What they move most is %s: by %s on average, %s in scaled units.",
+                        "What %s most is %s: by %s on average, %s in scaled units.",
+                        truthful() ? "those who move change" : "they move",
                         f.name(),
                         Summary.number(f.meanMove()),
                         Summary.number(f.meanScaled())))

@@ -275,14 +275,18 @@
     if (furthest?.length) {
       const change = m => m.feature + ' ' + (isNumber(m.from) ? number(m.from) : m.from) + ' → ' + (isNumber(m.to) ? number(m.to) : m.to);
       fill($('furthest'), {
-        head: ['Who', ...truth('Truth'), 'Wants', 'Before', 'After', 'Distance', 'Largest changes'],
-        rows: furthest.map(f => [f.label, ...truth(f.y), f.wish, f.before, f.after, f.distance, (f.moves ?? []).map(change).join(', ')]),
+        head: ['Who', 'Distance', 'Largest changes', ...truth('Truth'), 'Wants', 'Before', 'After'],
+        rows: furthest.map(f => [f.label, f.distance, '', ...truth(f.y), f.wish, f.before, f.after]),
+      });
+      [...$('furthest').tBodies[0].rows].forEach((row, k) => {
+        row.cells[2].className = 'changes';
+        row.cells[2].append(...(furthest[k].moves ?? []).map(m => element('div', {}, change(m))));
       });
     }
     const populations = mixture?.populations;
     if (populations?.length) {
       $('populations-words').textContent = 'What the fitted rule says and does to those who respond alike, on average, and what moving costs them.'
-        + (truthful ? ' Who is truthful is not known, so everybody counts in both.' : '');
+        + (truthful ? ' Who is truthful is not known, so everybody counts among them and among those who move.' : '');
       fill($('populations'), {
         head: ['Population', 'Wants', 'Before', 'After', 'Cost'],
         rows: populations.map(p => [p.population, p.meanWish, p.meanBefore, p.meanAfter, p.meanCost]),
@@ -365,6 +369,19 @@
       row.cells[3].append(element('span', {'aria-hidden': 'true'}, element('i')));
     });
     table.append(element('tfoot', {}, element('tr', {}, element('th', {scope: 'row'}, 'intercept'), cell(null), element('td', {colspan: movable ? 3 : 2}))));
+  }
+
+  /** The table ends with a whole row: with the last if little is missing, and else with the last that fits. */
+  function wholeRows() {
+    const box = $('coefficients').parentElement;
+    box.style.removeProperty('--whole-rows');
+    if ($('coefficients').offsetHeight <= box.clientHeight) return;
+    const top = $('coefficients').getBoundingClientRect().top;
+    const ends = [...$('coefficients').rows].map(row => row.getBoundingClientRect().bottom - top);
+    const all = ends.at(-1);
+    const height = all <= 1.5 * box.clientHeight ? all : ends.findLast(end => end <= box.clientHeight);
+    // the border of the box belongs to its height
+    box.style.setProperty('--whole-rows', Math.ceil(height) + 1 + 'px');
   }
 
   function updateCoefficients(current) {
@@ -509,11 +526,17 @@
   });
   const base = more => ({animation: false, textStyle: {fontFamily: getComputedStyle(document.body).fontFamily}, ...more});
   const legend = more => ({top: 0, left: 0, icon: 'roundRect', itemWidth: 18, itemHeight: 4, textStyle: {color: ink.ink, fontSize: 12}, ...more});
+  const DASHES = 'path://M0 0H7V2H0ZM11 0H18V2H11Z';
+  /** Where a name at this gamma is to begin so that it stays within the picture, clear of the ticks. */
+  const side = x => {
+    const share = Math.log(x / lowest) / Math.log(highest / lowest);
+    return share < 0.35 ? 'left' : share > 0.65 ? 'right' : 'center';
+  };
   const marker = (id, x, text, colour) => ({
     id, type: 'line', data: [], silent: true, tooltip: {show: false},
     // the default precision of two decimals would turn a small gamma into zero
     markLine: {symbol: 'none', silent: true, precision: 20, animation: false, lineStyle: {color: colour, type: 'solid', width: 1.5},
-      label: {formatter: () => text, color: colour, fontSize: 12, position: 'end'}, data: [{xAxis: x}]},
+      label: {formatter: () => text, color: colour, fontSize: 12, position: 'end', align: side(x)}, data: [{xAxis: x}]},
   });
   const narrow = width => width < 640;
 
@@ -571,7 +594,7 @@
       const shift = apart(ends.map(end => -end / perPixel), 15, (pad - low) / perPixel - 4);
       return base({
         grid,
-        legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => features[j].name), itemGap: 8, formatter: n => short(n, 18)}),
+        legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => ({name: features[j].name, icon: features[j].immutable ? DASHES : 'roundRect'})), itemGap: 8, formatter: n => short(n, 18)}),
         xAxis: gammaAxis('gamma the rule expects'),
         yAxis: valueAxis(small ? '' : 'effect of ' + oneUnit + ' on ' + short(String(data.target), 24), {min: low - pad, max: high + pad,
           axisLabel: {...axisText(), showMinLabel: false, showMaxLabel: false, formatter: v => number(v, 3)}}),
@@ -613,7 +636,7 @@
       const {world, anticipated, naive} = now();
       return base({
         grid: {left: 54, right: 34, top: 78, bottom: 48},
-        legend: legend({data: this.lines().map(line => line[0])}),
+        legend: legend({data: this.lines().map(([name, , , type]) => ({name, icon: type === 'dashed' ? DASHES : 'roundRect'}))}),
         xAxis: gammaAxis('gamma of the world'),
         yAxis: valueAxis('error (RMSE)', {scale: true}),
         tooltip: tooltip('axis', items => tip(['people move at gamma ' + number(items[0].axisValue), ...items.filter(i => i.seriesType === 'line').map(i => i.seriesName + ': ' + number(i.value[1]))])),
@@ -669,7 +692,7 @@
         grid: {left: 60, right: 34, top: 70, bottom: 48},
         legend: legend({icon: null, itemHeight: 10, data: [
           {name: 'before', icon: 'circle', itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.5}}, {name: 'after', icon: 'circle'},
-          {name: 'what they want', icon: 'path://M0 0H18V2H0Z'}]}),
+          {name: 'what they want', icon: DASHES}]}),
         xAxis: axis('what they want', {type: 'value', scale: true, nameGap: 30, axisLabel: {...axisText(), hideOverlap: true, formatter: v => number(v, 3)}, splitLine: {show: false}}),
         yAxis: valueAxis('what the rule says', {scale: true}),
         tooltip: tooltip('item', item => item.seriesName === 'what they want' ? '' : tip([label?.[item.dataIndex] ?? 'person', ...(data.people.group ? [data.people.group[item.dataIndex]] : []),
@@ -860,6 +883,7 @@
     const width = document.querySelector('main').clientWidth;
     if (width === fittedWidth || document.documentElement.dataset.print) return;
     fittedWidth = width;
+    if (has.rule) wholeRows();
     Object.values(charts).forEach(chart => chart.resize());
     drawAll(true);
   }
@@ -894,6 +918,7 @@
   listen();
   update(true);
   document.documentElement.classList.remove('unready');
+  if (has.rule) wholeRows();
   // the first screen has no chart: it is painted before they are drawn, by the library that stands behind this script
   addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(drawCharts)));
 })();
