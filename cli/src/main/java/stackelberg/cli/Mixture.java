@@ -78,6 +78,13 @@ record Mixture(StackelbergModel model, World world, boolean oneGamma) {
         return String.format(Locale.ROOT, "%s (%s%,d)", name(kind), share, kind.people().length);
     }
 
+    /** The kinds by their names, in their order. */
+    static Map<String, Kind> named(List<Kind> kinds) {
+        Map<String, Kind> named = new LinkedHashMap<>();
+        kinds.forEach(kind -> named.put(counted(kind), kind));
+        return named;
+    }
+
     /** The keys of a kind; gammas that do not count or are infinite are null. */
     static Map<String, Object> object(Kind kind) {
         Map<String, Object> object = new LinkedHashMap<>();

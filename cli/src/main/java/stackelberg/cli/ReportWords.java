@@ -44,12 +44,16 @@ record ReportWords(StackelbergModel model, String data, CommandLine command) {
     }
 
     static String whichRule(StackelbergModel model) {
+        StackelbergModel.Game game = model.game();
         return String.format(
                 Locale.ROOT,
-                "Which rule predicts %s best once people have moved towards what they wish (%s)%s?",
-                model.game().target(),
+                "Which rule predicts %s best once people have moved towards what they wish (%s), if moving costs %s%s?",
+                game.target(),
                 model.provenance().options().get("wish"),
-                model.game().rowGamma() == null ? ", if moving costs gamma " + Summary.plain(model.gamma()) : "");
+                game.rowGamma() == null
+                        ? "gamma " + Summary.plain(model.gamma())
+                        : "everybody its own gamma (column " + game.rowGamma() + ")",
+                game.truthfulShare() > 0 ? " and " + Summary.percent(game.truthfulShare()) + " are truthful" : "");
     }
 
     private List<String> ruleAnswer(First first) {

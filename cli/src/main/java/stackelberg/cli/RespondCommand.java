@@ -154,10 +154,6 @@ final class RespondCommand implements Callable<Integer> {
             Optional<String> by,
             Workers workers) {
         World world = mixture.world();
-        List<String> warnings = new ArrayList<>(summary.warnings());
-        if (model.game().mixed()) {
-            warnings.add("The pull-through beside the rule is that of the people it was fitted to.");
-        }
         boolean known = world.target() != null && rows.has(world.target());
         boolean weighted = world.weight() != null && rows.has(world.weight());
         double[] ones = new double[rows.rows()];
@@ -172,14 +168,14 @@ final class RespondCommand implements Callable<Integer> {
         ReportWords words =
                 new ReportWords(model, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
         ReportBuilder builder = new ReportBuilder(
-                        words.heading("respond", summary.asked(), summary.sentences(), warnings),
+                        words.heading("respond", summary.asked(), summary.sentences(), summary.warnings()),
                         those,
                         List.of(model),
                         0)
                 .applied()
-                .peopleGamma(world.gamma())
+                .population(mixture.population(rows), summary.kinds())
                 .group(by.orElse(null));
-        if (world.gamma() != model.gamma() && !model.game().mixed()) {
+        if (model.game().mixed() ? gamma != null : world.gamma() != model.gamma()) {
             builder.worldGamma(world.gamma());
         }
         return builder.build(workers);

@@ -43,9 +43,11 @@ final class ResponseReport {
         this.groups = groupColumn.map(column -> Groups.of(rows, column)).orElse(Map.of());
         this.features = responses.features();
         this.outOfRange = responses.movesOutOfRange();
+        double[] distances =
+                IntStream.range(0, responses.size()).mapToDouble(this::distance).toArray();
         this.furthest = IntStream.range(0, responses.size())
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -responses.cost(i)))
+                .sorted(Comparator.comparingDouble((Integer i) -> -distances[i]))
                 .limit(Math.max(0, top))
                 .mapToInt(Integer::intValue)
                 .toArray();
@@ -85,6 +87,11 @@ final class ResponseReport {
         return text.toString();
     }
 
+    /** Those who respond alike, by what they are called. */
+    Map<String, Kind> kinds() {
+        return Mixture.named(kinds);
+    }
+
     String asked() {
         return String.format(
                 Locale.ROOT,
@@ -102,7 +109,8 @@ final class ResponseReport {
                 .max(Comparator.comparingDouble(FeatureMoves::meanScaled))
                 .map(f -> String.format(
                         Locale.ROOT,
-                        "What they move most is %s: by %s on average, %s in scaled units.",
+                        "What %s most is %s: by %s on average, %s in scaled units.",
+                        truthful() ? "those who move change" : "they move",
                         f.name(),
                         Summary.number(f.meanMove()),
                         Summary.number(f.meanScaled())))
@@ -157,6 +165,17 @@ final class ResponseReport {
                     largestMoves(i));
         }
         text.append('\n').append(table);
+    }
+
+    /** How far person i moves, in scaled units: where gammas differ, those who go furthest need not pay most. */
+    private double distance(int i) {
+        double squares = 0;
+        for (int j : responses.movable()) {
+            double scaled =
+                    responses.move(i, j) / world.encoding().columns().get(j).scale();
+            squares += scaled * scaled;
+        }
+        return Math.sqrt(squares);
     }
 
     private String largestMoves(int i) {

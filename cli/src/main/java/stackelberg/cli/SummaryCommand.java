@@ -52,7 +52,12 @@ final class SummaryCommand implements Callable<Integer> {
         TextTable table = new TextTable(1).add("the game", "");
         table.add("target", game.target());
         table.add("wish", game.wish() == null ? "given as numbers" : game.wish());
-        table.add("gamma", Summary.plain(model.gamma()));
+        table.add(
+                "gamma",
+                game.rowGamma() == null
+                        ? Summary.plain(model.gamma())
+                        : "everybody's own (column " + game.rowGamma() + "); costs below are at the median, "
+                                + Summary.plain(model.gamma()));
         table.add("wish noise", Summary.plain(game.wishNoise()));
         table.add("weight", game.weight() == null ? "none" : game.weight());
         table.add("intercept", game.intercept().name().toLowerCase(Locale.ROOT));

@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
+import stackelberg.cli.report.People;
 import stackelberg.cli.report.ReportBuilder;
+import stackelberg.game.Population;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 
@@ -105,7 +107,12 @@ final class TrainingReport {
     }
 
     ReportBuilder page(ReportBuilder.Heading heading, String group) {
-        ReportBuilder builder = new ReportBuilder(heading, training.people(model()), path, selected).group(group);
+        People people = training.people(model());
+        ReportBuilder builder = new ReportBuilder(heading, people, path, selected).group(group);
+        if (model().game().mixed()) {
+            Population population = people.population(model());
+            builder.population(population, Mixture.named(Mixture.kinds(population)));
+        }
         training.leastSquares(choices).ifPresent(builder::naive);
         if (coarser) {
             builder.warning("With " + model().terms().size() + " columns the page has " + path.size()

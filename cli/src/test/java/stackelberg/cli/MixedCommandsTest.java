@@ -143,6 +143,37 @@ class MixedCommandsTest {
                 .isCloseTo((1 - SHARE) * furthest.get("costIfMoving").asDouble(), within(1e-12));
     }
 
+    /** Whoever moves easily goes far at little cost: what is furthest is not what is dearest. */
+    @Test
+    void thoseWhoMoveFurthestAreShownAndNotThoseWhoPayMost() {
+        JsonNode furthest = run(0, "respond", byRow, data, "--json", "--top", people.size())
+                .json()
+                .get("furthest");
+        List<EncodedColumn> columns = ModelFile.load(byRow).encoding().columns();
+        List<Double> distances = new ArrayList<>();
+        List<Double> costs = new ArrayList<>();
+        for (JsonNode person : furthest) {
+            distances.add(-Math.sqrt(columns.stream()
+                    .mapToDouble(c -> square(person.get("moves").path(c.name()).asDouble(0) / c.scale()))
+                    .sum()));
+            costs.add(-person.get("cost").asDouble());
+        }
+        List<Integer> rows = new ArrayList<>();
+        furthest.forEach(person -> rows.add(person.get("row").asInt()));
+        List<String> shown = run(0, "respond", byRow, data, "--top", "3")
+                .err()
+                .lines()
+                .filter(line -> line.startsWith("  row "))
+                .map(line -> line.strip().split(" +")[1])
+                .toList();
+
+        assertThat(distances).isSorted();
+        assertThat(costs).isNotEqualTo(costs.stream().sorted().toList());
+        assertThat(shown)
+                .containsExactlyElementsOf(
+                        rows.subList(0, 3).stream().map(String::valueOf).toList());
+    }
+
     @Test
     void evaluateTellsTheLossOfEveryPopulationAndOfAll() {
         JsonNode rowRule =
@@ -192,6 +223,15 @@ class MixedCommandsTest {
                 .contains("all at one gamma, 0.1 to 1")
                 .contains("costs or gammas off by a factor 2");
         assertThat(text.err()).doesNotContain("effort");
+    }
+
+    @Test
+    void summarySaysWhoseGammaItIs() {
+        assertThat(run(0, "summary", byRow).out())
+                .contains("everybody's own (column effort); costs below are at the median, 0.5");
+        assertThat(run(0, "summary", truthful).out())
+                .doesNotContain("everybody's own")
+                .containsPattern("gamma +0\\.4");
     }
 
     @Test
@@ -358,10 +398,7 @@ class MixedCommandsTest {
 
         run(0, "respond", truthful, data, "--report", page, "-o", folder.resolve("moves.csv"));
 
-        assertThat(Files.readString(page))
-                .contains("They close")
-                .contains("30% truthful")
-                .contains("that of the people it was fitted to");
+        assertThat(Files.readString(page)).contains("They close").contains("30% truthful");
     }
 
     /** The rule of a model file in the units of the data, with what moving a and b costs. */

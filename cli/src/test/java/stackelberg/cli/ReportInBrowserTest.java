@@ -378,7 +378,9 @@ class ReportInBrowserTest {
         for (String table : List.of("#table-people", "#furthest", "#groups")) {
             assertThat(browser.find(table).getText()).contains("After").doesNotContain("Truth");
         }
-        assertThat(browser.find("#expected").getText()).isEqualTo("–");
+        assertThat(value("#expected"))
+                .as("of those it was fitted to, whose truth was known")
+                .isCloseTo(Math.sqrt(value("#objective") / ROWS), within(1e-12));
         assertThat(browser.console()).isEmpty();
     }
 
@@ -636,6 +638,93 @@ class ReportInBrowserTest {
         }
     }
 
+    /** Rows of the table of coefficients across whose middle its box ends. */
+    private static final String CUT_ROWS = """
+            const end = document.querySelector('#rule-section .scroll').getBoundingClientRect().bottom;
+            return [...document.querySelectorAll('#coefficients tr')].map(row => row.getBoundingClientRect())
+              .filter(row => row.top < end - 2 && row.bottom > end + 2).length;
+            """;
+
+    @ParameterizedTest
+    @ValueSource(ints = {12, 16, 40})
+    void theTableOfTheRuleEndsWithAWholeRow(int columns, @TempDir Path folder) {
+        Random random = new Random(columns);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i <= ROWS; i++) {
+            for (int j = 0; j < columns; j++) {
+                text.append(i == 0 ? "a long name of " + j : String.valueOf(random.nextGaussian()))
+                        .append(',');
+            }
+            text.append(i == 0 ? "score,hope\n" : random.nextGaussian() + "," + random.nextGaussian() + "\n");
+        }
+        Path report = folder.resolve("columns.html");
+        Run run = Run.stackelberg(
+                "fit",
+                Samples.file(folder, "columns.csv", text.toString()),
+                "--target",
+                "score",
+                "--wish",
+                "hope",
+                "--report",
+                report,
+                "--quiet");
+        assertThat(run.code()).as(run.err()).isZero();
+        for (int width : new int[] {PHONE, 1200}) {
+            browser.size(width, 844);
+            browser.show(report);
+
+            assertThat(browser.run(CUT_ROWS)).as("at " + width).isEqualTo(0L);
+            assertThat(numbers("return [document.querySelector('#rule-section .scroll').clientHeight]")
+                            .get(0))
+                    .isBetween(250.0, 800.0);
+        }
+    }
+
+    @Test
+    void onAPhoneWhoMovesHowFarAndWhatIsSeenAtOnce() {
+        browser.size(PHONE, 844);
+        browser.show(fitted);
+
+        assertThat(numbers("const row = document.querySelector('#furthest tbody tr');"
+                        + "return [1, 2].map(k => row.cells[k].getBoundingClientRect().right)"))
+                .allSatisfy(right -> assertThat(right).isLessThanOrEqualTo(PHONE));
+        assertThat(browser.find("#furthest thead").getText()).startsWith("Who Distance Largest changes");
+    }
+
+    /** Words of the picture of the worlds on which the name of the marked world stands. */
+    private static final String COLLISIONS = """
+            const words = [...document.querySelectorAll('#chart-loss text')].filter(t => t.textContent.trim());
+            const name = words.find(t => t.textContent.startsWith('people move at'));
+            const a = name.getBoundingClientRect();
+            return words.filter(t => t !== name).filter(t => {
+              const b = t.getBoundingClientRect();
+              return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+            }).map(t => t.textContent).concat(a.left < 0 || a.right > innerWidth ? ['the edge'] : []);
+            """;
+
+    @Test
+    void theNameOfTheMarkedWorldStandsOnNothing() {
+        browser.size(PHONE, 844);
+        browser.show(path);
+
+        for (double world : new double[] {-3, -2.7, -1.2, 0, 1.5, 3}) {
+            slide("world", world);
+            browser.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+            assertThat((List<?>) browser.run(COLLISIONS)).as("world 1e" + world).isEmpty();
+        }
+    }
+
+    @Test
+    void aLegendDrawsADashedLineDashed() {
+        browser.show(path);
+
+        List<Double> solid = numbers("const types = Object.fromEntries(series('loss').filter(s => s.lineStyle)"
+                + ".map(s => [s.name, s.lineStyle.type]));"
+                + "return window.stackelberg.charts.loss.getOption().legend[0].data"
+                + ".map(item => (types[item.name] === 'dashed') === item.icon.startsWith('path://') ? 1 : 0)");
+        assertThat(solid).containsExactly(1.0, 1.0, 1.0);
+    }
+
     /** The edge behind which a table goes on is shaded, the other is not; in the dark the shade is light. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -668,7 +757,7 @@ class ReportInBrowserTest {
         List<Double> box =
                 numbers("const box = document.querySelector('#furthest-figure .scroll').getBoundingClientRect();"
                         + "const body = document.querySelector('#furthest tbody').getBoundingClientRect();"
-                        + "return [box.left, box.right, body.top, Math.min(body.bottom, innerHeight)]");
+                        + "return [box.left, box.right, Math.max(body.top, 0), Math.min(body.bottom, innerHeight)]");
         BufferedImage image = ImageIO.read(new ByteArrayInputStream(browser.screenshot()));
         int x = (int) (left ? box.get(0) + 2 : box.get(1) - 3);
         double[] greens = IntStream.range(box.get(2).intValue() + 2, box.get(3).intValue() - 2)

@@ -402,7 +402,7 @@ class ReportTest {
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(report.get("rowGamma").asString()).isEqualTo("counts");
+        assertThat(report.get("mixture").get("rowGamma").asString()).isEqualTo("counts");
         assertThat(report.get("path").get("points")).hasSize(1);
         assertThat(report.get("answer").toString())
                 .contains(Summary.percent(run.json().get("pullThrough").asDouble()) + " of the way")
@@ -530,7 +530,7 @@ class ReportTest {
         assertThat(report.get("path").get("points")).hasSize(1);
         assertThat(point.get("stretch").isNull()).isTrue();
         assertThat(point.get("A").isNull()).isFalse();
-        assertThat(report.get("furthest").isNull()).isTrue();
+        assertThat(report.get("mixture").get("truthfulShare").asDouble()).isEqualTo(0.3);
     }
 
     @Test

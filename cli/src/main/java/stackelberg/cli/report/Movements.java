@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Kind;
+import stackelberg.game.Population;
 import stackelberg.model.StackelbergModel;
 
-/** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma + omega) w/c, all along one line, those with the largest gap furthest. */
+/** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one line; unless they are truthful, which nobody knows. */
 final class Movements {
     private static final int FURTHEST = 10;
     private static final int MOVES_SHOWN = 3;
@@ -22,34 +23,31 @@ final class Movements {
     /** w_j/c_j in scaled units. */
     private final double[] steps;
 
-    private final double reach;
-    private final double pullThrough;
-    private final double remainder;
-    private final double distancePerGap;
+    private final Population population;
+    private final double omega;
+    private final double length;
 
     /**
-     * Of people for whom moving costs gamma.
+     * Of people who respond like this population.
      *
-     * @param model a finite rule for people who all respond alike
+     * @param model a finite rule
      * @param p what it predicts everybody
      */
-    Movements(StackelbergModel model, People people, double[] p, double gamma) {
+    Movements(StackelbergModel model, People people, double[] p, Population population) {
         this.people = people;
+        this.population = population;
         this.p = p;
         this.z = people.z();
         this.columns = model.encoding().columns();
         this.steps = IntStream.range(0, columns.size())
                 .mapToDouble(j -> step(model, columns.get(j), j))
                 .toArray();
-        double omega = model.omega();
-        this.reach = gamma + omega;
-        this.pullThrough = PullThrough.of(omega, gamma);
-        this.remainder = PullThrough.remainder(omega, gamma);
+        this.omega = model.omega();
         double squares = 0;
         for (double step : steps) {
             squares += step * step;
         }
-        this.distancePerGap = Math.sqrt(squares) / reach;
+        this.length = Math.sqrt(squares);
     }
 
     /** w_j/c_j in scaled units, 0 where nobody can move. */
@@ -62,7 +60,7 @@ final class Movements {
     List<ReportData.Mover> furthest() {
         int[] movers = IntStream.range(0, p.length)
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -Math.abs(gap(i))))
+                .sorted(Comparator.comparingDouble((Integer i) -> -distance(i)))
                 .limit(FURTHEST)
                 .mapToInt(Integer::intValue)
                 .toArray();
@@ -86,7 +84,11 @@ final class Movements {
     }
 
     private ReportData.Move move(int i, int j, double from) {
-        double to = from + gap(i) / reach * steps[j] * columns.get(j).scale();
+        double to = from
+                + gap(i)
+                        / (population.gamma(i) + omega)
+                        * steps[j]
+                        * columns.get(j).scale();
         return new ReportData.Move(columns.get(j).name(), ReportBuilder.sixDigits(from), ReportBuilder.sixDigits(to));
     }
 
@@ -96,11 +98,43 @@ final class Movements {
         groups.forEach((name, members) -> rows.add(new ReportData.GroupRow(
                 name,
                 members.length,
-                mean(members, this::distance),
+                mean(members, i -> (1 - population.truthfulShare()) * distance(i)),
                 mean(members, i -> p[i]),
-                mean(members, this::after),
+                mean(members, this::expectedAfter),
                 mean(members, this::truth))));
         return new ReportData.GroupTable(column, rows);
+    }
+
+    /** Means over those who respond alike, by what they are called. */
+    List<ReportData.PopulationRow> byPopulation(Map<String, Kind> kinds) {
+        List<ReportData.PopulationRow> rows = new ArrayList<>();
+        kinds.forEach((name, kind) -> {
+            int[] members = kind.people();
+            rows.add(new ReportData.PopulationRow(
+                    name,
+                    mean(members, i -> z[i]),
+                    mean(members, i -> p[i]),
+                    mean(members, kind.truthful() ? i -> p[i] : this::after),
+                    mean(members, kind.truthful() ? i -> 0 : this::cost)));
+        });
+        return rows;
+    }
+
+    /** The average over the people of the part of the way that they are expected to get. */
+    double pullThrough() {
+        return mean(IntStream.range(0, p.length).toArray(), i -> population.expectedPullThrough(i, omega));
+    }
+
+    /** Weighted mean of t_i |z_i - p_i|, if everybody moves. */
+    double meanWay() {
+        double[] weights = people.weights();
+        double sum = 0;
+        double weight = 0;
+        for (int i = 0; i < p.length; i++) {
+            sum += weights[i] * population.pullThrough(i, omega) * Math.abs(gap(i));
+            weight += weights[i];
+        }
+        return sum / weight;
     }
 
     private double gap(int i) {
@@ -108,11 +142,21 @@ final class Movements {
     }
 
     private double after(int i) {
-        return remainder * p[i] + pullThrough * z[i];
+        return population.remainder(i, omega) * p[i] + population.pullThrough(i, omega) * z[i];
+    }
+
+    private double expectedAfter(int i) {
+        double share = population.truthfulShare();
+        return share == 0 ? after(i) : share * p[i] + (1 - share) * after(i);
+    }
+
+    /** gamma_i sum_j c_j (x_ij* - x_ij)^2 = t_i (1 - t_i) (z_i - p_i)^2. */
+    private double cost(int i) {
+        return population.pullThrough(i, omega) * population.remainder(i, omega) * gap(i) * gap(i);
     }
 
     private double distance(int i) {
-        return distancePerGap * Math.abs(gap(i));
+        return length * Math.abs(gap(i)) / (population.gamma(i) + omega);
     }
 
     private double truth(int i) {

@@ -13,6 +13,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.Wish;
+import stackelberg.game.Population;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -48,6 +49,9 @@ public sealed interface People {
 
     /** The encoded columns of some people, in the units of the data. */
     double[][] values(int[] people);
+
+    /** How they respond, as the model thinks. */
+    Population population(StackelbergModel model);
 
     /** The predictions of all rules for everybody, in parts that fit into memory. */
     void predictions(List<PublishedRule> rules, Workers workers, Part part);
@@ -100,6 +104,11 @@ public sealed interface People {
         @Override
         public String label(int i) {
             return "row " + rows.rowNumber(i);
+        }
+
+        @Override
+        public Population population(StackelbergModel model) {
+            return model.population(rows);
         }
 
         @Override
@@ -175,6 +184,12 @@ public sealed interface People {
         @Override
         public String label(int i) {
             return "row " + (i + 1);
+        }
+
+        /** A matrix has no column of gammas. */
+        @Override
+        public Population population(StackelbergModel model) {
+            return Population.ofOneGamma(size(), model.gamma(), model.game().truthfulShare());
         }
 
         @Override

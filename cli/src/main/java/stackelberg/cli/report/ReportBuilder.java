@@ -10,8 +10,11 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
+import stackelberg.game.Kind;
+import stackelberg.game.Population;
 import stackelberg.linalg.Workers;
 import stackelberg.model.PublishedRule;
+import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
 
@@ -45,7 +48,8 @@ public final class ReportBuilder {
     private final int[] shown;
 
     private PublishedRule naive;
-    private double peopleGamma;
+    private Population population;
+    private Map<String, Kind> kinds = Map.of();
     private Double worldGamma;
     private String groupColumn;
     private Object tuning;
@@ -89,7 +93,6 @@ public final class ReportBuilder {
         this.model = path.get(selected);
         this.columns = model.encoding().columns();
         this.warnings = new ArrayList<>(heading.warnings());
-        this.peopleGamma = model.gamma();
         int[] points = evenly(path.size(), mostPoints(columns.size()), selected);
         if (points.length < path.size()) {
             warnings.add("Of " + path.size() + " gammas the page has " + points.length + ", so that it stays small.");
@@ -121,9 +124,14 @@ public final class ReportBuilder {
         return this;
     }
 
-    /** What moving costs those who are listed as movers and by group. */
-    public ReportBuilder peopleGamma(double gamma) {
-        peopleGamma = gamma;
+    /**
+     * How people respond, if not all of them at the gamma that the rule thinks.
+     *
+     * @param kinds those who respond alike, by what they are called; none if everybody does
+     */
+    public ReportBuilder population(Population people, Map<String, Kind> kinds) {
+        this.population = people;
+        this.kinds = kinds;
         return this;
     }
 
@@ -235,7 +243,10 @@ public final class ReportBuilder {
         int[] sample = sample(people.size());
         PathSums sums = PathSums.of(people, rules, sample, ruleOf[selected], workers);
         Map<String, int[]> groups = groups();
-        Movements moves = responds() ? new Movements(model, people, sums.kept(), peopleGamma) : null;
+        if (population == null) {
+            population = Population.ofOneGamma(people.size(), model.gamma(), 0);
+        }
+        Movements moves = model.optimality().finite() ? new Movements(model, people, sums.kept(), population) : null;
         double wishLoss = sums.wishLoss(model.game().wishNoise());
         ReportData.Losses naiveLosses = naive == null || model.game().mixed()
                 ? null
@@ -243,6 +254,7 @@ public final class ReportBuilder {
         List<ReportData.Point> points = IntStream.range(0, path.size())
                 .mapToObj(k -> point(path.get(k), ruleOf[k], sums))
                 .toList();
+        ReportData.Mixture mixture = model.game().mixed() ? mixture(moves, sums, points.get(selected)) : null;
         Double honest = naive == null ? null : Math.sqrt(sums.honest(naiveRule) / sums.weight());
         return new ReportData(
                 heading.kind(),
@@ -250,13 +262,15 @@ public final class ReportBuilder {
                 heading.command(),
                 heading.made(),
                 heading.asked(),
-                heading.answer().apply(first(points.get(selected), honest, naiveLosses, wishLoss, sums.weight())),
+                heading.answer()
+                        .apply(first(points.get(selected), mixture, honest, naiveLosses, wishLoss, sums.weight())),
                 heading.seal(),
                 model.game().target(),
                 people.size(),
                 sums.weight(),
                 model.gamma(),
-                model.game().rowGamma(),
+                applied ? model.rows() : null,
+                mixture,
                 selected,
                 worldGamma,
                 wishLoss,
@@ -276,24 +290,66 @@ public final class ReportBuilder {
                 warnings);
     }
 
-    /** Whether there is one closed form for everybody's response. */
-    private boolean responds() {
-        return model.optimality().finite() && !model.game().mixed();
+    /** What people who differ do; of those that the rule was fitted to the model knows it. */
+    private ReportData.Mixture mixture(Movements moves, PathSums sums, ReportData.Point point) {
+        boolean evaluated = applied && moves != null;
+        double moved = applied ? Double.NaN : point.expected();
+        if (evaluated && people.y() != null) {
+            moved = RuleEvaluation.of(
+                            World.typical(model),
+                            population,
+                            PublishedRule.of(model),
+                            sums.kept(),
+                            people.z(),
+                            people.y(),
+                            people.weights())
+                    .moved()
+                    .rmse();
+        }
+        return new ReportData.Mixture(
+                model.game().rowGamma(),
+                population.truthfulShare(),
+                evaluated ? moves.pullThrough() : model.pullThrough(),
+                Math.sqrt(naiveAttacked() / sums.weight()),
+                moved,
+                moves == null ? Double.NaN : moves.meanWay(),
+                moves == null ? null : moves.byPopulation(kinds));
+    }
+
+    /** What least squares loses once those have moved whom the rule was fitted to. */
+    private double naiveAttacked() {
+        Double attacked = model.losses().naiveAttacked();
+        return applied || attacked == null ? Double.NaN : attacked;
     }
 
     private First first(
-            ReportData.Point point, Double honest, ReportData.Losses naiveLosses, double wishLoss, double weight) {
+            ReportData.Point point,
+            ReportData.Mixture mixture,
+            Double honest,
+            ReportData.Losses naiveLosses,
+            double wishLoss,
+            double weight) {
+        double promised = honest == null ? Double.NaN : honest;
+        if (mixture != null) {
+            return new First(mixture.pullThrough(), promised, mixture.naive(), mixture.moved());
+        }
         double world = worldGamma == null ? model.gamma() : worldGamma;
-        Double attacked = model.losses().naiveAttacked();
-        double naiveLoss = naiveLosses != null
-                ? naiveLosses.in(world, wishLoss)
-                : applied || attacked == null ? Double.NaN : attacked;
+        boolean finite = model.optimality().finite();
         double expected = point.expected() == null ? Double.NaN : point.expected();
         return new First(
-                responds() ? model.pullThroughAt(world) : model.pullThrough(),
-                honest == null ? Double.NaN : honest,
-                Math.sqrt(naiveLoss / weight),
-                responds() ? Math.sqrt(point.losses().in(world, wishLoss) / weight) : expected);
+                finite ? model.pullThroughAt(world) : model.pullThrough(),
+                promised,
+                Math.sqrt((naiveLosses == null ? naiveAttacked() : naiveLosses.in(world, wishLoss)) / weight),
+                finite ? Math.sqrt(point.losses().in(world, wishLoss) / weight) : expected);
+    }
+
+    /** The root mean squared error that a rule expects; whoever weighs people need not have weights that add up to their number. */
+    private Double expected(StackelbergModel at, double weight) {
+        double objective = at.optimality().objective();
+        if (applied) {
+            return at.game().weight() == null ? Math.sqrt(objective / at.rows()) : null;
+        }
+        return Math.sqrt(objective / weight);
     }
 
     private ReportData.FeatureEntry feature(int j) {
@@ -310,11 +366,11 @@ public final class ReportBuilder {
         boolean finite = optimality.finite();
         ReportData.Losses losses = new ReportData.Losses(Double.NaN, Double.NaN, Double.NaN);
         double[] moves = null;
-        if (finite && at.game().mixed()) {
-            losses = new ReportData.Losses(Double.NaN, sums.honest(rule), Double.NaN);
-        } else if (finite) {
+        if (finite) {
             double omega = at.omega();
-            losses = sums.losses(rule, omega);
+            losses = at.game().mixed()
+                    ? new ReportData.Losses(Double.NaN, sums.honest(rule), Double.NaN)
+                    : sums.losses(rule, omega);
             moves = Arrays.stream(shown)
                     .mapToDouble(
                             j -> sixDigits(omega == 0 ? 0 : Math.abs(Movements.step(at, columns.get(j), j)) / omega))
@@ -323,7 +379,7 @@ public final class ReportBuilder {
         return new ReportData.Point(
                 at.gamma(),
                 optimality.objective(),
-                applied ? null : Math.sqrt(optimality.objective() / sums.weight()),
+                expected(at, sums.weight()),
                 optimality.gapBound(),
                 optimality.relativeGap(),
                 optimality.certified(),

@@ -12,9 +12,10 @@ import stackelberg.game.PullThrough;
  *
  * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
  * @param gamma what the selected rule thinks moving costs
- * @param rowGamma the column with everybody's own gamma; null if one is for all
+ * @param fittedRows how many people the rule was fitted to, on a page about others
+ * @param mixture how people differ, where the rule is for people who do
  * @param selected the index of the selected rule among the points of the path
- * @param worldGamma what moving costs in the world, where that is known
+ * @param worldGamma what moving costs in the world, where that is known and not what the rule thinks
  * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
  * @param features the encoded columns, in the order of coefficients and moves
  * @param naive least squares
@@ -35,7 +36,8 @@ public record ReportData(
         int rows,
         double weight,
         double gamma,
-        String rowGamma,
+        Integer fittedRows,
+        Mixture mixture,
         int selected,
         Double worldGamma,
         double wishLoss,
@@ -105,7 +107,7 @@ public record ReportData(
     /**
      * The rule of one gamma.
      *
-     * @param expected the root mean squared error that the rule expects of those it was fitted to; null on a page about others
+     * @param expected the root mean squared error that the rule expects of those it was fitted to; null where the sum of their weights is not known
      * @param coefficients in the units of the data; null without a finite equilibrium, as the intercept
      * @param meanWish weighted mean of |z_i - p_i|
      * @param moves |w_j/c_j|/omega in scaled units: on average people move column j by t * meanWish * moves[j]
@@ -127,11 +129,33 @@ public record ReportData(
             double[] moves,
             double[] people) {}
 
+    /**
+     * People who differ in their response, for whom there is no closed form of one gamma.
+     *
+     * @param rowGamma the column with everybody's own gamma that the rule was made for; null if all who move have one
+     * @param pullThrough the part of the way that people are expected to get on average
+     * @param naive the root mean squared error of least squares once people have moved
+     * @param moved the same of the rule
+     * @param meanWay weighted mean of t_i |z_i - p_i| if everybody moves: on average they move column j by meanWay * moves[j]
+     */
+    public record Mixture(
+            String rowGamma,
+            double truthfulShare,
+            double pullThrough,
+            double naive,
+            double moved,
+            double meanWay,
+            List<PopulationRow> populations) {}
+
+    /** Means over those who respond alike. */
+    public record PopulationRow(
+            String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
+
     /** Some of the people, always the same ones. */
     public record Sample(int count, int sampled, List<String> label, double[] y, double[] z, List<String> group) {}
 
     /**
-     * Somebody who moves far.
+     * Somebody who moves far, unless it is truthful.
      *
      * @param distance how far, in scaled units
      */
@@ -143,7 +167,7 @@ public record ReportData(
 
     public record GroupTable(String column, List<GroupRow> rows) {}
 
-    /** Means over a group. */
+    /** Means over a group, where some are truthful expected ones. */
     public record GroupRow(
             String group, int people, double meanDistance, double meanBefore, double meanAfter, double meanTruth) {}
 

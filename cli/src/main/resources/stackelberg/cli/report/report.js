@@ -9,6 +9,8 @@
   const order = given.map((_, i) => i).sort((i, j) => given[i].gamma - given[j].gamma);
   const points = order.map(i => given[i]);
   const fitted = Math.max(0, order.indexOf(data.selected ?? 0));
+  // how people differ, null if all respond alike
+  const mixture = data.mixture;
   const SHOWN = 12;
   const MOVES_SHOWN = 15;
   const SPAN = 1000;
@@ -110,6 +112,7 @@
 
   /** How far people get when the rule stretches by a and the world has gamma G: a/(a + G). */
   function pull(point, G) {
+    if (mixture) return mixture.pullThrough;
     if (isNumber(point?.stretch)) return point.stretch / (point.stretch + G);
     return point?.gamma === G ? point?.pullThrough : null;
   }
@@ -128,8 +131,8 @@
   function now() {
     const point = points[state.index];
     const t = pull(point, state.world);
-    return {point, world: state.world, t, honest: data.honest?.rmse ?? null, believed: point?.finite === false || !isNumber(point?.A) ? null : Math.sqrt(point.A / data.weight), naive: error(data.naive, state.world),
-      anticipated: point?.finite === false ? null : error(point, state.world) ?? (state.world === point?.gamma ? point.expected : null)};
+    return {point, world: state.world, t, honest: data.honest?.rmse ?? null, believed: point?.finite === false || !isNumber(point?.A) ? null : Math.sqrt(point.A / data.weight),
+      naive: mixture ? mixture.naive : error(data.naive, state.world), anticipated: point?.finite === false ? null : mixture ? mixture.moved : error(point, state.world)};
   }
 
   const gammas = points.map(p => p.gamma);
@@ -146,11 +149,42 @@
   const effect = (point, j) => isNumber(point?.coefficients?.[j]) ? point.coefficients[j] * features[j].scale : null;
   const largest = bySize(j => Math.abs(effect(typical, j)));
   const movers = bySize(j => typical?.moves?.[j]).filter(j => !features[j].immutable);
-  const movesOf = ({point, t}) => movers.map(j => isNumber(t) && isNumber(point.moves?.[j]) ? t * point.meanWish * point.moves[j] : null);
+  /** How far people get on average, in units of the prediction: t times the mean gap where t is everybody's. */
+  const meanWay = ({point, t}) => mixture ? mixture.meanWay : isNumber(t) ? t * point.meanWish : null;
+  const meanMove = (current, j) => isNumber(meanWay(current)) && isNumber(current.point.moves?.[j]) ? meanWay(current) * current.point.moves[j] : null;
+  const movesOf = current => movers.map(j => meanMove(current, j));
   const after = (p, z, t) => (1 - t) * p + t * z;
 
   /** What is said of the truth, where it is known. */
   const truth = value => data.people?.y ? [value] : [];
+
+  // ---- people who differ
+
+  /** The column of everybody's own gamma, unless these people all move at another. */
+  const ownGamma = data.worldGamma == null ? mixture?.rowGamma : null;
+  const truthful = mixture?.truthfulShare > 0 ? percent(mixture.truthfulShare) : null;
+
+  /** As in "at gamma 0.1 and 30% truthful". */
+  const whoMoves = () => (ownGamma ? ', everybody with a gamma from ' + ownGamma : ' at gamma ' + number(data.worldGamma ?? data.gamma))
+    + (truthful ? ' and ' + truthful + ' truthful' : '');
+
+  function pullCaption() {
+    const easily = 'this share of the way to what they want they get on average.';
+    if (truthful && ownGamma) return 'Some are truthful, the others change what they can, some more easily than others: ' + easily;
+    if (ownGamma) return 'People change what they can, some more easily than others: ' + easily;
+    if (truthful) return 'Some are truthful and change nothing; the others close one share of the way from what the rule would say to what they want. The pull-through is what both get on average.';
+    return 'All change what they can, and close the same share of the way from what the rule would say to what they want: the pull-through.';
+  }
+
+  function ruleWords() {
+    const sentences = [];
+    if (!mixture) sentences.push('The rule is made for one gamma; the world may have another.');
+    else if (mixture.rowGamma) sentences.push('The rule is made for people who each have their own, from the column ' + mixture.rowGamma + (truthful ? ', and of whom ' + truthful + ' are truthful.' : '.'));
+    else sentences.push('The rule is made for people of whom ' + truthful + ' are truthful, while the others move at gamma ' + number(data.gamma) + '.');
+    if (mixture && data.worldGamma != null) sentences.push('Here all who move do so at gamma ' + number(data.worldGamma) + '.');
+    if (data.fittedRows != null) sentences.push('What it expects is of the ' + count(data.fittedRows) + ' people it was fitted to.');
+    return sentences.join(' ');
+  }
 
   // ---- what is written once
 
@@ -163,9 +197,10 @@
     $('loss-caption').textContent = 'The typical error of a prediction (root mean square)'
       + (data.kind === 'compare' ? ' on the ' + count(data.rows) + ' people the rules were learned from' : '') + ': shorter is better.';
     $('furthest-unit').textContent = unit;
-    $('pull-caption').textContent = isNumber(points[fitted]?.stretch) || points[fitted]?.finite === false
-      ? 'All change what they can, and close the same share of the way from what the rule would say to what they want: the pull-through.'
-      : 'People change what they can, some more easily than others: this share of the way to what they want they get on average.';
+    $('furthest-if').textContent = truthful ? ', if they move' : '';
+    $('pull-caption').textContent = pullCaption();
+    $('rule-words').textContent = ruleWords();
+    if (mixture) $('point-seal-name').textContent = 'Certificate';
     $('answer').append(...(data.answer ?? []).map(sentence => element('p', {}, sentence)));
     const seal = data.seal;
     if (seal) {
@@ -240,12 +275,26 @@
     if (furthest?.length) {
       const change = m => m.feature + ' ' + (isNumber(m.from) ? number(m.from) : m.from) + ' → ' + (isNumber(m.to) ? number(m.to) : m.to);
       fill($('furthest'), {
-        head: ['Who', ...truth('Truth'), 'Wants', 'Before', 'After', 'Distance', 'Largest changes'],
-        rows: furthest.map(f => [f.label, ...truth(f.y), f.wish, f.before, f.after, f.distance, (f.moves ?? []).map(change).join(', ')]),
+        head: ['Who', 'Distance', 'Largest changes', ...truth('Truth'), 'Wants', 'Before', 'After'],
+        rows: furthest.map(f => [f.label, f.distance, '', ...truth(f.y), f.wish, f.before, f.after]),
+      });
+      [...$('furthest').tBodies[0].rows].forEach((row, k) => {
+        row.cells[2].className = 'changes';
+        row.cells[2].append(...(furthest[k].moves ?? []).map(m => element('div', {}, change(m))));
+      });
+    }
+    const populations = mixture?.populations;
+    if (populations?.length) {
+      $('populations-words').textContent = 'What the fitted rule says and does to those who respond alike, on average, and what moving costs them.'
+        + (truthful ? ' Who is truthful is not known, so everybody counts among them and among those who move.' : '');
+      fill($('populations'), {
+        head: ['Population', 'Wants', 'Before', 'After', 'Cost'],
+        rows: populations.map(p => [p.population, p.meanWish, p.meanBefore, p.meanAfter, p.meanCost]),
       });
     }
     if (groups?.rows?.length) {
-      $('groups-words').textContent = 'What the fitted rule says and does, group by group of ' + groups.column + ': who has to move most, and who gains by it.';
+      $('groups-words').textContent = 'What the fitted rule says and does, group by group of ' + groups.column + ': who has to move most, and who gains by it.'
+        + (truthful ? ' Who is truthful is not known: these are expected values.' : '');
       fill($('groups'), {
         head: [groups.column, 'People', ...truth('Truth'), 'Before', 'After', 'Mean distance'],
         rows: groups.rows.map(g => [String(g.group), g.people, ...truth(g.meanTruth), g.meanBefore, g.meanAfter, g.meanDistance]),
@@ -253,7 +302,8 @@
     }
     $('furthest-figure').hidden = !furthest?.length;
     $('groups-figure').hidden = !groups?.rows?.length;
-    $('people-section').hidden = !(has.people || has.moves || furthest?.length || groups?.rows?.length);
+    $('populations-figure').hidden = !populations?.length;
+    $('people-section').hidden = !(populations?.length || has.people || has.moves || furthest?.length || groups?.rows?.length);
   }
 
   function writeComparison() {
@@ -321,7 +371,21 @@
     table.append(element('tfoot', {}, element('tr', {}, element('th', {scope: 'row'}, 'intercept'), cell(null), element('td', {colspan: movable ? 3 : 2}))));
   }
 
-  function updateCoefficients({point, t}) {
+  /** The table ends with a whole row: with the last if little is missing, and else with the last that fits. */
+  function wholeRows() {
+    const box = $('coefficients').parentElement;
+    box.style.removeProperty('--whole-rows');
+    if ($('coefficients').offsetHeight <= box.clientHeight) return;
+    const top = $('coefficients').getBoundingClientRect().top;
+    const ends = [...$('coefficients').rows].map(row => row.getBoundingClientRect().bottom - top);
+    const all = ends.at(-1);
+    const height = all <= 1.5 * box.clientHeight ? all : ends.findLast(end => end <= box.clientHeight);
+    // the border of the box belongs to its height
+    box.style.setProperty('--whole-rows', Math.ceil(height) + 1 + 'px');
+  }
+
+  function updateCoefficients(current) {
+    const {point} = current;
     const table = $('coefficients');
     const widest = Math.max(...features.map((_, j) => Math.abs(effect(typical, j) || 0)), ...features.map((_, j) => Math.abs(effect(point, j) || 0))) || 1;
     [...table.tBodies[0].rows].forEach((row, k) => {
@@ -334,7 +398,7 @@
       bar.className = size < 0 ? 'down' : '';
       bar.style.width = width + '%';
       bar.style.left = (size < 0 ? 50 - width : 50) + '%';
-      if (row.cells[4]) showCell(row.cells[4], isNumber(t) && isNumber(point.moves?.[j]) ? t * point.meanWish * point.moves[j] : null);
+      if (row.cells[4]) showCell(row.cells[4], meanMove(current, j));
     });
     showCell(table.tFoot.rows[0].cells[1], point.intercept);
   }
@@ -345,10 +409,10 @@
       $('pull').style.setProperty('--t', isNumber(t) ? t : 0);
       show($('pull-value'), t, percent(t));
       const sentence = point.finite === false ? 'At gamma ' + number(point.gamma) + ' believing everybody is as good as any rule, so there is none to publish'
-        : 'People get ' + percent(t) + ' of the way to what they want';
+        : 'People get ' + percent(t) + ' of the way to what they want' + (mixture ? ', on average' : '');
       $('pull').setAttribute('aria-label', sentence + '.');
       $('pull-words').textContent = point.finite === false ? sentence + '.'
-        : sentence + (data.rowGamma ? ' (pull-through ' + number(t) + ', everybody with a gamma from ' + data.rowGamma + ').'
+        : sentence + (mixture ? ' (pull-through ' + number(t) + whoMoves() + ').'
         : state.world === point.gamma ? ' (pull-through ' + number(t) + ' at gamma ' + number(point.gamma) + ').'
         : ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world) + ' (pull-through ' + number(t) + ').');
     }
@@ -370,6 +434,8 @@
   function updateRule({point}) {
     show($('objective'), point.objective, number(point.objective, 6));
     show($('expected'), point.expected);
+    // the loss of people with weights is a sum, and what the weights of those it was fitted to add up to is not known here
+    $('expected').parentElement.hidden = !isNumber(point.expected);
     show($('expected-pull'), point.pullThrough);
     $('point-seal').textContent = point.finite === false ? '✗ no finite rule' : point.certified == null ? '–' : point.certified ? '✓ certified' : '✗ not certified';
     show($('point-gap'), point.gapBound, number(point.gapBound, 2));
@@ -420,7 +486,7 @@
     $('world-control').hidden = !points.some(p => isNumber(p.stretch));
     $('world-follows-label').hidden = $('gamma-control').hidden || $('world-control').hidden;
     $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
-    $('invitation').hidden = $('controls').hidden;
+    $('invitation').hidden = $('untouched').hidden = $('controls').hidden;
     $('gamma').max = points.length - 1;
     $('world').min = Math.log10(lowest);
     $('world').max = Math.log10(highest);
@@ -460,11 +526,17 @@
   });
   const base = more => ({animation: false, textStyle: {fontFamily: getComputedStyle(document.body).fontFamily}, ...more});
   const legend = more => ({top: 0, left: 0, icon: 'roundRect', itemWidth: 18, itemHeight: 4, textStyle: {color: ink.ink, fontSize: 12}, ...more});
+  const DASHES = 'path://M0 0H7V2H0ZM11 0H18V2H11Z';
+  /** Where a name at this gamma is to begin so that it stays within the picture, clear of the ticks. */
+  const side = x => {
+    const share = Math.log(x / lowest) / Math.log(highest / lowest);
+    return share < 0.35 ? 'left' : share > 0.65 ? 'right' : 'center';
+  };
   const marker = (id, x, text, colour) => ({
     id, type: 'line', data: [], silent: true, tooltip: {show: false},
     // the default precision of two decimals would turn a small gamma into zero
     markLine: {symbol: 'none', silent: true, precision: 20, animation: false, lineStyle: {color: colour, type: 'solid', width: 1.5},
-      label: {formatter: () => text, color: colour, fontSize: 12, position: 'end'}, data: [{xAxis: x}]},
+      label: {formatter: () => text, color: colour, fontSize: 12, position: 'end', align: side(x)}, data: [{xAxis: x}]},
   });
   const narrow = width => width < 640;
 
@@ -522,7 +594,7 @@
       const shift = apart(ends.map(end => -end / perPixel), 15, (pad - low) / perPixel - 4);
       return base({
         grid,
-        legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => features[j].name), itemGap: 8, formatter: n => short(n, 18)}),
+        legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => ({name: features[j].name, icon: features[j].immutable ? DASHES : 'roundRect'})), itemGap: 8, formatter: n => short(n, 18)}),
         xAxis: gammaAxis('gamma the rule expects'),
         yAxis: valueAxis(small ? '' : 'effect of ' + oneUnit + ' on ' + short(String(data.target), 24), {min: low - pad, max: high + pad,
           axisLabel: {...axisText(), showMinLabel: false, showMaxLabel: false, formatter: v => number(v, 3)}}),
@@ -564,7 +636,7 @@
       const {world, anticipated, naive} = now();
       return base({
         grid: {left: 54, right: 34, top: 78, bottom: 48},
-        legend: legend({data: this.lines().map(line => line[0])}),
+        legend: legend({data: this.lines().map(([name, , , type]) => ({name, icon: type === 'dashed' ? DASHES : 'roundRect'}))}),
         xAxis: gammaAxis('gamma of the world'),
         yAxis: valueAxis('error (RMSE)', {scale: true}),
         tooltip: tooltip('axis', items => tip(['people move at gamma ' + number(items[0].axisValue), ...items.filter(i => i.seriesType === 'line').map(i => i.seriesName + ': ' + number(i.value[1]))])),
@@ -620,7 +692,7 @@
         grid: {left: 60, right: 34, top: 70, bottom: 48},
         legend: legend({icon: null, itemHeight: 10, data: [
           {name: 'before', icon: 'circle', itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.5}}, {name: 'after', icon: 'circle'},
-          {name: 'what they want', icon: 'path://M0 0H18V2H0Z'}]}),
+          {name: 'what they want', icon: DASHES}]}),
         xAxis: axis('what they want', {type: 'value', scale: true, nameGap: 30, axisLabel: {...axisText(), hideOverlap: true, formatter: v => number(v, 3)}, splitLine: {show: false}}),
         yAxis: valueAxis('what the rule says', {scale: true}),
         tooltip: tooltip('item', item => item.seriesName === 'what they want' ? '' : tip([label?.[item.dataIndex] ?? 'person', ...(data.people.group ? [data.people.group[item.dataIndex]] : []),
@@ -650,8 +722,8 @@
     words() {
       const hidden = movers.length - MOVES_SHOWN;
       $('chart-moves').style.height = 70 + 25 * Math.min(movers.length, MOVES_SHOWN) + 'px';
-      $('moves-words').textContent = 'How far the average person moves each feature, in ' + unit + ', so that they can be compared.'
-        + (hidden > 0 ? ' Shown are the ' + MOVES_SHOWN + ' of ' + count(movers.length) + ' features that move most at the fitted gamma.' : '');
+      $('moves-words').textContent = 'How far ' + (truthful ? 'those who move change' : 'the average person moves') + ' each feature, in ' + unit + ', so that they can be compared.'
+        + (hidden > 0 ? ' Shown are the ' + MOVES_SHOWN + ' of ' + count(movers.length) + ' features that move most' + (mixture ? '.' : ' at the fitted gamma.') : '');
     },
     label: 'Bar chart of the mean move of each feature',
     option(width) {
@@ -811,6 +883,7 @@
     const width = document.querySelector('main').clientWidth;
     if (width === fittedWidth || document.documentElement.dataset.print) return;
     fittedWidth = width;
+    if (has.rule) wholeRows();
     Object.values(charts).forEach(chart => chart.resize());
     drawAll(true);
   }
@@ -845,6 +918,7 @@
   listen();
   update(true);
   document.documentElement.classList.remove('unready');
+  if (has.rule) wholeRows();
   // the first screen has no chart: it is painted before they are drawn, by the library that stands behind this script
   addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(drawCharts)));
 })();

@@ -1,0 +1,281 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.cli.report.Browser;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Pages about people who differ: what respond, evaluate and fit print is what they show. */
+class MixedReportTest {
+    private static final double[] EFFORTS = {0.1, 0.5, 2, 1e30};
+    private static final String OWN = "own";
+    private static final String SHARE = "share";
+    private static final String BOTH = "both";
+
+    @TempDir
+    static Path folder;
+
+    private static Path people;
+    private static Path few;
+    private static Browser browser;
+
+    @BeforeAll
+    static void fit() {
+        List<String> lines = Samples.read(Samples.csv(folder)).lines().toList();
+        StringBuilder text = new StringBuilder(lines.get(0) + ",effort,counts\n");
+        for (int i = 1; i < lines.size(); i++) {
+            text.append(lines.get(i))
+                    .append(',')
+                    .append(EFFORTS[i % 4])
+                    .append(',')
+                    .append(1 + i % 3)
+                    .append('\n');
+        }
+        people = Samples.file(folder, "efforts.csv", text.toString());
+        few = Samples.file(
+                folder,
+                "few.csv",
+                String.join("\n", text.toString().lines().limit(24).toList()) + "\n");
+        fit(OWN, "--ignore", "counts", "--row-gamma", "effort");
+        fit(SHARE, "--ignore", "counts,effort", "--gamma", "0.4", "--truthful-share", "0.3");
+        fit(BOTH, "--weight", "counts", "--row-gamma", "effort", "--truthful-share", "0.3");
+        browser = Browser.isInstalled() ? Browser.open() : null;
+    }
+
+    private static void fit(String name, Object... more) {
+        List<Object> words =
+                new ArrayList<>(List.of("fit", people, "--target", "y", "--wish", "hope", "--cost", "b=2"));
+        words.addAll(List.of(more));
+        words.addAll(List.of("-o", model(name), "--report", page(name)));
+        Run run = Run.stackelberg(words.toArray());
+        assertThat(run.code()).as(run.err()).isZero();
+    }
+
+    @AfterAll
+    static void close() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {OWN, SHARE, BOTH})
+    void theResponseOfPeopleWhoDifferIsWhatTheTerminalPrints(String name) {
+        JsonNode printed = respond(name, "--group", "kind", "--top", "10");
+        JsonNode report = report(name + "-respond");
+        JsonNode mixture = report.get("mixture");
+
+        assertThat(mixture.get("pullThrough").asDouble())
+                .isCloseTo(printed.get("pullThrough").asDouble(), within(1e-12));
+        assertThat(mixture.get("moved").asDouble())
+                .isCloseTo(evaluate(name).path("peopleMove").path("rmse").asDouble(), within(1e-12));
+        assertThat(mixture.get("populations")).hasSameSizeAs(printed.get("populations"));
+        for (int k = 0; k < printed.get("populations").size(); k++) {
+            JsonNode expected = printed.get("populations").get(k);
+            JsonNode row = mixture.get("populations").get(k);
+            assertThat(row.get("population").asString())
+                    .startsWith(expected.get("population").asString() + " (");
+            same(row, "meanWish", expected, "meanWish");
+            same(row, "meanBefore", expected, "meanPrediction");
+            same(row, "meanAfter", expected, "meanAfterResponse");
+            same(row, "meanCost", expected, "meanCost");
+        }
+        for (int k = 0; k < 10; k++) {
+            JsonNode expected = printed.get("furthest").get(k);
+            JsonNode person = report.get("furthest").get(k);
+            assertThat(person.get("label").asString())
+                    .isEqualTo("row " + expected.get("row").asInt());
+            same(person, "after", expected, expected.has("afterIfMoving") ? "afterIfMoving" : "afterResponse");
+            for (JsonNode move : person.get("moves")) {
+                assertThat(move.get("to").asDouble() - move.get("from").asDouble())
+                        .isCloseTo(
+                                expected.get("moves")
+                                        .get(move.get("feature").asString())
+                                        .asDouble(),
+                                within(1e-4));
+            }
+        }
+        for (int g = 0; g < 2; g++) {
+            JsonNode row = report.get("groups").get("rows").get(g);
+            same(row, "meanAfter", printed.get("groups").get(g), "meanAfterResponse");
+        }
+        assertThat(report.get("warnings").toString()).doesNotContain("fitted to");
+        assertThat(report.get("fittedRows").asInt()).isEqualTo(Samples.ROWS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {OWN, SHARE})
+    void meanMovesAreThoseOfRespondWhereEverybodyCountsOnce(String name) {
+        JsonNode printed = respond(name).get("features");
+        JsonNode report = report(name + "-respond");
+
+        for (int j = 0; j < printed.size(); j++) {
+            double moves =
+                    report.get("path").get("points").get(0).get("moves").get(j).asDouble();
+            assertThat(report.get("mixture").get("meanWay").asDouble() * moves)
+                    .isCloseTo(printed.get(j).get("meanScaledMove").asDouble(), within(1e-5));
+        }
+    }
+
+    @Test
+    void oneGammaForAllTakesThePlaceOfEverybodysOwn() {
+        JsonNode printed = respond(OWN, "--gamma", "0.7");
+        JsonNode report = report(OWN + "-respond");
+
+        assertThat(report.get("worldGamma").asDouble()).isEqualTo(0.7);
+        assertThat(report.get("mixture").get("pullThrough").asDouble())
+                .isCloseTo(printed.get("pullThrough").asDouble(), within(1e-12));
+        assertThat(report.get("mixture").get("populations")).isEmpty();
+        look(OWN + "-respond");
+        assertThat(text("#pull-words")).contains("at gamma 0.7").doesNotContain("effort");
+        assertThat(text("#rule-words"))
+                .contains("from the column effort")
+                .contains("Here all who move do so at gamma 0.7");
+        assertThat(browser.find("#populations-figure").isDisplayed()).isFalse();
+    }
+
+    /** The error is of those whom the rule was fitted to; where they have weights nobody knows their sum. */
+    @Test
+    void whatTheRuleExpectsHasANumberOrNoPlace() {
+        double objective = Run.stackelberg("summary", model(OWN), "--json")
+                .json()
+                .get("objective")
+                .asDouble();
+        respond(OWN);
+        respond(BOTH);
+
+        look(OWN + "-respond");
+        assertThat(value("#expected")).isCloseTo(Math.sqrt(objective / Samples.ROWS), within(1e-12));
+        assertThat(text("#facts")).doesNotContain("–");
+        assertThat(text("#rule-words")).contains("of the 60 people it was fitted to");
+        look(BOTH + "-respond");
+        assertThat(browser.find("#expected").isDisplayed()).isFalse();
+        assertThat(text("#facts")).doesNotContain("–").contains("Loss it expects");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {OWN, SHARE, BOTH})
+    void thePageOfAResponseShowsWhatItCostsAndWhoMoves(String name) {
+        JsonNode printed = respond(name);
+        look(name + "-respond");
+
+        JsonNode rule = evaluate(name);
+        assertThat(value("#loss-believed"))
+                .isCloseTo(rule.path("nobodyMoves").path("rmse").asDouble(), within(1e-12));
+        assertThat(value("#loss-anticipated"))
+                .isCloseTo(rule.path("peopleMove").path("rmse").asDouble(), within(1e-12));
+        assertThat(value("#pull-value")).isCloseTo(printed.get("pullThrough").asDouble(), within(1e-12));
+        assertThat(browser.run("return document.querySelectorAll('#populations tbody tr').length"))
+                .isEqualTo((long) printed.get("populations").size());
+        assertThat(browser.run("return document.querySelectorAll('#furthest tbody tr').length"))
+                .isEqualTo(10L);
+        assertThat(browser.find("#chart-moves").isDisplayed()).isTrue();
+        assertThat(browser.find("#untouched").isDisplayed()).isFalse();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {OWN, SHARE, BOTH})
+    void thePageOfAFitShowsWhatLeastSquaresLosesOncePeopleMove(String name) {
+        JsonNode losses =
+                Run.stackelberg("summary", model(name), "--json").json().get("losses");
+        look(name);
+
+        double weight = report(name).get("weight").asDouble();
+        assertThat(value("#loss-naive"))
+                .isCloseTo(Math.sqrt(losses.get("naiveAttacked").asDouble() / weight), within(1e-12));
+        assertThat(value("#loss-anticipated"))
+                .isCloseTo(Math.sqrt(losses.get("anticipated").asDouble() / weight), within(1e-9));
+        assertThat(browser.find("#populations-figure").isDisplayed()).isTrue();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void everyKindOfMixtureIsCalledWhatItIs() {
+        look(OWN);
+        assertThat(text("#pull-caption")).contains("some more easily than others");
+        assertThat(text("#pull-words"))
+                .contains("everybody with a gamma from effort")
+                .doesNotContain("truthful");
+        assertThat(text("#asked")).contains("everybody its own gamma (column effort)");
+        assertThat(text("#rule-section"))
+                .contains("their own, from the column effort")
+                .doesNotContain("one gamma");
+        look(SHARE);
+        assertThat(text("#pull-caption")).contains("Some are truthful").doesNotContain("easily");
+        assertThat(text("#pull-words")).contains("at gamma 0.4 and 30% truthful");
+        assertThat(text("#asked")).contains("gamma 0.4 and 30% are truthful");
+        assertThat(text("#rule-section"))
+                .contains("of whom 30% are truthful, while the others move at gamma 0.4")
+                .doesNotContain("one gamma")
+                .doesNotContain("at this gamma");
+        assertThat(text("#furthest-figure")).contains("if they move");
+        look(BOTH);
+        assertThat(text("#pull-caption")).contains("Some are truthful").contains("some more easily than others");
+        assertThat(text("#pull-words")).contains("everybody with a gamma from effort and 30% truthful");
+    }
+
+    private static void look(String name) {
+        Assumptions.assumeTrue(browser != null, Browser.missing());
+        browser.console();
+        browser.size(1200, 900);
+        browser.show(page(name));
+    }
+
+    private static String text(String selector) {
+        return browser.find(selector).getText();
+    }
+
+    /** The full precision of what an element shows. */
+    private static double value(String selector) {
+        return Double.parseDouble(browser.find(selector).getDomAttribute("data-value"));
+    }
+
+    private static void same(JsonNode shown, String key, JsonNode printed, String as) {
+        assertThat(shown.get(key).asDouble()).as(key).isCloseTo(printed.get(as).asDouble(), within(1e-10));
+    }
+
+    /** What respond prints of some people, with a page beside it. */
+    private static JsonNode respond(String name, Object... more) {
+        List<Object> words =
+                new ArrayList<>(List.of("respond", model(name), few, "--json", "--report", page(name + "-respond")));
+        words.addAll(List.of(more));
+        Run run = Run.stackelberg(words.toArray());
+        assertThat(run.code()).as(run.err()).isZero();
+        return run.json();
+    }
+
+    private static JsonNode evaluate(String name) {
+        return Run.stackelberg("evaluate", model(name), few, "--json")
+                .json()
+                .get("rules")
+                .get(0);
+    }
+
+    private static JsonNode report(String name) {
+        String html = Samples.read(page(name));
+        String open = "<script type=\"application/json\" id=\"report-data\">";
+        int from = html.indexOf(open) + open.length();
+        return JsonMapper.shared().readTree(html.substring(from, html.indexOf("</script>", from)));
+    }
+
+    private static Path model(String name) {
+        return folder.resolve(name + ".json");
+    }
+
+    private static Path page(String name) {
+        return folder.resolve(name + ".html");
+    }
+}
