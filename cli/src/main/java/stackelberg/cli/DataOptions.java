@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.CsvOptions;
@@ -21,8 +22,8 @@ final class DataOptions {
     /** The description of the parameter DATA, which every command declares at its own place. */
     static final String DATA = "A CSV or TSV file (.gz too, - for standard input), or a LIBSVM file (.svm, .libsvm).";
 
-    @Option(names = "--no-header", description = "The first line is data; columns are named 1, 2, 3, ...")
-    boolean noHeader;
+    @Mixin
+    HeaderOptions header;
 
     @Option(
             names = "--x",
@@ -57,7 +58,7 @@ final class DataOptions {
         long start = System.nanoTime();
         if (isCsv(data)) {
             columns.requireTargetAndWish(command);
-            Table table = readCsv(data, columns.categorical, workers);
+            Table table = readCsv(data, columns.categorical, workers, command);
             return new TrainingData.OfTable(table, columns.target, columns.wish, secondsSince(start));
         }
         refuseNames(columns, command);
@@ -79,17 +80,19 @@ final class DataOptions {
     Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         return isCsv(data)
-                ? readCsv(data, categorical, workers)
+                ? readCsv(data, categorical, workers, command)
                 : readArrays(data, workers).table();
     }
 
     /** Reads more of the same kind of data, from another file. */
-    Table readMore(String file, Set<String> categorical, Workers workers) {
-        return x == null && isLibsvm(file) ? readArrays(file, workers).table() : readCsv(file, categorical, workers);
+    Table readMore(String file, Set<String> categorical, Workers workers, CommandLine command) {
+        return x == null && isLibsvm(file)
+                ? readArrays(file, workers).table()
+                : readCsv(file, categorical, workers, command);
     }
 
-    private Table readCsv(String data, Set<String> categorical, Workers workers) {
-        CsvOptions options = new CsvOptions(noHeader, categorical);
+    private Table readCsv(String data, Set<String> categorical, Workers workers, CommandLine command) {
+        CsvOptions options = new CsvOptions(header.header(command), categorical);
         return data.equals("-")
                 ? CsvReader.read(System.in, "standard input", options, workers)
                 : CsvReader.read(Path.of(data), options, workers);

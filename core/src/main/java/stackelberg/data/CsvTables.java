@@ -48,9 +48,8 @@ final class CsvTables {
         }
         for (String name : options.categorical()) {
             if (!dialect.names().contains(name)) {
-                throw new DataException("There is no column '" + name + "' to be read as categories.\n"
-                        + Names.suggestion(
-                                name, dialect.names(), dialect.names().size() + " columns"));
+                throw new DataException(
+                        "There is no column '" + name + "' to be read as categories.\n" + dialect.suggestion(name));
             }
         }
     }
@@ -227,7 +226,8 @@ final class CsvTables {
                 shifted &= lines[firstRow[b] + i] - lines[0] == firstRow[b] + i;
             }
         }
-        return Table.read(columns, shifted ? null : lines, lines[0] - 1, source);
+        return Table.read(
+                columns, shifted ? null : lines, lines[0] - 1, source, dialect.header() ? null : dialect.first());
     }
 
     private String odd(int column, int block, CsvBlock.Cell cell) {
