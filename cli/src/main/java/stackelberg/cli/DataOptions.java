@@ -16,6 +16,7 @@ import stackelberg.data.SparseRows;
 import stackelberg.data.Table;
 import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
 
 /** Where the data are: a file or standard input as DATA, or arrays instead of it. */
 final class DataOptions {
@@ -77,6 +78,17 @@ final class DataOptions {
     }
 
     /** Reads data for a model that exists, as a table whatever they are. */
+    Table readTable(String data, StackelbergModel model, Workers workers, CommandLine command) {
+        if (x == null) {
+            return readTable(data, model.encoding().categoricalColumns(), workers, command);
+        }
+        requireOneSource(data, command);
+        ArrayData arrays = readArrays(data, workers);
+        arrays.requireColumnsOf(model);
+        return arrays.table();
+    }
+
+    /** Reads data for a rule that exists, as a table whatever they are. */
     Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         return isCsv(data)

@@ -101,7 +101,9 @@ final class EvaluateCommand implements Callable<Integer> {
                     command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");
         }
         PublishedRule given = rules.read();
-        Table table = input.readTable(data, RuleOptions.categorical(model, given), workers, command);
+        Table table = model == null
+                ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
+                : input.readTable(data, model, workers, command);
         World world = rules.world(model, given, table, game, people, command);
         Mixture mixture = new Mixture(model, world, rules.gamma != null);
         Wish wish = people.requireWish(world, table);

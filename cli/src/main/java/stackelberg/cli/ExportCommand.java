@@ -159,7 +159,7 @@ final class ExportCommand implements Callable<Integer> {
         }
         if (ofModel) {
             StackelbergModel model = ModelFile.load(Path.of(first));
-            Table table = learning.input.readTable(second, model.encoding().categoricalColumns(), workers, command);
+            Table table = learning.input.readTable(second, model, workers, command);
             return model.sphereProblem(table, workers);
         }
         StackelbergRegression.Builder choices =

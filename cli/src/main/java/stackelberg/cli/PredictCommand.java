@@ -85,7 +85,7 @@ final class PredictCommand implements Callable<Integer> {
         OutputFile.refuseInputs(command, file, input.files(data));
         Workers workers = input.workers(command);
         StackelbergModel model = load();
-        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        Table table = input.readTable(data, model, workers, command);
         Optional<Wish> wish =
                 wishRule == null ? model.wishRule(table) : Optional.of(Wish.parse(wishRule, table.names(), true));
         noteIgnored(model, table, wish.map(Wish::columns).orElse(Set.of()));

@@ -111,7 +111,7 @@ final class RespondCommand implements Callable<Integer> {
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
         Mixture mixture = new Mixture(model, world, gamma != null);
         PublishedRule rule = PublishedRule.of(model);
-        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        Table table = input.readTable(data, model, workers, command);
         Wish wish = people.requireWish(world, table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());

@@ -45,7 +45,7 @@ final class VerifyCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
         StackelbergModel model = ModelFile.load(modelFile);
-        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        Table table = input.readTable(data, model, workers, command);
 
         Verification verification = Verification.of(model, table, workers);
         output.print(command, () -> object(verification), () -> text(model, table, verification));
