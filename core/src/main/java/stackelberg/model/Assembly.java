@@ -79,6 +79,7 @@ record Assembly(
         warnAboutRows(chosen.dropped(), rows.rows(), warnings);
         warnAboutCategories(encoding, chosen.immutable(), choices, warnings);
         warnAboutConstants(encoding, warnings);
+        Roles.warnAboutIdentifiers(encoding, rows.rows(), warnings);
         return new Assembly(
                 game,
                 encoding,

@@ -1,12 +1,18 @@
 package stackelberg.model;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
 
 /** What a column is to a game; choices that make one column two things that contradict each other are refused by name. */
 final class Roles {
+    /** Below this many rows a column of categories may well have a level for most of them. */
+    private static final int ROWS_TO_TELL = 20;
+
     private Roles() {}
 
     /**
@@ -45,6 +51,21 @@ final class Roles {
         if (other != null) {
             throw new DataException("Column '" + column + "' cannot be both " + other + " and " + role
                     + ".\nMaybe another column was meant for one of them.");
+        }
+    }
+
+    /** Categories with more levels than half the rows name people instead of describing them, and a rule can learn each by heart. */
+    static void warnAboutIdentifiers(Encoding encoding, int rows, List<String> warnings) {
+        for (Feature feature : encoding.features()) {
+            int levels = feature.levels().size();
+            if (feature.categorical() && rows >= ROWS_TO_TELL && 2L * levels > rows) {
+                warnings.add("Column '" + feature.column() + "' has "
+                        + (levels == rows
+                                ? "a value of its own in every row"
+                                : levels + " different values in " + rows + " rows")
+                        + ", as a name or a date has: a rule can learn such rows by heart, and what it loses on them says"
+                        + " nothing of others. Maybe --ignore " + feature.column() + ".");
+            }
         }
     }
 
