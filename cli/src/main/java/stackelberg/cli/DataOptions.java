@@ -11,6 +11,7 @@ import stackelberg.data.CsvOptions;
 import stackelberg.data.CsvReader;
 import stackelberg.data.LibsvmData;
 import stackelberg.data.LibsvmReader;
+import stackelberg.data.Missing;
 import stackelberg.data.NpyReader;
 import stackelberg.data.SparseRows;
 import stackelberg.data.Table;
@@ -67,6 +68,12 @@ final class DataOptions {
         if (byName) {
             String wish = z == null ? columns.wish : ArrayData.WISH;
             return new TrainingData.OfTable(arrays.table(), ArrayData.TRUTH, wish, secondsSince(start));
+        }
+        if (columns.missing != Missing.ERROR) {
+            throw new ParameterException(
+                    command,
+                    "--missing is for tables: in arrays and LIBSVM files no value may be missing.\nMaybe leave out the"
+                            + " rows that lack one, or write the data as CSV.");
         }
         return new TrainingData.OfMatrix(
                 arrays.x(),
