@@ -59,6 +59,7 @@ final class DataOptions {
         requireOneSource(data, command);
         long start = System.nanoTime();
         if (isCsv(data)) {
+            refuseArray(data, command);
             columns.requireTargetAndWish(command);
             Table table = readCsv(data, columns.categorical, workers, command);
             return new TrainingData.OfTable(table, columns.target, columns.wish, secondsSince(start));
@@ -111,10 +112,21 @@ final class DataOptions {
     }
 
     private Table readCsv(String data, Set<String> categorical, Workers workers, CommandLine command) {
+        refuseArray(data, command);
         CsvOptions options = new CsvOptions(header.header(command), categorical);
         return data.equals("-")
                 ? CsvReader.read(System.in, "standard input", options, workers)
                 : CsvReader.read(Path.of(data), options, workers);
+    }
+
+    private void refuseArray(String data, CommandLine command) {
+        if (data.toLowerCase(Locale.ROOT).endsWith(".npy")) {
+            boolean option = x == null && command.getCommandSpec().findOption("--x") != null;
+            throw new ParameterException(
+                    command,
+                    "'" + data + "' is an array by its name, and a table is read there.\nMaybe "
+                            + (option ? "use --x " + data + ", with --y and --z for the rest." : "write it as CSV."));
+        }
     }
 
     private ArrayData readArrays(String data, Workers workers) {

@@ -19,7 +19,6 @@ import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.game.Population;
 import stackelberg.linalg.Workers;
-import stackelberg.model.ModelFile;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
@@ -94,7 +93,7 @@ final class EvaluateCommand implements Callable<Integer> {
             data = modelFile;
             modelFile = null;
         }
-        StackelbergModel model = modelFile == null ? null : ModelFile.load(Path.of(modelFile));
+        StackelbergModel model = modelFile == null ? null : ModelArgument.load(Path.of(modelFile), data, command);
         rules.requireSense(model, command);
         if (model == null && (rules.target == null || people.wish == null)) {
             throw new ParameterException(

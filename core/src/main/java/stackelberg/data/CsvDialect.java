@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -27,6 +28,11 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                                     + "' is empty.\nMaybe it was not written to the end, or another file was meant."
                             : "'" + source + "', line 1 cannot be cut into fields: " + start(head)
                                     + "\nMaybe a quote is not closed, or one delimiter differs from the others.");
+        }
+        if (cutByBlanks(records)) {
+            throw new DataException(
+                    "'" + source + "' has blanks between its fields: " + start(head)
+                            + "\nA delimiter is a comma, a semicolon, a tab or |.\nMaybe replace the blanks with tr -s ' ' , < FILE.");
         }
         List<String> first = records.get(0).stream().map(String::strip).toList();
         boolean header =
@@ -95,6 +101,20 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                         .flatMap(List::stream)
                         .map(String::strip)
                         .allMatch(field -> field.indexOf(',') < 0 || Numbers.hasComma(field));
+    }
+
+    /** Whether the records are one field each, but blanks would cut all of them alike, into numbers but for the first. */
+    private static boolean cutByBlanks(List<List<String>> records) {
+        int fields = records.get(0).get(0).strip().split(" +").length;
+        return fields > 1
+                && records.size() > 1
+                && records.stream()
+                        .allMatch(r -> r.size() == 1 && r.get(0).strip().split(" +").length == fields)
+                && records.subList(1, records.size()).stream()
+                        .allMatch(r -> Arrays.stream(r.get(0).strip().split(" +"))
+                                        .filter(Numbers::isNumber)
+                                        .count()
+                                > 1);
     }
 
     /** The first line, not more of it than a message can hold. */
