@@ -189,7 +189,10 @@ class BadInputTest {
                 Arguments.of("gamma -1", ExitCode.WRONG_USAGE, "gamma is -1.0", "--target y --wish hope --gamma -1"),
                 Arguments.of("gamma NaN", ExitCode.WRONG_USAGE, "gamma is NaN", "--target y --wish hope --gamma NaN"),
                 Arguments.of(
-                        "gamma x", ExitCode.WRONG_USAGE, "'x' is not a double", "--target y --wish hope --gamma x"),
+                        "gamma x",
+                        ExitCode.WRONG_USAGE,
+                        "--gamma is \"x\"; it must be a number",
+                        "--target y --wish hope --gamma x"),
                 Arguments.of("cost 0", ExitCode.WRONG_USAGE, "The cost of 'a'", "--target y --wish hope --cost a=0"),
                 Arguments.of("no threads", ExitCode.WRONG_USAGE, "threads", "--target y --wish hope --threads 0"),
                 Arguments.of("tolerance 2", ExitCode.WRONG_USAGE, "tolerance", "--target y --wish hope --tolerance 2"),
