@@ -74,4 +74,18 @@ class WrongFilesTest {
 
         assertThat(Run.stackelberg("predict", model, one).out().lines()).hasSize(3);
     }
+
+    @Test
+    void noOutputIsAnArray() {
+        Path data = Samples.csv(folder);
+        Path model = folder.resolve("model.json");
+        Path array = folder.resolve("p.npy");
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "-o", model);
+
+        Run run = Run.stackelberg("predict", model, data, "-o", array);
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).contains("-o " + array + ": what is written is CSV");
+        assertThat(array).doesNotExist();
+    }
 }
