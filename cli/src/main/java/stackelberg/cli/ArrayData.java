@@ -2,13 +2,20 @@ package stackelberg.cli;
 
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Matrix;
+import stackelberg.model.StackelbergModel;
 
 /**
  * Features without names: columns are called 1, 2, 3, ..., the truth {@code y} and the wish {@code z}.
@@ -50,6 +57,29 @@ record ArrayData(Matrix x, double[] y, double[] z) {
             columns.add(NumericColumn.of(WISH, z));
         }
         return Table.of(columns);
+    }
+
+    /**
+     * Refuses features that are not as many as the model has, where all it knows of them is their positions.
+     *
+     * <p>A model that was fitted to some of the columns does not say how many there were.
+     */
+    void requireColumnsOf(StackelbergModel model) {
+        Set<String> names = new HashSet<>();
+        model.encoding().features().forEach(f -> names.add(f.column()));
+        boolean all = IntStream.rangeClosed(1, names.size()).allMatch(j -> names.contains(String.valueOf(j)));
+        Map<String, String> options = model.provenance().options();
+        boolean chosen = Stream.of("features", "ignore", "group").anyMatch(options::containsKey)
+                || Stream.of(model.game().weight(), model.game().rowGamma()).anyMatch(Objects::nonNull)
+                || options.getOrDefault("wish", "").matches("[0-9]+");
+        if (all
+                && !chosen
+                && x.cols() != names.size()
+                && TRUTH.equals(model.game().target())) {
+            throw new DataException("The array x has " + x.cols() + " columns, but the model has " + names.size()
+                    + " features, which it knows by position only.\nMaybe "
+                    + (x.rows() == names.size() ? "x is transposed." : "x is of other data, or of another model's."));
+        }
     }
 
     private Wish frozen(String rule) {

@@ -4,25 +4,28 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.CsvOptions;
 import stackelberg.data.CsvReader;
 import stackelberg.data.LibsvmData;
 import stackelberg.data.LibsvmReader;
+import stackelberg.data.Missing;
 import stackelberg.data.NpyReader;
 import stackelberg.data.SparseRows;
 import stackelberg.data.Table;
 import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
 
 /** Where the data are: a file or standard input as DATA, or arrays instead of it. */
 final class DataOptions {
     /** The description of the parameter DATA, which every command declares at its own place. */
     static final String DATA = "A CSV or TSV file (.gz too, - for standard input), or a LIBSVM file (.svm, .libsvm).";
 
-    @Option(names = "--no-header", description = "The first line is data; columns are named 1, 2, 3, ...")
-    boolean noHeader;
+    @Mixin
+    HeaderOptions header;
 
     @Option(
             names = "--x",
@@ -56,8 +59,9 @@ final class DataOptions {
         requireOneSource(data, command);
         long start = System.nanoTime();
         if (isCsv(data)) {
+            refuseArray(data, command);
             columns.requireTargetAndWish(command);
-            Table table = readCsv(data, columns.categorical, workers);
+            Table table = readCsv(data, columns.categorical, workers, command);
             return new TrainingData.OfTable(table, columns.target, columns.wish, secondsSince(start));
         }
         refuseNames(columns, command);
@@ -65,6 +69,12 @@ final class DataOptions {
         if (byName) {
             String wish = z == null ? columns.wish : ArrayData.WISH;
             return new TrainingData.OfTable(arrays.table(), ArrayData.TRUTH, wish, secondsSince(start));
+        }
+        if (columns.missing != Missing.ERROR) {
+            throw new ParameterException(
+                    command,
+                    "--missing is for tables: in arrays and LIBSVM files no value may be missing.\nMaybe leave out the"
+                            + " rows that lack one, or write the data as CSV.");
         }
         return new TrainingData.OfMatrix(
                 arrays.x(),
@@ -76,23 +86,47 @@ final class DataOptions {
     }
 
     /** Reads data for a model that exists, as a table whatever they are. */
+    Table readTable(String data, StackelbergModel model, Workers workers, CommandLine command) {
+        if (x == null) {
+            return readTable(data, model.encoding().categoricalColumns(), workers, command);
+        }
+        requireOneSource(data, command);
+        ArrayData arrays = readArrays(data, workers);
+        arrays.requireColumnsOf(model);
+        return arrays.table();
+    }
+
+    /** Reads data for a rule that exists, as a table whatever they are. */
     Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         return isCsv(data)
-                ? readCsv(data, categorical, workers)
+                ? readCsv(data, categorical, workers, command)
                 : readArrays(data, workers).table();
     }
 
     /** Reads more of the same kind of data, from another file. */
-    Table readMore(String file, Set<String> categorical, Workers workers) {
-        return x == null && isLibsvm(file) ? readArrays(file, workers).table() : readCsv(file, categorical, workers);
+    Table readMore(String file, Set<String> categorical, Workers workers, CommandLine command) {
+        return x == null && isLibsvm(file)
+                ? readArrays(file, workers).table()
+                : readCsv(file, categorical, workers, command);
     }
 
-    private Table readCsv(String data, Set<String> categorical, Workers workers) {
-        CsvOptions options = new CsvOptions(noHeader, categorical);
+    private Table readCsv(String data, Set<String> categorical, Workers workers, CommandLine command) {
+        refuseArray(data, command);
+        CsvOptions options = new CsvOptions(header.header(command), categorical);
         return data.equals("-")
                 ? CsvReader.read(System.in, "standard input", options, workers)
                 : CsvReader.read(Path.of(data), options, workers);
+    }
+
+    private void refuseArray(String data, CommandLine command) {
+        if (data.toLowerCase(Locale.ROOT).endsWith(".npy")) {
+            boolean option = x == null && command.getCommandSpec().findOption("--x") != null;
+            throw new ParameterException(
+                    command,
+                    "'" + data + "' is an array by its name, and a table is read there.\nMaybe "
+                            + (option ? "use --x " + data + ", with --y and --z for the rest." : "write it as CSV."));
+        }
     }
 
     private ArrayData readArrays(String data, Workers workers) {

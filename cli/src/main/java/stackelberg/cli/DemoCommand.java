@@ -43,7 +43,10 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Other applicants (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(names = "--write-data", paramLabel = "FILE.csv", description = "Write the applicants, to play with.")
+    @Option(
+            names = "--write-data",
+            paramLabel = "FILE.csv",
+            description = "Write the applicants, to play with; as with every output, a file of that name is replaced.")
     private Path dataFile;
 
     @Option(
@@ -62,6 +65,8 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         OutputFile.refuseInputs(command, "--report", reportFile);
+        OutputFile.refuseInputs(command, "--write-data", dataFile);
+        OutputFile.refuseImpossible(command, "--write-data", dataFile);
         OutputFile.refuseSame(command, reportFile, dataFile);
         StackelbergRegression.Builder choices = Failures.asUsage(command, this::choices);
         DemoGame game = DemoGame.generate(seed);

@@ -19,7 +19,6 @@ import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.game.Population;
 import stackelberg.linalg.Workers;
-import stackelberg.model.ModelFile;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
@@ -94,14 +93,16 @@ final class EvaluateCommand implements Callable<Integer> {
             data = modelFile;
             modelFile = null;
         }
-        StackelbergModel model = modelFile == null ? null : ModelFile.load(Path.of(modelFile));
+        StackelbergModel model = modelFile == null ? null : ModelArgument.load(Path.of(modelFile), data, command);
         rules.requireSense(model, command);
         if (model == null && (rules.target == null || people.wish == null)) {
             throw new ParameterException(
                     command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");
         }
         PublishedRule given = rules.read();
-        Table table = input.readTable(data, RuleOptions.categorical(model, given), workers, command);
+        Table table = model == null
+                ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
+                : input.readTable(data, model, workers, command);
         World world = rules.world(model, given, table, game, people, command);
         Mixture mixture = new Mixture(model, world, rules.gamma != null);
         Wish wish = people.requireWish(world, table);

@@ -158,8 +158,8 @@ final class ExportCommand implements Callable<Integer> {
                             + " DATA --as sdpa.");
         }
         if (ofModel) {
-            StackelbergModel model = ModelFile.load(Path.of(first));
-            Table table = learning.input.readTable(second, model.encoding().categoricalColumns(), workers, command);
+            StackelbergModel model = ModelArgument.load(Path.of(first), second, command);
+            Table table = learning.input.readTable(second, model, workers, command);
             return model.sphereProblem(table, workers);
         }
         StackelbergRegression.Builder choices =

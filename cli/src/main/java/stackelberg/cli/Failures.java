@@ -26,8 +26,7 @@ final class Failures {
                     + ((UnmatchedArgumentException) e).getUnmatched().get(0) + "'.\nMaybe one of "
                     + String.join(", ", command.getSubcommands().keySet()) + ".");
         } else {
-            err.println("Error: " + e.getMessage());
-            UnmatchedArgumentException.printSuggestions(e, err);
+            err.println("Error: " + Misspelt.message(e));
         }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();

@@ -76,7 +76,9 @@ final class FittingOptions {
 
     Table readMore(String file) {
         return output.during(
-                "reading", command(), () -> learning.input.readMore(file, learning.columns.categorical, workers));
+                "reading",
+                command(),
+                () -> learning.input.readMore(file, learning.columns.categorical, workers, command()));
     }
 
     /** What the solver finds, with its iterations shown and kept. */

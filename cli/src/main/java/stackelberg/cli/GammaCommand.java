@@ -89,8 +89,8 @@ final class GammaCommand implements Callable<Integer> {
     @Mixin
     private GameOptions game;
 
-    @Option(names = "--no-header", description = "The first line is data; columns are named 1, 2, 3, ...")
-    private boolean noHeader;
+    @Mixin
+    private HeaderOptions header;
 
     @Mixin
     private OutputOptions output;
@@ -108,10 +108,10 @@ final class GammaCommand implements Callable<Integer> {
         Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
         PublishedRule rule = model == null ? rules.read() : PublishedRule.of(model);
         DataOptions input = new DataOptions();
-        input.noHeader = noHeader;
+        input.header = header;
         Set<String> categorical = RuleOptions.categorical(model, rule);
-        Table first = input.readMore(before, categorical, workers);
-        Table second = input.readMore(after, categorical, workers);
+        Table first = input.readMore(before, categorical, workers, command);
+        Table second = input.readMore(after, categorical, workers, command);
         World world = rules.world(model, model == null ? rule : null, first, game, people, command);
         Optional<String> by = populationColumn(model, first);
         Wish wish = people.requireWish(world, first);

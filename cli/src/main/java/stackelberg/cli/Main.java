@@ -2,6 +2,7 @@ package stackelberg.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.AutoComplete;
@@ -66,13 +67,17 @@ public final class Main implements Runnable {
     private CommandSpec spec;
 
     public static void main(String[] args) {
+        StandardOutput out = new StandardOutput();
         CommandLine stackelberg =
-                commandLine().setOut(writer(FileDescriptor.out)).setErr(writer(FileDescriptor.err));
+                commandLine().setOut(writer(out)).setErr(writer(new FileOutputStream(FileDescriptor.err)));
         int code = execute(stackelberg, args);
-        // checkError flushes, and knows of a full disk or a closed pipe
-        boolean lost = stackelberg.getOut().checkError();
-        if (lost && code == ExitCode.CERTIFIED) {
-            stackelberg.getErr().println("Error: Not everything could be written to standard output.");
+        stackelberg.getOut().flush();
+        boolean answered = code == ExitCode.CERTIFIED || code == ExitCode.NOT_CERTIFIED;
+        if (answered && out.lost() != null) {
+            stackelberg
+                    .getErr()
+                    .println("Error: Not everything could be written to standard output: " + out.lost()
+                            + ".\nMaybe the disk is full.");
             code = ExitCode.INTERNAL_ERROR;
         }
         stackelberg.getErr().flush();
@@ -101,8 +106,8 @@ public final class Main implements Runnable {
     }
 
     /** UTF-8 whatever the locale, because column names come from UTF-8 files and go back into them. */
-    private static PrintWriter writer(FileDescriptor stream) {
-        return new PrintWriter(new FileOutputStream(stream), false, StandardCharsets.UTF_8);
+    private static PrintWriter writer(OutputStream stream) {
+        return new PrintWriter(stream, false, StandardCharsets.UTF_8);
     }
 
     /** "stackelberg 0.1.0". */

@@ -5,11 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.AtomicFile;
 
-/** Files that a command is asked to write: never one that it reads. */
+/** Files that a command is asked to write: what is there is replaced, but never one that it reads. */
 final class OutputFile {
     private OutputFile() {}
 
@@ -43,6 +44,12 @@ final class OutputFile {
                         "'" + output + "' is read and would be overwritten.\nMaybe give the output another name.");
             }
         }
+        if (output.toString().toLowerCase(Locale.ROOT).endsWith(".npy")) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": what is written is CSV or JSON, not an array.\nMaybe give it a name that"
+                            + " says so.");
+        }
     }
 
     /** Ends the command before any work is done, if the file cannot be written; nothing is asked of null. */
@@ -54,7 +61,8 @@ final class OutputFile {
         if (output.toString().isEmpty() || Files.isDirectory(output)) {
             throw new ParameterException(
                     command,
-                    option + " needs the name of a file, not of a folder.\nMaybe add a name such as report.html.");
+                    option + " needs the name of a file, not of a folder.\nMaybe add a name such as "
+                            + (option.equals("--report") ? "report.html." : "data.csv."));
         }
         if (folder != null && !Files.isDirectory(folder)) {
             throw new ParameterException(

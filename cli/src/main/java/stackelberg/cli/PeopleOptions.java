@@ -57,7 +57,8 @@ final class PeopleOptions {
                         + (world.wish() == null
                                 ? "the wishes were given as numbers when the rule was fitted."
                                 : "the data lack what the wish " + world.wish() + " needs.")
-                        + "\nMaybe give their wishes with --wish, as a column or in terms of p, their prediction."));
+                        + "\nMaybe give their wishes with --wish, as a column or in terms of p, their prediction"
+                        + (table.source().isEmpty() ? ", or as numbers with --z Z.npy." : ".")));
     }
 
     /** The rows that the policy on missing values leaves, with a note on those it does not. */

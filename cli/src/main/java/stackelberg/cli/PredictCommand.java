@@ -21,7 +21,6 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Workers;
-import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
 /** {@code stackelberg predict}: what the rule says of people as they are, and after they have moved towards their wish. */
@@ -85,7 +84,7 @@ final class PredictCommand implements Callable<Integer> {
         OutputFile.refuseInputs(command, file, input.files(data));
         Workers workers = input.workers(command);
         StackelbergModel model = load();
-        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        Table table = input.readTable(data, model, workers, command);
         Optional<Wish> wish =
                 wishRule == null ? model.wishRule(table) : Optional.of(Wish.parse(wishRule, table.names(), true));
         noteIgnored(model, table, wish.map(Wish::columns).orElse(Set.of()));
@@ -115,7 +114,7 @@ final class PredictCommand implements Callable<Integer> {
     }
 
     private StackelbergModel load() {
-        StackelbergModel model = ModelFile.load(modelFile);
+        StackelbergModel model = ModelArgument.load(modelFile, data, spec.commandLine());
         return missing == null ? model : model.withMissing(missing);
     }
 

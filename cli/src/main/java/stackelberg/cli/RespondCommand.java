@@ -33,7 +33,6 @@ import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.Wish;
 import stackelberg.linalg.Workers;
-import stackelberg.model.ModelFile;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
@@ -98,7 +97,7 @@ final class RespondCommand implements Callable<Integer> {
         report.refuse(command, file, modelFile);
         report.refuse(command, file, input.files(data));
         Workers workers = input.workers(command);
-        StackelbergModel model = ModelFile.load(modelFile);
+        StackelbergModel model = ModelArgument.load(modelFile, data, command);
         if (!model.optimality().finite()) {
             String warning =
                     "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
@@ -111,7 +110,7 @@ final class RespondCommand implements Callable<Integer> {
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
         Mixture mixture = new Mixture(model, world, gamma != null);
         PublishedRule rule = PublishedRule.of(model);
-        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        Table table = input.readTable(data, model, workers, command);
         Wish wish = people.requireWish(world, table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());

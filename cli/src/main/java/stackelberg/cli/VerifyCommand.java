@@ -14,7 +14,6 @@ import picocli.CommandLine.Spec;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
-import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Verification;
 
@@ -44,8 +43,8 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
-        StackelbergModel model = ModelFile.load(modelFile);
-        Table table = input.readTable(data, model.encoding().categoricalColumns(), workers, command);
+        StackelbergModel model = ModelArgument.load(modelFile, data, command);
+        Table table = input.readTable(data, model, workers, command);
 
         Verification verification = Verification.of(model, table, workers);
         output.print(command, () -> object(verification), () -> text(model, table, verification));

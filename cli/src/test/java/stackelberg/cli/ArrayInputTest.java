@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.data.NpyWriter;
+import stackelberg.linalg.DenseMatrix;
 
 /** The same game as CSV, as NumPy arrays and as LIBSVM is the same game. */
 class ArrayInputTest {
@@ -96,6 +97,43 @@ class ArrayInputTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
         assertThat(run.err()).contains("y has 3 values, but x has 40 rows");
+    }
+
+    @Test
+    void anArrayWithAnotherNumberOfColumnsThanTheModelIsRefused() {
+        Path model = folder.resolve("model.json");
+        Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "-o", model);
+        Path wide = folder.resolve("wide.npy");
+        Path narrow = folder.resolve("narrow.npy");
+        Path transposed = folder.resolve("transposed.npy");
+        NpyWriter.write(wide, DenseMatrix.zeros(40, 5));
+        NpyWriter.write(narrow, DenseMatrix.zeros(40, 2));
+        NpyWriter.write(transposed, DenseMatrix.zeros(3, 40));
+
+        for (String command : new String[] {"predict", "respond", "evaluate", "verify"}) {
+            Run tooWide = Run.stackelberg(command, model, "--x", wide);
+            Run tooNarrow = Run.stackelberg(command, model, "--x", narrow);
+            Run turned = Run.stackelberg(command, model, "--x", transposed);
+
+            assertThat(tooWide.code()).as(command + tooWide.err()).isEqualTo(ExitCode.BAD_DATA);
+            assertThat(tooWide.err())
+                    .contains("5 columns, but the model has 3 features")
+                    .doesNotContain("transposed");
+            assertThat(tooNarrow.err()).contains("2 columns, but the model has 3 features");
+            assertThat(turned.err()).contains("40 columns, but the model has 3").contains("Maybe x is transposed.");
+        }
+    }
+
+    @Test
+    void aModelOfSomeColumnsOfAnArrayTakesTheWholeArray() {
+        Path model = folder.resolve("model.json");
+        for (String[] some : new String[][] {{"--features", "1,2"}, {"--ignore", "3"}, {"--group", "3"}}) {
+            Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, some[0], some[1], "-o", model);
+
+            assertThat(Run.stackelberg("predict", model, "--x", x).out().lines())
+                    .as(some[0])
+                    .hasSize(41);
+        }
     }
 
     @Test

@@ -132,6 +132,56 @@ class BadInputTest {
                         "no feature that anybody can change",
                         "--target y --wish hope --features a --immutable a"),
                 Arguments.of("unknown cost", ExitCode.BAD_DATA, "'c'", "--target y --wish hope --cost c=2"),
+                Arguments.of(
+                        "weight and target",
+                        ExitCode.BAD_DATA,
+                        "'y' cannot be both the target and the weight",
+                        "--target y --wish hope --weight y"),
+                Arguments.of(
+                        "gamma and target",
+                        ExitCode.BAD_DATA,
+                        "'y' cannot be both the target and everybody's gamma",
+                        "--target y --wish hope --row-gamma y"),
+                Arguments.of(
+                        "group and target",
+                        ExitCode.BAD_DATA,
+                        "'y' cannot be both the target and the group",
+                        "--target y --wish hope --group y"),
+                Arguments.of(
+                        "gamma and weight",
+                        ExitCode.BAD_DATA,
+                        "'b' cannot be both the weight (--weight) and everybody's gamma",
+                        "--target y --wish hope --row-gamma b --weight b"),
+                Arguments.of(
+                        "wish and weight",
+                        ExitCode.BAD_DATA,
+                        "'hope' cannot be both the weight (--weight) and the wish",
+                        "--target y --wish hope --weight hope"),
+                Arguments.of(
+                        "feature and ignored",
+                        ExitCode.BAD_DATA,
+                        "'a' is both among the features (--features) and to be ignored (--ignore)",
+                        "--target y --wish hope --features a,b --ignore a"),
+                Arguments.of(
+                        "immutable and ignored",
+                        ExitCode.BAD_DATA,
+                        "'a' is declared immutable (--immutable) but is not a feature: it is to be ignored",
+                        "--target y --wish hope --immutable a --ignore a"),
+                Arguments.of(
+                        "cost and immutable",
+                        ExitCode.BAD_DATA,
+                        "'a' has a cost of moving, but it is declared immutable (--immutable)",
+                        "--target y --wish hope --immutable a --cost a=2"),
+                Arguments.of(
+                        "cost of categories",
+                        ExitCode.BAD_DATA,
+                        "'kind' has a cost of moving, but it holds categories",
+                        "--target y --wish hope --cost kind=2"),
+                Arguments.of(
+                        "cost of the ignored",
+                        ExitCode.BAD_DATA,
+                        "'a', which is not a feature: it is to be ignored (--ignore)",
+                        "--target y --wish hope --ignore a --cost a=2"),
                 Arguments.of("negative weights", ExitCode.BAD_DATA, "'a', row", "--target y --wish hope --weight a"),
                 Arguments.of(
                         "gamma 1e300", ExitCode.BAD_DATA, "at gamma 1.0E300", "--target y --wish hope --gamma 1e300"),
@@ -139,7 +189,10 @@ class BadInputTest {
                 Arguments.of("gamma -1", ExitCode.WRONG_USAGE, "gamma is -1.0", "--target y --wish hope --gamma -1"),
                 Arguments.of("gamma NaN", ExitCode.WRONG_USAGE, "gamma is NaN", "--target y --wish hope --gamma NaN"),
                 Arguments.of(
-                        "gamma x", ExitCode.WRONG_USAGE, "'x' is not a double", "--target y --wish hope --gamma x"),
+                        "gamma x",
+                        ExitCode.WRONG_USAGE,
+                        "--gamma is \"x\"; it must be a number",
+                        "--target y --wish hope --gamma x"),
                 Arguments.of("cost 0", ExitCode.WRONG_USAGE, "The cost of 'a'", "--target y --wish hope --cost a=0"),
                 Arguments.of("no threads", ExitCode.WRONG_USAGE, "threads", "--target y --wish hope --threads 0"),
                 Arguments.of("tolerance 2", ExitCode.WRONG_USAGE, "tolerance", "--target y --wish hope --tolerance 2"),

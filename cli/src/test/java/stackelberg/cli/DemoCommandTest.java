@@ -52,6 +52,22 @@ class DemoCommandTest {
     }
 
     @Test
+    void theWrittenDataReplaceAFileButNeedOne() {
+        Path file = Samples.file(folder, "loans.csv", "old\n");
+        Run.stackelberg("demo", "--no-report", "--write-data", file);
+        assertThat(file).content().startsWith("income,");
+
+        for (String none : new String[] {
+            "-", folder.toString(), folder.resolve("no/loans.csv").toString()
+        }) {
+            Run run = Run.stackelberg("demo", "--no-report", "--write-data", none);
+            assertThat(run.code()).as(none).isEqualTo(ExitCode.WRONG_USAGE);
+            assertThat(run.err()).contains("--write-data");
+            assertThat(run.out()).isEmpty();
+        }
+    }
+
+    @Test
     void aGammaNobodyCanHaveIsWrongUsage() {
         assertThat(Run.stackelberg("demo", "--gamma", "-1").code()).isEqualTo(ExitCode.WRONG_USAGE);
     }

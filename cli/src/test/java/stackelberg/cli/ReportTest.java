@@ -398,7 +398,8 @@ class ReportTest {
 
     @Test
     void everybodysOwnGammaIsNamedByItsColumn() {
-        Run run = run("fit", "--row-gamma", "counts", "--wish-noise", 0, "--json", "--report", page);
+        Run run = Run.stackelberg(
+                "fit", data, "--target", "y", "--wish", "hope", "--row-gamma", "counts", "--json", "--report", page);
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();

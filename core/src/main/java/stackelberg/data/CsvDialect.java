@@ -4,13 +4,15 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How a CSV file is written: its delimiter, whether its first record is a header, and the column names. */
-record CsvDialect(char delimiter, boolean header, List<String> names) {
+/** How a CSV file is written: its delimiter, whether its first record is a header, the column names, and that record. */
+record CsvDialect(char delimiter, boolean header, List<String> names, List<String> first) {
     private static final char[] DELIMITERS = {',', ';', '\t', '|'};
     private static final int RECORDS = 20;
     private static final int SHOWN = 60;
@@ -27,11 +29,35 @@ record CsvDialect(char delimiter, boolean header, List<String> names) {
                             : "'" + source + "', line 1 cannot be cut into fields: " + start(head)
                                     + "\nMaybe a quote is not closed, or one delimiter differs from the others.");
         }
-        boolean header = !options.noHeader() && looksLikeHeader(records);
-        return new CsvDialect(
-                delimiter,
-                header,
-                header ? named(records.get(0)) : numbered(records.get(0).size()));
+        if (cutByBlanks(records)) {
+            throw new DataException(
+                    "'" + source + "' has blanks between its fields: " + start(head)
+                            + "\nA delimiter is a comma, a semicolon, a tab or |.\nMaybe replace the blanks with tr -s ' ' , < FILE.");
+        }
+        List<String> first = records.get(0).stream().map(String::strip).toList();
+        boolean header =
+                switch (options.header()) {
+                    case DETECTED -> looksLikeHeader(records);
+                    case PRESENT -> true;
+                    case ABSENT -> false;
+                };
+        return new CsvDialect(delimiter, header, header ? named(first) : numbered(first.size()), first);
+    }
+
+    /** What a column may be called that was asked for and is not there. */
+    String suggestion(String name) {
+        return header ? Names.suggestion(name, names, names.size() + " columns") : headerless(name, names, first);
+    }
+
+    /** The same for a file whose first line was taken as data, which may have been wrong. */
+    static String headerless(String name, Collection<String> names, List<String> first) {
+        boolean position = name.matches("[0-9]+");
+        if (position && !first.contains(name)) {
+            return "Maybe you meant one of the " + names.size() + " columns, which are named by position.";
+        }
+        return "The first line was taken as data" + (first.contains(name) ? ", and it holds " + name : "")
+                + "; the columns are named by position, 1 to " + names.size()
+                + ".\nMaybe that line is a header: read it as one with --header.";
     }
 
     static CsvReaderBuilder parser(char delimiter) {
@@ -75,6 +101,20 @@ record CsvDialect(char delimiter, boolean header, List<String> names) {
                         .flatMap(List::stream)
                         .map(String::strip)
                         .allMatch(field -> field.indexOf(',') < 0 || Numbers.hasComma(field));
+    }
+
+    /** Whether the records are one field each, but blanks would cut all of them alike, into numbers but for the first. */
+    private static boolean cutByBlanks(List<List<String>> records) {
+        int fields = records.get(0).get(0).strip().split(" +").length;
+        return fields > 1
+                && records.size() > 1
+                && records.stream()
+                        .allMatch(r -> r.size() == 1 && r.get(0).strip().split(" +").length == fields)
+                && records.subList(1, records.size()).stream()
+                        .allMatch(r -> Arrays.stream(r.get(0).strip().split(" +"))
+                                        .filter(Numbers::isNumber)
+                                        .count()
+                                > 1);
     }
 
     /** The first line, not more of it than a message can hold. */
@@ -122,7 +162,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names) {
     private static List<String> named(List<String> fields) {
         Map<String, Integer> positions = new LinkedHashMap<>();
         for (int j = 1; j <= fields.size(); j++) {
-            String name = fields.get(j - 1).strip();
+            String name = fields.get(j - 1);
             // Tools that write row numbers leave the name of that column empty.
             String unique = name.isEmpty() ? Integer.toString(j) : name;
             Integer earlier = positions.putIfAbsent(unique, j);

@@ -48,9 +48,8 @@ final class CsvTables {
         }
         for (String name : options.categorical()) {
             if (!dialect.names().contains(name)) {
-                throw new DataException("There is no column '" + name + "' to be read as categories.\n"
-                        + Names.suggestion(
-                                name, dialect.names(), dialect.names().size() + " columns"));
+                throw new DataException(
+                        "There is no column '" + name + "' to be read as categories.\n" + dialect.suggestion(name));
             }
         }
     }
@@ -189,7 +188,7 @@ final class CsvTables {
                         ? "replace the commas of the whole file with tr , . < FILE (or, where they separate thousands, delete them with"
                                 + " tr -d , < FILE)"
                         : "have the file written that way")
-                + ", or read the column as categories with --categorical "
+                + ", or, if it is a feature, read it as categories with --categorical "
                 + dialect.names().get(column) + ".");
     }
 
@@ -203,7 +202,7 @@ final class CsvTables {
                     ? "although the other " + numbers + " values are"
                     : "although " + numbers + " of the " + (numbers + texts) + " values are";
             throw new DataException(odd(column, odd.block, odd.cell) + " is not a number, " + others
-                    + ".\nMaybe it is a slip: mend it, mark it missing (NA), or read the column as categories with --categorical "
+                    + ".\nMaybe it is a slip: mend it, mark it missing (NA), or, if it is a feature, read it as categories with --categorical "
                     + name + ".");
         }
     }
@@ -227,7 +226,8 @@ final class CsvTables {
                 shifted &= lines[firstRow[b] + i] - lines[0] == firstRow[b] + i;
             }
         }
-        return Table.read(columns, shifted ? null : lines, lines[0] - 1, source);
+        return Table.read(
+                columns, shifted ? null : lines, lines[0] - 1, source, dialect.header() ? null : dialect.first());
     }
 
     private String odd(int column, int block, CsvBlock.Cell cell) {

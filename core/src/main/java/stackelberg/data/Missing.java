@@ -29,10 +29,10 @@ public enum Missing {
      */
     public RowsInUse apply(Table table, List<String> features, List<String> required) {
         if (this != DROP) {
-            refuse(table, required);
+            refuse(table, required, "--missing drop: only features can be filled in");
         }
         if (this == ERROR) {
-            refuse(table, features);
+            refuse(table, features, "--missing drop or --missing mean");
         }
         return this == DROP ? drop(table, features, required) : new RowsInUse(table, 0);
     }
@@ -65,7 +65,7 @@ public enum Missing {
         return true;
     }
 
-    private void refuse(Table table, List<String> names) {
+    private static void refuse(Table table, List<String> names, String remedy) {
         for (String name : names) {
             Column column = table.column(name);
             int first = -1;
@@ -76,7 +76,6 @@ public enum Missing {
                 }
             }
             if (count > 0) {
-                String remedy = this == ERROR ? "--missing drop or --missing mean" : "--missing drop";
                 throw new DataException("Column '" + name + "', " + table.where(first) + ": the value is missing"
                         + (count == 1 ? "" : " (one of " + count + " in that column)") + ".\nMaybe use " + remedy
                         + ".");

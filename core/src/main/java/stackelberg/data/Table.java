@@ -16,14 +16,24 @@ public final class Table {
 
     private final int lineShift;
     private final Source source;
+    /** The texts of the first line of a file if it was taken as data, null otherwise. */
+    private final List<String> firstLine;
 
-    private Table(Map<String, Column> columns, int rows, int[] rowNumbers, int[] lines, int lineShift, Source source) {
+    private Table(
+            Map<String, Column> columns,
+            int rows,
+            int[] rowNumbers,
+            int[] lines,
+            int lineShift,
+            Source source,
+            List<String> firstLine) {
         this.columns = columns;
         this.rows = rows;
         this.rowNumbers = rowNumbers;
         this.lines = lines;
         this.lineShift = lineShift;
         this.source = source;
+        this.firstLine = firstLine;
     }
 
     public static Table of(Column... columns) {
@@ -31,11 +41,12 @@ public final class Table {
     }
 
     public static Table of(List<? extends Column> columns) {
-        return read(columns, null, 0, null);
+        return read(columns, null, 0, null, null);
     }
 
     /** A table read from a file; lines are those on which its rows begin, or null if they are the row number + lineShift. */
-    static Table read(List<? extends Column> columns, int[] lines, int lineShift, Source source) {
+    static Table read(
+            List<? extends Column> columns, int[] lines, int lineShift, Source source, List<String> firstLine) {
         Map<String, Column> byName = new LinkedHashMap<>();
         int rows = columns.isEmpty() ? 0 : columns.get(0).rows();
         for (Column column : columns) {
@@ -47,7 +58,7 @@ public final class Table {
                 throw new DataException("There are two columns named '" + column.name() + "'.\nMaybe rename one.");
             }
         }
-        return new Table(byName, rows, null, lines, lineShift, source);
+        return new Table(byName, rows, null, lines, lineShift, source, firstLine);
     }
 
     public int rows() {
@@ -69,10 +80,21 @@ public final class Table {
     public Column column(String name) {
         Column column = columns.get(name);
         if (column == null) {
-            throw new DataException("There is no column '" + name + "'.\n"
-                    + Names.suggestion(name, columns.keySet(), columns.size() + " columns"));
+            throw new DataException("There is no column '" + name + "'.\n" + suggestion(name));
         }
         return column;
+    }
+
+    /** What a column may be called that was asked for and is not there. */
+    private String suggestion(String name) {
+        return firstLine == null
+                ? Names.suggestion(name, columns.keySet(), columns.size() + " columns")
+                : CsvDialect.headerless(name, columns.keySet(), firstLine);
+    }
+
+    /** Whether the first line of the file was taken as data although it holds one of the names. */
+    boolean tookHeaderAsData(List<String> names) {
+        return firstLine != null && names.stream().anyMatch(firstLine::contains);
     }
 
     /** The column, which must hold numbers. */
@@ -99,7 +121,7 @@ public final class Table {
         for (int i = 0; i < selected.length; i++) {
             numbers[i] = rowNumber(selected[i]);
         }
-        return new Table(chosen, selected.length, numbers, lines, lineShift, source);
+        return new Table(chosen, selected.length, numbers, lines, lineShift, source, firstLine);
     }
 
     /** The number of the row among the rows as read, from 1. */

@@ -82,6 +82,7 @@ record Assembly(
         warnAboutRows(chosen.dropped(), rows.rows(), warnings);
         warnAboutCategories(encoding, chosen.immutable(), choices, warnings);
         warnAboutConstants(encoding, warnings);
+        Roles.warnAboutIdentifiers(encoding, rows.rows(), warnings);
         return new Assembly(
                 game,
                 encoding,
@@ -113,6 +114,7 @@ record Assembly(
         }
         table.numeric(choices.target);
         Wish wish = Wish.parse(choices.wish, table.names());
+        Roles.refuseClashes(choices, wish.column());
         List<String> features = featureColumns(table, choices, wish);
         List<String> required = new ArrayList<>(List.of(choices.target));
         required.addAll(wish.columns());
@@ -347,9 +349,7 @@ record Assembly(
                             + "Maybe leave it out of the list of features.");
                 }
             }
-            return choices.features.stream()
-                    .filter(c -> !choices.ignore.contains(c))
-                    .toList();
+            return choices.features;
         }
         return table.names().stream()
                 .filter(c -> !never.contains(c) && !choices.ignore.contains(c))
@@ -361,8 +361,9 @@ record Assembly(
             for (String column : choices.immutable) {
                 table.column(column);
                 if (!features.contains(column)) {
-                    throw new DataException("Column '" + column + "' is declared immutable but is not a feature.\n"
-                            + "Maybe leave it out of the list of immutable columns.");
+                    throw new DataException(
+                            "Column '" + column + "' is declared immutable (--immutable) but is not a feature"
+                                    + Roles.whyNoFeature(column, choices));
                 }
             }
             return choices.immutable;
@@ -385,9 +386,7 @@ record Assembly(
             for (EncodedColumn column : feature.columns()) {
                 Double declared = choices.costs.getOrDefault(column.name(), choices.costs.get(feature.column()));
                 if (j >= manipulable && declared != null) {
-                    throw new DataException("Feature '" + feature.column()
-                            + "' is immutable, so moving it has no cost.\nMaybe name the features that can be changed"
-                            + " with --immutable, or leave out its cost.");
+                    throw Roles.costOfImmutable(feature.column(), choices);
                 }
                 unused.remove(column.name());
                 unused.remove(feature.column());
@@ -399,8 +398,9 @@ record Assembly(
             }
         }
         if (!unused.isEmpty()) {
-            throw new DataException("A cost is given for '"
-                    + unused.keySet().iterator().next() + "', which is not a feature.\nMaybe its name is misspelt.");
+            String column = unused.keySet().iterator().next();
+            throw new DataException("A cost is given for '" + column + "', which is not a feature"
+                    + Roles.whyNoFeature(column, choices));
         }
         return costs;
     }

@@ -251,6 +251,12 @@ final class Fit {
         if (choices.group != null) {
             map.put("group", choices.group);
         }
+        if (choices.features != null) {
+            map.put("features", String.join(",", choices.features));
+        }
+        if (!choices.ignore.isEmpty()) {
+            map.put("ignore", String.join(",", choices.ignore));
+        }
         map.put("immutable", choices.immutable == null ? "categorical columns" : String.join(",", choices.immutable));
         choices.costs.forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
         map.put("tolerance", String.valueOf(choices.options.tolerance()));

@@ -65,6 +65,7 @@ final class FoldAssembly {
         double[] weights = Assembly.weights(rows, choices.weight);
         List<String> warnings = new ArrayList<>();
         Assembly.warnAboutRows(chosen.dropped(), rows.rows(), warnings);
+        Roles.warnAboutIdentifiers(base, rows.rows(), warnings);
         double[][] z = wishes(rows, chosen.wish(), choices.target, y, folds);
         return data(folds, columns, y, z, enough(weights, folds), games, warnings, choices);
     }

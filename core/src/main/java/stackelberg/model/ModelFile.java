@@ -1,6 +1,7 @@
 package stackelberg.model;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +42,8 @@ public final class ModelFile {
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new DataException("There is no model file '" + file + "'.\nMaybe the path is misspelt.", e);
+        } catch (CharacterCodingException e) {
+            throw notJson(file.toString());
         } catch (IOException e) {
             throw new DataException("The model file '" + file + "' cannot be read: " + e.getMessage() + ".", e);
         }
@@ -56,6 +59,9 @@ public final class ModelFile {
     }
 
     static StackelbergModel fromJson(String text, String name) {
+        if (!text.isBlank() && !text.stripLeading().startsWith("{")) {
+            throw notJson(name);
+        }
         JsonNode root;
         try {
             root = JSON.readTree(text);
@@ -89,6 +95,12 @@ public final class ModelFile {
         }
         ModelCheck.requireSense(model, name);
         return model;
+    }
+
+    private static DataException notJson(String name) {
+        return new DataException(
+                "'" + name + "' is not a Stackelberg model: it is not JSON.\nMaybe it holds data; models are"
+                        + " written by fit -o.");
     }
 
     private static String firstLine(JacksonException e) {

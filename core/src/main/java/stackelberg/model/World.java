@@ -86,6 +86,8 @@ public record World(
 
     /** The world that the choices declare for the columns of a rule; scales and levels are those of the table. */
     public static World declared(Table table, PublishedRule rule, StackelbergRegression.Builder choices) {
+        Optional<String> wish = Optional.ofNullable(choices.wish).filter(table::has);
+        Roles.refuseClashes(choices, wish);
         List<String> features = Coefficients.columnsOf(rule, table);
         Table rows = choices.missing.apply(table, features, List.of()).table();
         Set<String> immutable = Assembly.immutableColumns(rows, features, choices);

@@ -146,7 +146,8 @@ class CsvErrorsTest {
     /** With a decimal comma in every field there are more commas than semicolons. */
     @Test
     void decimalCommasWithoutAHeaderOrUnderOneWithCommas() {
-        assertThatThrownBy(() -> CsvReaderTest.read("1,5;2,7;3,1\n2,5;3,7;4,1\n", new CsvOptions(true, Set.of())))
+        assertThatThrownBy(
+                        () -> CsvReaderTest.read("1,5;2,7;3,1\n2,5;3,7;4,1\n", CsvOptions.DEFAULT.withNoHeader(true)))
                 .hasMessageContaining("Column '1', row 1 (line 1): \"1,5\" has a comma");
         reading("size, m;weight, kg\n1,5;70,2\n1,6;80,5\n")
                 .hasMessageContaining("Column 'size, m', row 1 (line 2): \"1,5\" has a comma");

@@ -51,6 +51,7 @@ class MissingTest {
                         .rows())
                 .isEqualTo(4);
         assertThatThrownBy(() -> Missing.MEAN.apply(table, List.of("a"), List.of("y")))
-                .hasMessage("Column 'y', row 4: the value is missing.\nMaybe use --missing drop.");
+                .hasMessage(
+                        "Column 'y', row 4: the value is missing.\nMaybe use --missing drop: only features can be filled in.");
     }
 }

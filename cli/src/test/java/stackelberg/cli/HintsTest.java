@@ -1,0 +1,73 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.data.NpyWriter;
+
+/** What a message suggests works, and is about what was done. */
+class HintsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aMissingTargetCannotBeFilledIn() {
+        Path target = Samples.file(folder, "target.csv", "a,y,hope\n1,2,3\n2,NA,4\n3,4,5\n4,4,6\n");
+        Path feature = Samples.file(folder, "feature.csv", "a,y,hope\n1,2,3\nNA,3,4\n3,4,5\n4,4,6\n");
+
+        Run inTarget = Run.stackelberg("fit", target, "--target", "y", "--wish", "hope");
+        Run inFeature = Run.stackelberg("fit", feature, "--target", "y", "--wish", "hope");
+
+        assertThat(inTarget.err()).contains("--missing drop").doesNotContain("--missing mean");
+        assertThat(inFeature.err()).contains("--missing drop or --missing mean");
+    }
+
+    @Test
+    void readingAsCategoriesIsSuggestedForFeaturesOnly() {
+        Path data = Samples.file(folder, "comma.csv", "a;y;hope\n1;2,5;3\n2;3,5;4\n3;4,5;5\n4;4,5;6\n");
+
+        Run run = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope");
+
+        assertThat(run.err()).contains("has a comma").contains("if it is a feature, read it as categories");
+    }
+
+    @Test
+    void wishesOfArraysCanBeGivenAsNumbers() {
+        Samples.Game game = Samples.Game.random(40, 3);
+        Path x = folder.resolve("x.npy");
+        Path y = folder.resolve("y.npy");
+        Path z = folder.resolve("z.npy");
+        Path model = folder.resolve("model.json");
+        Path csv = Samples.file(folder, "x.csv", "1,2,3\n1.5,2,3\n2,2.5,4\n");
+        NpyWriter.write(x, game.x());
+        NpyWriter.write(y, game.y());
+        NpyWriter.write(z, game.z());
+        Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "-o", model);
+
+        assertThat(Run.stackelberg("respond", model, "--x", x).err())
+                .contains("--wish")
+                .contains("--z Z.npy");
+        assertThat(Run.stackelberg("respond", model, csv).err())
+                .contains("--wish")
+                .doesNotContain("--z");
+        assertThat(Run.stackelberg("respond", model, "--x", x, "--z", z).code()).isZero();
+    }
+
+    @Test
+    void missingValuesAreAMatterOfTables() {
+        Samples.Game game = Samples.Game.random(40, 3);
+        Path x = folder.resolve("x.npy");
+        Path y = folder.resolve("y.npy");
+        NpyWriter.write(x, game.x());
+        NpyWriter.write(y, game.y());
+
+        for (String how : new String[] {"drop", "mean"}) {
+            Run run = Run.stackelberg("fit", "--x", x, "--y", y, "--wish", "max(y,1)", "--missing", how);
+
+            assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+            assertThat(run.err()).contains("--missing is for tables");
+        }
+    }
+}
