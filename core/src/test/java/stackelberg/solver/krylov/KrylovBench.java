@@ -1,10 +1,7 @@
 package stackelberg.solver.krylov;
 
-import static org.bytedeco.openblas.global.openblas_nolapack.cblas_ddot;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,8 +12,10 @@ import stackelberg.data.NpyReader;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.PlainRead;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.tuning.TuningPlan;
@@ -97,13 +96,13 @@ public final class KrylovBench {
         }
         DenseMatrix out = DenseMatrix.zeros(n + 1, 2);
         SphereFamily family = SphereReduction.of(game, ALL).family();
-        DoubleBuffer[] copy = buffers((long) m * (n + 1));
+        DenseMatrix x = (DenseMatrix) game.x();
         double pass = Double.POSITIVE_INFINITY;
         double read = Double.POSITIVE_INFINITY;
         for (int k = 0; k < 28; k++) {
             // two of each in turn: the second finds the caches and the threads as the first left them
             if (k % 4 < 2) {
-                read = Math.min(read, seconds(() -> read(copy)));
+                read = Math.min(read, seconds(() -> PlainRead.of(x, ALL)));
             } else {
                 pass = Math.min(pass, seconds(() -> family.gramTimes(v, out)));
             }
@@ -172,7 +171,8 @@ public final class KrylovBench {
     }
 
     private static void sparsePass(int m, int n, double density) {
-        PredictionGame game = sparse(m, n, density, 4);
+        CsrMatrix x = nonzeros(m, n, density, 4);
+        PredictionGame game = sparse(x, 4);
         SphereFamily family = SphereReduction.of(game, ALL).family();
         SphereResult result = solve(Solvers.named("krylov", ALL), family, 0.1).get(0);
         Certificate proof = Certificate.of(family.at(0.1), result.r());
@@ -183,24 +183,22 @@ public final class KrylovBench {
             v.set(j, 1, Math.cos(j));
         }
         DenseMatrix out = DenseMatrix.zeros(d, 2);
-        long nonzeros = Math.round((double) m * n * density);
-        DoubleBuffer[] copy = buffers(nonzeros * 12 / 8);
         double pass = Double.POSITIVE_INFINITY;
         double read = Double.POSITIVE_INFINITY;
         for (int k = 0; k < 28; k++) {
             // two of each in turn: the second finds the caches and the threads as the first left them
             if (k % 4 < 2) {
-                read = Math.min(read, seconds(() -> read(copy)));
+                read = Math.min(read, seconds(() -> PlainRead.of(x, ALL)));
             } else {
                 pass = Math.min(pass, seconds(() -> family.gramTimes(v, out)));
             }
         }
         System.out.printf(
-                "sparse: %d x %d, about %d nonzeros: %d passes, relative gap %.1e, certified %s; pass %.0f ms, read of the arrays %.0f ms,"
+                "sparse: %d x %d, %d nonzeros: %d passes, relative gap %.1e, certified %s; pass %.0f ms, read of the arrays %.0f ms,"
                         + " ratio %.2f%n",
                 m,
                 n,
-                nonzeros,
+                x.nonzeros(),
                 result.effort().passes(),
                 proof.relativeGap(),
                 proof.certified(1e-9),
@@ -288,11 +286,27 @@ public final class KrylovBench {
 
     /** The paper's sparse game with a manipulable column of ones that is never formed. */
     private static PredictionGame sparse(int m, int n, double density, long seed) {
+        return sparse(nonzeros(m, n, density, seed), seed);
+    }
+
+    private static PredictionGame sparse(CsrMatrix x, long seed) {
+        SplittableRandom random = new SplittableRandom(seed + 1_000_003);
+        DenseMatrix w = DenseMatrix.zeros(x.cols(), 1);
+        for (int j = 0; j < x.cols(); j++) {
+            w.set(j, 0, random.nextGaussian());
+        }
+        DenseMatrix product = DenseMatrix.zeros(x.rows(), 1);
+        x.times(w, product, ALL);
+        double[] y = product.column(0);
+        for (int i = 0; i < y.length; i++) {
+            y[i] += 0.5 * random.nextGaussian();
+        }
+        return PredictionGame.of(new AffineMatrix(x, null, null, true), y, wish(y), 0.1);
+    }
+
+    private static CsrMatrix nonzeros(int m, int n, double density, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        double[] w = new double[n];
-        Arrays.setAll(w, j -> random.nextGaussian());
         CsrBuilder builder = new CsrBuilder();
-        double[] y = new double[m];
         for (int i = 0; i < m; i++) {
             int j = -1;
             while (true) {
@@ -301,14 +315,11 @@ public final class KrylovBench {
                 if (j >= n) {
                     break;
                 }
-                double value = random.nextGaussian();
-                builder.put(j, value);
-                y[i] += value * w[j];
+                builder.put(j, random.nextGaussian());
             }
             builder.endRow();
-            y[i] += 0.5 * random.nextGaussian();
         }
-        return PredictionGame.of(new AffineMatrix(builder.build(n), null, null, true), y, wish(y), 0.1);
+        return builder.build(n);
     }
 
     private static double[] wish(double[] y) {
@@ -347,37 +358,6 @@ public final class KrylovBench {
             }
         }
         stackelberg.data.NpyWriter.write(truth, y);
-    }
-
-    private static DoubleBuffer[] buffers(long length) {
-        int parts = (int) (length / (1 << 26)) + 2;
-        DoubleBuffer[] buffers = new DoubleBuffer[parts];
-        for (int part = 0; part < parts; part++) {
-            buffers[part] = ByteBuffer.allocateDirect(Math.toIntExact(8 * (length / parts)))
-                    .order(ByteOrder.nativeOrder())
-                    .asDoubleBuffer();
-            for (int i = 0; i < buffers[part].capacity(); i++) {
-                buffers[part].put(i, 1);
-            }
-        }
-        return buffers;
-    }
-
-    /** Reads everything once, on all threads, as fast as the memory gives it: pieces of a few MB, sums of squares. */
-    private static double read(DoubleBuffer[] buffers) {
-        int piece = 1 << 19;
-        int perBuffer = (buffers[0].capacity() + piece - 1) / piece;
-        double[] sums = new double[buffers.length * perBuffer];
-        ALL.run(sums.length, task -> {
-            DoubleBuffer buffer = buffers[task / perBuffer];
-            int from = task % perBuffer * piece;
-            int count = Math.min(piece, buffer.capacity() - from);
-            if (count > 0) {
-                DoubleBuffer slice = buffer.slice(from, count);
-                sums[task] = cblas_ddot(count, slice, 1, slice, 1);
-            }
-        });
-        return Arrays.stream(sums).sum();
     }
 
     private static double seconds(Runnable work) {

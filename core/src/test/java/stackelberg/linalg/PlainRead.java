@@ -1,0 +1,74 @@
+package stackelberg.linalg;
+
+import static org.bytedeco.openblas.global.openblas_nolapack.cblas_ddot;
+
+import java.nio.DoubleBuffer;
+
+/** One read of a matrix where it is, on all threads, as fast as the memory gives it: what a pass is held against. */
+public final class PlainRead {
+    /** Numbers of a piece, 2 MB. */
+    private static final int PIECE = 1 << 18;
+
+    private PlainRead() {}
+
+    /** The sum of squares, so that nothing of it can be left out. */
+    public static double of(DenseMatrix x, Workers workers) {
+        int height = Math.max(1, PIECE / x.cols());
+        double[] sums = new double[(x.rows() + height - 1) / height];
+        workers.run(sums.length, piece -> {
+            int end = Math.min(x.rows(), (piece + 1) * height);
+            int rows;
+            for (int row = piece * height; row < end; row += rows) {
+                rows = Math.min(end - row, x.contiguousRows(row));
+                DoubleBuffer values = x.at(row);
+                sums[piece] += cblas_ddot(rows * x.cols(), values, 1, values, 1);
+            }
+        });
+        return sum(sums);
+    }
+
+    /** The sum of all columns and values. */
+    public static double of(CsrMatrix x, Workers workers) {
+        int nonzeros = x.nonzeros();
+        double[] sums = new double[(nonzeros + PIECE - 1) / PIECE];
+        workers.run(sums.length, piece -> {
+            int from = piece * PIECE;
+            int end = Math.min(nonzeros, from + PIECE);
+            sums[piece] = sum(x.columns(), from, end) + sum(x.values(), from, end);
+        });
+        return sum(sums);
+    }
+
+    /** A sum that the compiler vectorises. */
+    private static int sum(int[] numbers, int from, int end) {
+        int sum = 0;
+        for (int i = from; i < end; i++) {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    /** Eight running sums: more than the latency of an addition can keep waiting. */
+    private static double sum(double[] x, int from, int end) {
+        double a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+        int i = from;
+        for (; i < end - 7; i += 8) {
+            a += x[i];
+            b += x[i + 1];
+            c += x[i + 2];
+            d += x[i + 3];
+            e += x[i + 4];
+            f += x[i + 5];
+            g += x[i + 6];
+            h += x[i + 7];
+        }
+        for (; i < end; i++) {
+            a += x[i];
+        }
+        return ((a + b) + (c + d)) + ((e + f) + (g + h));
+    }
+
+    private static double sum(double[] numbers) {
+        return sum(numbers, 0, numbers.length);
+    }
+}
