@@ -1,5 +1,6 @@
 package stackelberg.sphere;
 
+import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 
@@ -26,14 +27,25 @@ final class SpanningSet {
         this.neglected = neglected;
     }
 
-    /** Gram-Schmidt, twice, over the first n coordinates of the points; null as soon as more than half as many directions as points are found. */
+    /**
+     * Gram-Schmidt, twice, over the first n coordinates of the points; null as soon as more than half as many directions as points are found.
+     *
+     * <p>Always the point that is furthest from what was found before: neighbours are nearly parallel, and the direction between two of them, blown
+     * up to length 1, is full of their rounding, which the other points would then need further directions to get rid of.
+     */
     static SpanningSet of(double[][] points, int n) {
-        double[][] found = new double[points.length / 2][];
-        double[][] coefficients = new double[points.length][points.length / 2];
-        double[] neglected = new double[points.length];
+        int count = points.length;
+        double[][] found = new double[count / 2][];
+        double[][] coefficients = new double[count][count / 2];
+        double[] neglected = new double[count];
+        // squares of what is left of the unit vectors, only good enough to choose by
+        double[] left = new double[count];
+        Arrays.fill(left, 1);
         int size = 0;
-        for (int k = 0; k < points.length; k++) {
-            double[] rest = java.util.Arrays.copyOf(points[k], n);
+        for (int turn = 0; turn < count; turn++) {
+            int k = largest(left);
+            left[k] = Double.NEGATIVE_INFINITY;
+            double[] rest = Arrays.copyOf(points[k], n);
             double norm = Vectors.norm(rest);
             for (int round = 0; round < 2; round++) {
                 for (int d = 0; d < size; d++) {
@@ -42,17 +54,25 @@ final class SpanningSet {
                     Vectors.axpy(-c, found[d], rest);
                 }
             }
-            double left = Vectors.norm(rest);
-            if (left > NEGLIGIBLE * norm) {
-                if (size == found.length) {
-                    return null;
+            double length = Vectors.norm(rest);
+            if (length <= NEGLIGIBLE * norm) {
+                neglected[k] = length;
+                continue;
+            }
+            if (size == found.length) {
+                return null;
+            }
+            Vectors.scale(1 / length, rest);
+            found[size] = rest;
+            coefficients[k][size] = length;
+            size++;
+            for (int other = 0; other < count; other++) {
+                if (left[other] > 0) {
+                    double[] point = Arrays.copyOf(points[other], n);
+                    double square = Vectors.dot(point, point);
+                    double along = Vectors.dot(rest, point);
+                    left[other] = square > 0 ? Math.max(0, left[other] - along * along / square) : 0;
                 }
-                Vectors.scale(1 / left, rest);
-                found[size] = rest;
-                coefficients[k][size] = left;
-                size++;
-            } else {
-                neglected[k] = left;
             }
         }
         DenseMatrix basis = DenseMatrix.zeros(n, size);
@@ -60,6 +80,14 @@ final class SpanningSet {
             basis.setColumn(d, found[d]);
         }
         return new SpanningSet(basis, coefficients, neglected);
+    }
+
+    private static int largest(double[] values) {
+        int largest = 0;
+        for (int k = 1; k < values.length; k++) {
+            largest = values[k] > values[largest] ? k : largest;
+        }
+        return largest;
     }
 
     int size() {
@@ -72,7 +100,7 @@ final class SpanningSet {
 
     /** c with wTilde of the k-th point = B c. */
     double[] coefficients(int k) {
-        return java.util.Arrays.copyOf(coefficients[k], size());
+        return Arrays.copyOf(coefficients[k], size());
     }
 
     /** ||wTilde - B c|| of the k-th point. */

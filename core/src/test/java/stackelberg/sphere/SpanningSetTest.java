@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.game.PredictionGame;
@@ -87,6 +88,41 @@ class SpanningSetTest {
             // z'(X v)/2 with v = wTilde/2
             double error = Math.abs(together[k].halfGradient()[2] - z * left / 4);
             assertThat(together[k].neglected()).isGreaterThanOrEqualTo(error);
+        }
+    }
+
+    /** Neighbours on a smooth curve in four dimensions, as the answers at forty gammas are: one after the other they seem to need more. */
+    @Test
+    void nearlyParallelPointsNeedNoMoreDirectionsThanTheirSpaceHas() {
+        Random random = new Random(7);
+        int n = 500;
+        double[][] axes = new double[4][];
+        for (int d = 0; d < axes.length; d++) {
+            axes[d] = random.doubles(n, -1, 1).toArray();
+        }
+        double[][] r = new double[41][n + 1];
+        for (int k = 0; k < 40; k++) {
+            double t = k / 39.0;
+            double[] c = {1, 0.3 * t, 0.05 * t * t, 0.01 * t * t * t};
+            for (int j = 0; j < n; j++) {
+                for (int d = 0; d < axes.length; d++) {
+                    r[k][j] += c[d] * axes[d][j];
+                }
+            }
+        }
+        // a point that is all border
+        r[40][n] = 1;
+
+        SpanningSet span = SpanningSet.of(r, n);
+
+        assertThat(span.size()).isEqualTo(4);
+        assertThat(span.coefficients(40)).containsOnly(0);
+        for (int k = 0; k < 40; k++) {
+            double[] rest = Arrays.copyOf(r[k], n);
+            for (int d = 0; d < 4; d++) {
+                Vectors.axpy(-span.coefficients(k)[d], span.basis().column(d), rest);
+            }
+            assertThat(Vectors.norm(rest)).isLessThan(1e-14 * Vectors.norm(r[k]));
         }
     }
 
