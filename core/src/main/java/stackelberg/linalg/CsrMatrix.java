@@ -115,14 +115,6 @@ public final class CsrMatrix implements Matrix {
         return columns[entry];
     }
 
-    int[] columns() {
-        return columns;
-    }
-
-    double[] values() {
-        return values;
-    }
-
     double valueAt(int entry) {
         return values[entry];
     }

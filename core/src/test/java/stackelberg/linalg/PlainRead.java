@@ -3,6 +3,7 @@ package stackelberg.linalg;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_ddot;
 
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 
 /** One read of a matrix where it is, on all threads, as fast as the memory gives it: what a pass is held against. */
 public final class PlainRead {
@@ -34,41 +35,41 @@ public final class PlainRead {
         workers.run(sums.length, piece -> {
             int from = piece * PIECE;
             int end = Math.min(nonzeros, from + PIECE);
-            sums[piece] = sum(x.columns(), from, end) + sum(x.values(), from, end);
+            sums[piece] = columns(x, from, end) + values(x, from, end);
         });
         return sum(sums);
     }
 
     /** A sum that the compiler vectorises. */
-    private static int sum(int[] numbers, int from, int end) {
+    private static int columns(CsrMatrix x, int from, int end) {
         int sum = 0;
         for (int i = from; i < end; i++) {
-            sum += numbers[i];
+            sum += x.columnAt(i);
         }
         return sum;
     }
 
     /** Eight running sums: more than the latency of an addition can keep waiting. */
-    private static double sum(double[] x, int from, int end) {
+    private static double values(CsrMatrix x, int from, int end) {
         double a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
         int i = from;
         for (; i < end - 7; i += 8) {
-            a += x[i];
-            b += x[i + 1];
-            c += x[i + 2];
-            d += x[i + 3];
-            e += x[i + 4];
-            f += x[i + 5];
-            g += x[i + 6];
-            h += x[i + 7];
+            a += x.valueAt(i);
+            b += x.valueAt(i + 1);
+            c += x.valueAt(i + 2);
+            d += x.valueAt(i + 3);
+            e += x.valueAt(i + 4);
+            f += x.valueAt(i + 5);
+            g += x.valueAt(i + 6);
+            h += x.valueAt(i + 7);
         }
         for (; i < end; i++) {
-            a += x[i];
+            a += x.valueAt(i);
         }
         return ((a + b) + (c + d)) + ((e + f) + (g + h));
     }
 
     private static double sum(double[] numbers) {
-        return sum(numbers, 0, numbers.length);
+        return Arrays.stream(numbers).sum();
     }
 }
