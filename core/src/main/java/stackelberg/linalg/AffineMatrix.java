@@ -96,9 +96,8 @@ public final class AffineMatrix implements Matrix {
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
         DenseProducts.requireSize("the result", out, cols(), u.cols());
-        DenseMatrix inner = DenseMatrix.zeros(x.cols(), u.cols());
-        x.transposeTimes(u, inner, rowSquares, workers);
-        finish(inner, needsSums() ? columnSums(u, workers) : null, out);
+        x.transposeTimes(u, out.firstRows(x.cols()), rowSquares, workers);
+        finish(needsSums() ? columnSums(u, workers) : null, out);
         if (rowSquares != null) {
             double largest = scale == null ? 1 : Vectors.maxAbs(scale);
             double[] offset = new double[shift == null ? 0 : shift.length];
@@ -124,13 +123,12 @@ public final class AffineMatrix implements Matrix {
         for (int part = 0; part < step.length; part++) {
             inner[part] = new Summing(constant, step[part], new double[k]);
         }
-        DenseMatrix product = DenseMatrix.zeros(x.cols(), k);
-        x.pass(scaled(v), needsSums() ? inner : step, product, workers);
+        x.pass(scaled(v), needsSums() ? inner : step, out.firstRows(x.cols()), workers);
         double[] sums = new double[k];
         for (Summing part : inner) {
             Vectors.axpy(1, part.sums, sums);
         }
-        finish(product, sums, out);
+        finish(sums, out);
     }
 
     /** Adds the constant row to a block of X V, lets the caller's step change it, and keeps the column sums. */
@@ -162,10 +160,11 @@ public final class AffineMatrix implements Matrix {
 
     /** diag(scale) times the rows of V that belong to X. */
     private DenseMatrix scaled(DenseMatrix v) {
-        double[] values = leadingRows(v);
-        if (scale != null) {
-            scaleRows(values, v.cols());
+        if (scale == null) {
+            return v.firstRows(x.cols());
         }
+        double[] values = leadingRows(v);
+        scaleRows(values, v.cols());
         DenseMatrix scaled = DenseMatrix.zeros(x.cols(), v.cols());
         scaled.setTile(0, x.cols(), 0, v.cols(), values);
         return scaled;
@@ -198,17 +197,19 @@ public final class AffineMatrix implements Matrix {
         return constant;
     }
 
-    /** out = [diag(scale) (X'U - shift sums'); sums']. */
-    private void finish(DenseMatrix product, double[] sums, DenseMatrix out) {
+    /** out = [diag(scale) (X'U - shift sums'); sums'], where X'U is in out already. */
+    private void finish(double[] sums, DenseMatrix out) {
         int k = out.cols();
-        double[] values = leadingRows(product);
-        for (int j = 0; shift != null && j < x.cols(); j++) {
-            Vectors.axpy(-shift[j], sums, 0, values, j * k, k);
+        if (shift != null || scale != null) {
+            double[] values = leadingRows(out);
+            for (int j = 0; shift != null && j < x.cols(); j++) {
+                Vectors.axpy(-shift[j], sums, 0, values, j * k, k);
+            }
+            if (scale != null) {
+                scaleRows(values, k);
+            }
+            out.setTile(0, x.cols(), 0, k, values);
         }
-        if (scale != null) {
-            scaleRows(values, k);
-        }
-        out.setTile(0, x.cols(), 0, k, values);
         if (ones) {
             out.setRow(x.cols(), sums);
         }

@@ -66,7 +66,7 @@ public final class CsrBuilder {
                 rows,
                 cols,
                 Arrays.copyOf(rowStart, rows + 1),
-                Arrays.copyOf(columns, count),
+                Columns.copyOf(columns, count, cols),
                 Arrays.copyOf(values, count));
     }
 }

@@ -15,7 +15,7 @@ public final class CsrMatrix implements Matrix {
     private static final int FREE_PARTS = 8;
 
     /** Nonzeros for each number of a part's sums that earn them. */
-    private static final int NONZEROS_PER_SUM = 16;
+    private static final int NONZEROS_PER_SUM = 32;
 
     /** Nonzeros that are in work at once: about 100 KB, still in the second-level cache at their second use. */
     private static final int BLOCK_NONZEROS = 8192;
@@ -25,11 +25,15 @@ public final class CsrMatrix implements Matrix {
     private final int rows;
     private final int cols;
     private final int[] rowStart;
-    private final int[] columns;
+    private final Columns columns;
     private final double[] values;
 
     /** Takes the arrays over without a copy or a check; {@link CsrBuilder} checks. */
     CsrMatrix(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
+        this(rows, cols, rowStart, new WideColumns(columns), values);
+    }
+
+    CsrMatrix(int rows, int cols, int[] rowStart, Columns columns, double[] values) {
         this.rows = rows;
         this.cols = cols;
         this.rowStart = rowStart;
@@ -79,9 +83,9 @@ public final class CsrMatrix implements Matrix {
                 .transpose();
         for (int i = 0; i < rows; i++) {
             for (int p = sorted.rowStart[i] + 1; p < sorted.rowStart[i + 1]; p++) {
-                if (sorted.columns[p] == sorted.columns[p - 1]) {
+                if (sorted.columnAt(p) == sorted.columnAt(p - 1)) {
                     throw new IllegalArgumentException(
-                            "Row " + i + ", column " + sorted.columns[p] + " is given twice.");
+                            "Row " + i + ", column " + sorted.columnAt(p) + " is given twice.");
                 }
             }
         }
@@ -112,7 +116,7 @@ public final class CsrMatrix implements Matrix {
     }
 
     int columnAt(int entry) {
-        return columns[entry];
+        return columns.get(entry);
     }
 
     double valueAt(int entry) {
@@ -121,8 +125,23 @@ public final class CsrMatrix implements Matrix {
 
     /** The entry at this place, zero if none is stored. */
     public double get(int row, int col) {
-        int at = Arrays.binarySearch(columns, rowStart[row], rowStart[row + 1], col);
-        return at < 0 ? 0 : values[at];
+        int at = firstFrom(row, col);
+        return at < rowStart[row + 1] && columns.get(at) == col ? values[at] : 0;
+    }
+
+    /** The first entry of the row in this column or a later one; the end of the row if there is none. */
+    private int firstFrom(int row, int col) {
+        int low = rowStart[row];
+        int high = rowStart[row + 1];
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (columns.get(middle) < col) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** X', with sorted rows whatever the order within the rows of X is. */
@@ -130,7 +149,7 @@ public final class CsrMatrix implements Matrix {
         int[] start = new int[cols + 1];
         int count = nonzeros();
         for (int p = 0; p < count; p++) {
-            start[columns[p] + 1]++;
+            start[columns.get(p) + 1]++;
         }
         Arrays.parallelPrefix(start, Integer::sum);
         int[] next = Arrays.copyOf(start, cols);
@@ -138,7 +157,7 @@ public final class CsrMatrix implements Matrix {
         double[] toValues = new double[count];
         for (int i = 0; i < rows; i++) {
             for (int p = rowStart[i]; p < rowStart[i + 1]; p++) {
-                int at = next[columns[p]]++;
+                int at = next[columns.get(p)]++;
                 toColumns[at] = i;
                 toValues[at] = values[p];
             }
@@ -185,13 +204,15 @@ public final class CsrMatrix implements Matrix {
         DenseProducts.requireSize("the result", out, rows, v.cols());
         int k = v.cols();
         int parts = parts(k);
-        double[] vs = toArray(v);
+        int blockRows = blockRows();
+        double[][] panels = panels(v);
         workers.run(parts, part -> {
-            double[] u = new double[k];
+            double[] u = new double[blockRows * k];
             int end = firstRow(part + 1, parts);
-            for (int i = firstRow(part, parts); i < end; i++) {
-                CsrRows.multiply(columns, values, rowStart[i], rowStart[i + 1], vs, k, u, 0);
-                out.setRow(i, u);
+            for (int row = firstRow(part, parts); row < end; row += blockRows) {
+                int height = Math.min(blockRows, end - row);
+                multiply(row, height, panels, k, u);
+                out.setTile(row, height, 0, k, u);
             }
         });
     }
@@ -203,27 +224,23 @@ public final class CsrMatrix implements Matrix {
         int k = u.cols();
         int parts = parts(k);
         int blockRows = blockRows();
-        double[][] sums = new double[parts][];
+        double[][][] sums = new double[parts][][];
         workers.run(parts, part -> {
-            double[] sum = workers.scratch().zeros(Math.multiplyExact(cols, k));
+            sums[part] = zeroPanels(k, workers);
             double[] block = new double[blockRows * k];
             DoubleBuffer target = DoubleBuffer.wrap(block);
             int end = firstRow(part + 1, parts);
             for (int row = firstRow(part, parts); row < end; row += blockRows) {
                 int height = Math.min(blockRows, end - row);
                 u.tile(row, height, 0, k, target);
-                for (int i = 0; i < height; i++) {
-                    int from = rowStart[row + i];
-                    int to = rowStart[row + i + 1];
-                    CsrRows.add(columns, values, from, to, block, i * k, k, sum);
-                    if (rowSquares != null) {
-                        rowSquares[row + i] = Vectors.dot(values, from, values, from, to - from);
-                    }
+                add(row, height, block, k, sums[part]);
+                for (int i = row; rowSquares != null && i < row + height; i++) {
+                    int from = rowStart[i];
+                    rowSquares[i] = Vectors.dot(values, from, values, from, rowStart[i + 1] - from);
                 }
             }
-            sums[part] = sum;
         });
-        addSums(sums, out, workers);
+        addUp(sums, out, workers);
     }
 
     @Override
@@ -234,51 +251,104 @@ public final class CsrMatrix implements Matrix {
         int parts = parts(k);
         DenseProducts.requireSteps(step, parts);
         int blockRows = blockRows();
-        double[] vs = toArray(v);
-        double[][] sums = new double[parts][];
+        double[][] panels = panels(v);
+        double[][][] sums = new double[parts][][];
         workers.run(parts, part -> {
-            double[] sum = workers.scratch().zeros(vs.length);
+            sums[part] = zeroPanels(k, workers);
             double[] u = new double[blockRows * k];
             DoubleBuffer view = DoubleBuffer.wrap(u);
             int end = firstRow(part + 1, parts);
             for (int row = firstRow(part, parts); row < end; row += blockRows) {
                 int height = Math.min(blockRows, end - row);
-                for (int i = 0; i < height; i++) {
-                    CsrRows.multiply(columns, values, rowStart[row + i], rowStart[row + i + 1], vs, k, u, i * k);
-                }
+                multiply(row, height, panels, k, u);
                 step[part].apply(row, height, view);
                 view.clear();
-                for (int i = 0; i < height; i++) {
-                    CsrRows.add(columns, values, rowStart[row + i], rowStart[row + i + 1], u, i * k, k, sum);
+                add(row, height, u, k, sums[part]);
+            }
+        });
+        addUp(sums, out, workers);
+    }
+
+    /** U = X V for a block of rows. */
+    private void multiply(int firstRow, int height, double[][] panels, int k, double[] u) {
+        for (int c = 0; c < k; c += 2) {
+            double[] panel = panels[c / 2];
+            for (int i = 0; i < height; i++) {
+                int from = rowStart[firstRow + i];
+                int end = rowStart[firstRow + i + 1];
+                if (c + 1 < k) {
+                    columns.multiplyPair(values, from, end, panel, u, i * k + c);
+                } else {
+                    columns.multiplyOne(values, from, end, panel, u, i * k + c);
                 }
             }
-            sums[part] = sum;
-        });
-        addSums(sums, out, workers);
+        }
+    }
+
+    /** The panels of a sum += X'U for a block of rows. */
+    private void add(int firstRow, int height, double[] u, int k, double[][] panels) {
+        for (int c = 0; c < k; c += 2) {
+            double[] panel = panels[c / 2];
+            for (int i = 0; i < height; i++) {
+                int from = rowStart[firstRow + i];
+                int end = rowStart[firstRow + i + 1];
+                int at = i * k + c;
+                if (c + 1 < k) {
+                    columns.addPair(values, from, end, u[at], u[at + 1], panel);
+                } else {
+                    columns.addOne(values, from, end, u[at], panel);
+                }
+            }
+        }
+    }
+
+    /** V by pairs of its columns, and a last one alone if their number is odd, each row-major. */
+    private static double[][] panels(DenseMatrix v) {
+        int k = v.cols();
+        double[] values = new double[Math.multiplyExact(v.rows(), k)];
+        v.tile(0, v.rows(), 0, k, DoubleBuffer.wrap(values));
+        if (k <= 2) {
+            return new double[][] {values};
+        }
+        double[][] panels = new double[(k + 1) / 2][];
+        for (int q = 0; q < panels.length; q++) {
+            int width = Math.min(2, k - 2 * q);
+            panels[q] = new double[v.rows() * width];
+            for (int t = 0; t < panels[q].length; t++) {
+                panels[q][t] = values[t / width * k + 2 * q + t % width];
+            }
+        }
+        return panels;
+    }
+
+    private double[][] zeroPanels(int k, Workers workers) {
+        double[][] panels = new double[(k + 1) / 2][];
+        for (int q = 0; q < panels.length; q++) {
+            panels[q] = workers.scratch().zeros(Math.multiplyExact(cols, Math.min(2, k - 2 * q)));
+        }
+        return panels;
     }
 
     /** out = sums[0] + sums[1] + ..., added in this order; gives the sums back. */
-    private void addSums(double[][] sums, DenseMatrix out, Workers workers) {
-        int k = out.cols();
+    private void addUp(double[][][] sums, DenseMatrix out, Workers workers) {
         int strips = sums.length;
         workers.run(strips, strip -> {
             int first = (int) ((long) cols * strip / strips);
             int end = (int) ((long) cols * (strip + 1) / strips);
-            double[] total = Arrays.copyOfRange(sums[0], first * k, end * k);
-            for (int part = 1; part < sums.length; part++) {
-                Vectors.axpy(1, sums[part], first * k, total, 0, total.length);
+            for (int c = 0; c < out.cols(); c += 2) {
+                int width = Math.min(2, out.cols() - c);
+                double[] total = Arrays.copyOfRange(sums[0][c / 2], first * width, end * width);
+                for (int part = 1; part < sums.length; part++) {
+                    Vectors.axpy(1, sums[part][c / 2], first * width, total, 0, total.length);
+                }
+                out.setTile(first, end - first, c, width, total);
             }
-            out.setTile(first, end - first, 0, k, total);
         });
-        for (double[] sum : sums) {
-            workers.scratch().give(sum);
+        for (double[][] sum : sums) {
+            for (double[] panel : sum) {
+                workers.scratch().give(panel);
+            }
         }
-    }
-
-    private static double[] toArray(DenseMatrix v) {
-        double[] values = new double[Math.multiplyExact(v.rows(), v.cols())];
-        v.tile(0, v.rows(), 0, v.cols(), DoubleBuffer.wrap(values));
-        return values;
     }
 
     @Override
@@ -287,9 +357,12 @@ public final class CsrMatrix implements Matrix {
         for (int i = 0; i < rowCount; i++) {
             Arrays.fill(dense, 0);
             int row = firstRow + i;
-            int p = Arrays.binarySearch(columns, rowStart[row], rowStart[row + 1], firstCol);
-            for (p = p < 0 ? -p - 1 : p; p < rowStart[row + 1] && columns[p] - firstCol < colCount; p++) {
-                dense[columns[p] - firstCol] = values[p];
+            for (int p = firstFrom(row, firstCol); p < rowStart[row + 1]; p++) {
+                int j = columns.get(p) - firstCol;
+                if (j >= colCount) {
+                    break;
+                }
+                dense[j] = values[p];
             }
             target.put(i * colCount, dense);
         }

@@ -42,14 +42,14 @@ class AffineMatrixTest {
                 DenseMatrix xv = DenseMatrix.zeros(shape[0], k);
                 view.times(dense(v, k, cols), xv, workers);
                 assertClose(xv, product(explicit, v, k));
-                DenseMatrix xu = DenseMatrix.zeros(cols, k);
+                DenseMatrix xu = stale(cols, k);
                 double[] bound = new double[shape[0]];
                 view.transposeTimes(dense(u, k, Math.max(1, shape[0])), xu, bound, workers);
                 assertClose(xu, product(transpose(explicit, cols), u, k));
                 for (int i = 0; i < shape[0]; i++) {
                     assertThat(bound[i] * (1 + 1e-12)).isGreaterThanOrEqualTo(Vectors.dot(explicit[i], explicit[i]));
                 }
-                DenseMatrix out = DenseMatrix.zeros(cols, k);
+                DenseMatrix out = stale(cols, k);
                 view.pass(dense(v, k, cols), steps(view, k, weightAndShift(k)), out, workers);
                 assertClose(out, passByDefinition(explicit, v, cols, k));
             }
@@ -59,6 +59,17 @@ class AffineMatrixTest {
                 assertThat(tile).isEqualTo(java.util.Arrays.copyOfRange(explicit[shape[0] - 1], first, cols));
             }
         }
+    }
+
+    /** A result of earlier, of which nothing may be left. */
+    private static DenseMatrix stale(int rows, int cols) {
+        DenseMatrix a = DenseMatrix.zeros(rows, cols);
+        for (int j = 0; j < cols; j++) {
+            for (int i = 0; i < rows; i++) {
+                a.set(i, j, Double.NaN);
+            }
+        }
+        return a;
     }
 
     @Test

@@ -78,23 +78,77 @@ class CsrMatrixTest {
             for (int k = 1; k <= 5; k++) {
                 int cols = shape[1];
                 double[][] values = sparse(shape[0], cols, 0.3, 1);
-                CsrMatrix x = csr(values, cols);
-                double[][] v = random(cols, k, 2);
-                double[][] u = random(shape[0], k, 3);
-                DenseMatrix xv = DenseMatrix.zeros(shape[0], k);
-                x.times(dense(v, k, cols), xv, workers);
-                assertClose(xv, product(values, v, k));
-                DenseMatrix xu = DenseMatrix.zeros(cols, k);
-                double[] squares = new double[shape[0]];
-                x.transposeTimes(dense(u, k, Math.max(1, shape[0])), xu, squares, workers);
-                assertClose(xu, product(transpose(values, cols), u, k));
-                double[] expected = java.util.Arrays.stream(values)
-                        .mapToDouble(row -> Vectors.dot(row, row))
-                        .toArray();
-                assertClose(new double[][] {squares}, new double[][] {expected});
+                CsrMatrix narrow = csr(values, cols);
+                for (CsrMatrix x : new CsrMatrix[] {narrow, wide(narrow)}) {
+                    double[][] v = random(cols, k, 2);
+                    double[][] u = random(shape[0], k, 3);
+                    DenseMatrix xv = DenseMatrix.zeros(shape[0], k);
+                    x.times(dense(v, k, cols), xv, workers);
+                    assertClose(xv, product(values, v, k));
+                    DenseMatrix xu = DenseMatrix.zeros(cols, k);
+                    double[] squares = new double[shape[0]];
+                    x.transposeTimes(dense(u, k, Math.max(1, shape[0])), xu, squares, workers);
+                    assertClose(xu, product(transpose(values, cols), u, k));
+                    double[] expected = java.util.Arrays.stream(values)
+                            .mapToDouble(row -> Vectors.dot(row, row))
+                            .toArray();
+                    assertClose(new double[][] {squares}, new double[][] {expected});
+                    DenseMatrix out = DenseMatrix.zeros(cols, k);
+                    x.pass(dense(v, k, cols), steps(x, k, weightAndShift(k)), out, workers);
+                    assertClose(out, passByDefinition(values, v, cols, k));
+                }
+            }
+        }
+    }
+
+    /** The same matrix with columns of four bytes, whatever their number. */
+    private static CsrMatrix wide(CsrMatrix x) {
+        return x.transpose().transpose();
+    }
+
+    @Test
+    void columnsOfTwoAndOfFourBytesGiveTheSameBits() {
+        CsrMatrix x = csr(sparse(3000, 200, 0.4, 11), 200);
+        for (int k = 1; k <= 3; k++) {
+            DenseMatrix v = dense(200, k, 2);
+            assertThat(DenseProductsTest.allProducts(wide(x), v, workers))
+                    .isEqualTo(DenseProductsTest.allProducts(x, v, workers));
+        }
+    }
+
+    @Test
+    void columnsAroundTheLargestOfTwoBytesKeepTheirPlace() {
+        for (int cols : new int[] {65_535, 65_536, 65_537, 70_000}) {
+            CsrMatrix x = new CsrBuilder()
+                    .put(0, 2)
+                    .put(cols - 1, 3)
+                    .endRow()
+                    .put(cols - 2, 5)
+                    .put(cols - 1, 7)
+                    .endRow()
+                    .build(cols);
+            assertThat(x.get(0, cols - 1)).isEqualTo(3);
+            assertThat(x.get(1, cols - 2)).isEqualTo(5);
+            assertThat(x.get(1, 0)).isZero();
+            DoubleBuffer tile = DoubleBuffer.allocate(4);
+            x.tile(0, 2, cols - 2, 2, tile);
+            assertThat(tile.array()).containsExactly(0, 3, 5, 7);
+            for (int k = 1; k <= 3; k++) {
+                DenseMatrix v = DenseMatrix.zeros(cols, k);
+                for (int c = 0; c < k; c++) {
+                    v.set(0, c, 1 + c);
+                    v.set(cols - 1, c, 10);
+                }
+                DenseMatrix u = DenseMatrix.zeros(2, k);
+                x.times(v, u, workers);
                 DenseMatrix out = DenseMatrix.zeros(cols, k);
-                x.pass(dense(v, k, cols), steps(x, k, weightAndShift(k)), out, workers);
-                assertClose(out, passByDefinition(values, v, cols, k));
+                x.transposeTimes(u, out, null, workers);
+                for (int c = 0; c < k; c++) {
+                    assertThat(u.column(c)).containsExactly(2 * (1 + c) + 30, 70);
+                    assertThat(out.get(0, c)).isEqualTo(2 * (2 * (1 + c) + 30));
+                    assertThat(out.get(cols - 2, c)).isEqualTo(350);
+                    assertThat(out.get(cols - 1, c)).isEqualTo(3 * (2 * (1 + c) + 30) + 490);
+                }
             }
         }
     }
@@ -134,7 +188,7 @@ class CsrMatrixTest {
         assertThat(wide.parts(2)).isGreaterThan(8);
         for (int k : new int[] {50, 500}) {
             int parts = wide.parts(k);
-            assertThat(parts <= 8 || wide.nonzeros() / parts >= 16L * cols * k)
+            assertThat(parts <= 8 || wide.nonzeros() / parts >= 32L * cols * k)
                     .as("k = " + k)
                     .isTrue();
         }

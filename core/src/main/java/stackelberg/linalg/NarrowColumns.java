@@ -1,0 +1,73 @@
+package stackelberg.linalg;
+
+/** Columns of two bytes each. */
+final class NarrowColumns extends Columns {
+    private final char[] columns;
+
+    NarrowColumns(char[] columns) {
+        this.columns = columns;
+    }
+
+    @Override
+    int get(int entry) {
+        return columns[entry];
+    }
+
+    @Override
+    void multiplyPair(double[] values, int from, int end, double[] v, double[] u, int at) {
+        double first = 0;
+        double second = 0;
+        double otherFirst = 0;
+        double otherSecond = 0;
+        int p = from;
+        for (; p < end - 1; p += 2) {
+            int j = columns[p] << 1;
+            int l = columns[p + 1] << 1;
+            double value = values[p];
+            double next = values[p + 1];
+            first += value * v[j];
+            second += value * v[j + 1];
+            otherFirst += next * v[l];
+            otherSecond += next * v[l + 1];
+        }
+        if (p < end) {
+            int j = columns[p] << 1;
+            first += values[p] * v[j];
+            second += values[p] * v[j + 1];
+        }
+        u[at] = first + otherFirst;
+        u[at + 1] = second + otherSecond;
+    }
+
+    @Override
+    void multiplyOne(double[] values, int from, int end, double[] v, double[] u, int at) {
+        double sum = 0;
+        double other = 0;
+        int p = from;
+        for (; p < end - 1; p += 2) {
+            sum += values[p] * v[columns[p]];
+            other += values[p + 1] * v[columns[p + 1]];
+        }
+        if (p < end) {
+            sum += values[p] * v[columns[p]];
+        }
+        u[at] = sum + other;
+    }
+
+    @Override
+    void addPair(double[] values, int from, int end, double first, double second, double[] sum) {
+        for (int p = from; p < end; p++) {
+            int j = columns[p] << 1;
+            double value = values[p];
+            sum[j] += value * first;
+            sum[j + 1] += value * second;
+        }
+    }
+
+    @Override
+    void addOne(double[] values, int from, int end, double factor, double[] sum) {
+        for (int p = from; p < end; p++) {
+            sum[columns[p]] += values[p] * factor;
+        }
+    }
+}
