@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
@@ -22,18 +23,29 @@ record ProjectedRows(Matrix x, double[] weights, ProjectedColumns fixed, double[
     void gramTimes(DenseMatrix v, DenseMatrix out) {
         int k = v.cols();
         double[][] fv = projections(v);
-        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
-        for (int part = 0; part < steps.length; part++) {
-            steps[part] = (firstRow, rowCount, u) -> {
-                for (int i = 0; i < rowCount; i++) {
-                    double s = weights[firstRow + i];
-                    for (int c = 0; c < k; c++) {
-                        u.put(i * k + c, s * (u.get(i * k + c) - fixedPart(firstRow + i, fv[c])));
-                    }
+        Matrix.RowStep project = (firstRow, rowCount, u) -> {
+            if (isPlain(firstRow, rowCount)) {
+                return;
+            }
+            for (int i = 0; i < rowCount; i++) {
+                double s = weights[firstRow + i];
+                for (int c = 0; c < k; c++) {
+                    u.put(i * k + c, s * (u.get(i * k + c) - fixedPart(firstRow + i, fv[c])));
                 }
-            };
-        }
+            }
+        };
+        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
+        Arrays.fill(steps, project);
         x.pass(v, steps, out, workers);
+    }
+
+    /** Whether S and P leave these rows as they are: nothing is fixed, and every weight is 1. */
+    private boolean isPlain(int firstRow, int rowCount) {
+        boolean plain = fixed.rank() == 0;
+        for (int i = 0; i < rowCount && plain; i++) {
+            plain = weights[firstRow + i] == 1;
+        }
+        return plain;
     }
 
     /** X'PX, newly formed. */
@@ -72,11 +84,7 @@ record ProjectedRows(Matrix x, double[] weights, ProjectedColumns fixed, double[
 
     /** Turns a tile of X into the same tile of S^{1/2} P X. */
     private void project(DoubleBuffer tile, int firstRow, int rowCount, int firstCol, int colCount) {
-        boolean plain = fixed.rank() == 0;
-        for (int i = 0; i < rowCount && plain; i++) {
-            plain = weights[firstRow + i] == 1;
-        }
-        if (plain) {
+        if (isPlain(firstRow, rowCount)) {
             return;
         }
         for (int i = 0; i < rowCount; i++) {
