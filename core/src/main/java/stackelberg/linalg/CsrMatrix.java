@@ -22,6 +22,9 @@ public final class CsrMatrix implements Matrix {
 
     private static final int MAX_BLOCK_ROWS = 256;
 
+    /** Rows of V that are cut into panels at once, in the first-level cache. */
+    private static final int PANEL_ROWS = 512;
+
     private final int rows;
     private final int cols;
     private final int[] rowStart;
@@ -305,44 +308,59 @@ public final class CsrMatrix implements Matrix {
     /** V by pairs of its columns, and a last one alone if their number is odd, each row-major. */
     private static double[][] panels(DenseMatrix v) {
         int k = v.cols();
-        double[] values = new double[Math.multiplyExact(v.rows(), k)];
-        v.tile(0, v.rows(), 0, k, DoubleBuffer.wrap(values));
-        if (k <= 2) {
-            return new double[][] {values};
-        }
         double[][] panels = new double[(k + 1) / 2][];
         for (int q = 0; q < panels.length; q++) {
-            int width = Math.min(2, k - 2 * q);
-            panels[q] = new double[v.rows() * width];
-            for (int t = 0; t < panels[q].length; t++) {
-                panels[q][t] = values[t / width * k + 2 * q + t % width];
+            panels[q] = new double[Math.multiplyExact(v.rows(), panelWidth(q, k))];
+        }
+        double[] block = new double[PANEL_ROWS * k];
+        for (int row = 0; row < v.rows(); row += PANEL_ROWS) {
+            int height = Math.min(PANEL_ROWS, v.rows() - row);
+            v.tile(row, height, 0, k, DoubleBuffer.wrap(block));
+            for (int q = 0; q < panels.length; q++) {
+                int width = panelWidth(q, k);
+                for (int i = 0; i < height; i++) {
+                    for (int c = 0; c < width; c++) {
+                        panels[q][(row + i) * width + c] = block[i * k + 2 * q + c];
+                    }
+                }
             }
         }
         return panels;
     }
 
+    private static int panelWidth(int panel, int k) {
+        return Math.min(2, k - 2 * panel);
+    }
+
     private double[][] zeroPanels(int k, Workers workers) {
         double[][] panels = new double[(k + 1) / 2][];
         for (int q = 0; q < panels.length; q++) {
-            panels[q] = workers.scratch().zeros(Math.multiplyExact(cols, Math.min(2, k - 2 * q)));
+            panels[q] = workers.scratch().zeros(Math.multiplyExact(cols, panelWidth(q, k)));
         }
         return panels;
     }
 
     /** out = sums[0] + sums[1] + ..., added in this order; gives the sums back. */
     private void addUp(double[][][] sums, DenseMatrix out, Workers workers) {
+        int k = out.cols();
         int strips = sums.length;
         workers.run(strips, strip -> {
             int first = (int) ((long) cols * strip / strips);
             int end = (int) ((long) cols * (strip + 1) / strips);
-            for (int c = 0; c < out.cols(); c += 2) {
-                int width = Math.min(2, out.cols() - c);
-                double[] total = Arrays.copyOfRange(sums[0][c / 2], first * width, end * width);
+            double[] total = new double[Math.multiplyExact(end - first, k)];
+            for (int q = 0; q < sums[0].length; q++) {
+                int width = panelWidth(q, k);
+                double[] sum = Arrays.copyOfRange(sums[0][q], first * width, end * width);
                 for (int part = 1; part < sums.length; part++) {
-                    Vectors.axpy(1, sums[part][c / 2], first * width, total, 0, total.length);
+                    Vectors.axpy(1, sums[part][q], first * width, sum, 0, sum.length);
                 }
-                out.setTile(first, end - first, c, width, total);
+                for (int j = 0; j < end - first; j++) {
+                    for (int c = 0; c < width; c++) {
+                        total[j * k + 2 * q + c] = sum[j * width + c];
+                    }
+                }
             }
+            out.setTile(first, end - first, 0, k, total);
         });
         for (double[][] sum : sums) {
             for (double[] panel : sum) {
