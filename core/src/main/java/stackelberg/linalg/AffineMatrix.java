@@ -96,8 +96,9 @@ public final class AffineMatrix implements Matrix {
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
         DenseProducts.requireSize("the result", out, cols(), u.cols());
+        double[] sums = needsSums() ? columnSums(u, workers) : null;
         x.transposeTimes(u, out.firstRows(x.cols()), rowSquares, workers);
-        finish(needsSums() ? columnSums(u, workers) : null, out);
+        finish(sums, out);
         if (rowSquares != null) {
             double largest = scale == null ? 1 : Vectors.maxAbs(scale);
             double[] offset = new double[shift == null ? 0 : shift.length];

@@ -6,12 +6,12 @@ import java.util.Arrays;
  * The columns of the entries of a sparse matrix, and the inner loops of its products: one row and one or two vectors, of which entry (j, c)
  * is at 2 j + c if there are two.
  *
- * <p>Columns take two bytes where they fit, which is a tenth of the time of a pass and a sixth of its memory. One call is one row, so that the
+ * <p>Columns take two bytes where they fit, which saves a tenth of the time of a pass and a sixth of the memory of the matrix. One call is one row, so that the
  * compiler gets a small method many thousand calls before the first pass is over. Two vectors go through together, because what costs is to
  * find their place, not to add to it; two chains of sums hide the latency of an addition.
  */
 abstract class Columns {
-    /** The first count of these columns of a matrix with so many, copied. */
+    /** A copy of the columns of the first count entries, for a matrix that has cols columns in all. */
     static Columns copyOf(int[] columns, int count, int cols) {
         if (cols > Character.MAX_VALUE + 1) {
             return new WideColumns(Arrays.copyOf(columns, count));

@@ -17,7 +17,7 @@ public final class CsrMatrix implements Matrix {
     /** Nonzeros for each number of a part's sums that earn them. */
     private static final int NONZEROS_PER_SUM = 32;
 
-    /** Nonzeros that are in work at once: about 100 KB, still in the second-level cache at their second use. */
+    /** Nonzeros that are in work at once: 80 to 100 KB, still in the second-level cache at their second use. */
     private static final int BLOCK_NONZEROS = 8192;
 
     private static final int MAX_BLOCK_ROWS = 256;
@@ -36,6 +36,7 @@ public final class CsrMatrix implements Matrix {
         this(rows, cols, rowStart, new WideColumns(columns), values);
     }
 
+    /** As above, with columns of either kind. */
     CsrMatrix(int rows, int cols, int[] rowStart, Columns columns, double[] values) {
         this.rows = rows;
         this.cols = cols;

@@ -7,6 +7,7 @@ import static stackelberg.linalg.Samples.dense;
 import static stackelberg.linalg.Samples.passByDefinition;
 import static stackelberg.linalg.Samples.product;
 import static stackelberg.linalg.Samples.random;
+import static stackelberg.linalg.Samples.stale;
 import static stackelberg.linalg.Samples.steps;
 import static stackelberg.linalg.Samples.transpose;
 import static stackelberg.linalg.Samples.weightAndShift;
@@ -59,17 +60,6 @@ class AffineMatrixTest {
                 assertThat(tile).isEqualTo(java.util.Arrays.copyOfRange(explicit[shape[0] - 1], first, cols));
             }
         }
-    }
-
-    /** A result of earlier, of which nothing may be left. */
-    private static DenseMatrix stale(int rows, int cols) {
-        DenseMatrix a = DenseMatrix.zeros(rows, cols);
-        for (int j = 0; j < cols; j++) {
-            for (int i = 0; i < rows; i++) {
-                a.set(i, j, Double.NaN);
-            }
-        }
-        return a;
     }
 
     @Test

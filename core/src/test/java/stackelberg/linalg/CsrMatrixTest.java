@@ -8,11 +8,13 @@ import static stackelberg.linalg.Samples.dense;
 import static stackelberg.linalg.Samples.passByDefinition;
 import static stackelberg.linalg.Samples.product;
 import static stackelberg.linalg.Samples.random;
+import static stackelberg.linalg.Samples.stale;
 import static stackelberg.linalg.Samples.steps;
 import static stackelberg.linalg.Samples.transpose;
 import static stackelberg.linalg.Samples.weightAndShift;
 
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -82,18 +84,18 @@ class CsrMatrixTest {
                 for (CsrMatrix x : new CsrMatrix[] {narrow, wide(narrow)}) {
                     double[][] v = random(cols, k, 2);
                     double[][] u = random(shape[0], k, 3);
-                    DenseMatrix xv = DenseMatrix.zeros(shape[0], k);
+                    DenseMatrix xv = stale(shape[0], k);
                     x.times(dense(v, k, cols), xv, workers);
                     assertClose(xv, product(values, v, k));
-                    DenseMatrix xu = DenseMatrix.zeros(cols, k);
+                    DenseMatrix xu = stale(cols, k);
                     double[] squares = new double[shape[0]];
                     x.transposeTimes(dense(u, k, Math.max(1, shape[0])), xu, squares, workers);
                     assertClose(xu, product(transpose(values, cols), u, k));
-                    double[] expected = java.util.Arrays.stream(values)
+                    double[] expected = Arrays.stream(values)
                             .mapToDouble(row -> Vectors.dot(row, row))
                             .toArray();
                     assertClose(new double[][] {squares}, new double[][] {expected});
-                    DenseMatrix out = DenseMatrix.zeros(cols, k);
+                    DenseMatrix out = stale(cols, k);
                     x.pass(dense(v, k, cols), steps(x, k, weightAndShift(k)), out, workers);
                     assertClose(out, passByDefinition(values, v, cols, k));
                 }
@@ -169,6 +171,28 @@ class CsrMatrixTest {
     }
 
     @Test
+    void everyPartHasItsOwnStepWhichMayReadAsItLikes() {
+        double[][] values = sparse(3000, 200, 0.4, 12);
+        CsrMatrix x = csr(values, 200);
+        double[][] v = random(200, 2, 13);
+        int[] rowsOfPart = new int[x.parts(2)];
+        Matrix.RowStep[] steps = new Matrix.RowStep[rowsOfPart.length];
+        for (int part = 0; part < steps.length; part++) {
+            int own = part;
+            steps[part] = (first, count, u) -> {
+                rowsOfPart[own] += count;
+                u.get(new double[2 * count]);
+            };
+        }
+        DenseMatrix out = stale(200, 2);
+        x.pass(dense(v, 2, 200), steps, out, workers);
+
+        assertThat(rowsOfPart).hasSizeGreaterThan(1).doesNotContain(0);
+        assertThat(Arrays.stream(rowsOfPart).sum()).isEqualTo(3000);
+        assertClose(out, product(transpose(values, 200), product(values, v, 2), 2));
+    }
+
+    @Test
     void sumsOfAnEarlierPassLeaveNoTrace() {
         double[][] values = sparse(3000, 200, 0.4, 7);
         CsrMatrix x = csr(values, 200);
@@ -183,15 +207,13 @@ class CsrMatrixTest {
 
     @Test
     void partsBeyondAFewAreWorthTheirSums() {
-        int cols = 200;
-        CsrMatrix wide = csr(sparse(3000, cols, 0.9, 1), cols);
-        assertThat(wide.parts(2)).isGreaterThan(8);
-        for (int k : new int[] {50, 500}) {
-            int parts = wide.parts(k);
-            assertThat(parts <= 8 || wide.nonzeros() / parts >= 32L * cols * k)
-                    .as("k = " + k)
-                    .isTrue();
-        }
+        int cols = 100;
+        CsrMatrix x = csr(sparse(12_000, cols, 0.9, 1), cols);
+        assertThat(x.parts(2)).isGreaterThan(20);
+        assertThat(x.parts(20))
+                .isEqualTo((int) (x.nonzeros() / (32.0 * cols * 20)))
+                .isGreaterThan(8);
+        assertThat(x.parts(500)).isEqualTo(8);
     }
 
     @Test

@@ -43,6 +43,17 @@ final class Samples {
         return dense(random(rows, cols, seed), cols, Math.max(1, rows));
     }
 
+    /** A result of earlier, of which nothing may be left. */
+    static DenseMatrix stale(int rows, int cols) {
+        DenseMatrix a = DenseMatrix.zeros(rows, cols);
+        for (int j = 0; j < cols; j++) {
+            for (int i = 0; i < rows; i++) {
+                a.set(i, j, Double.NaN);
+            }
+        }
+        return a;
+    }
+
     static double[][] rows(DenseMatrix a) {
         double[][] values = new double[a.rows()][];
         Arrays.setAll(values, a::row);
