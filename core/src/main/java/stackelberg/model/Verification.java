@@ -22,7 +22,7 @@ public record Verification(Certificate certificate, boolean certified, double ru
 
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         Assembly assembly = Assembly.again(table, model, workers);
-        SphereReduction reduction = assembly.reduction(workers, model.gamma());
+        SphereReduction reduction = assembly.reduction(workers, assembly.extremes(model.gamma()));
         Optional<MixedGame> mixed = assembly.mixed(model.game().truthfulShare(), model.gamma());
         double tolerance = model.optimality().tolerance();
         Certificate certificate = mixed.map(game ->
