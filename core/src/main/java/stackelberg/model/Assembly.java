@@ -227,6 +227,10 @@ record Assembly(
     static Assembly again(Table table, StackelbergModel model, Workers workers) {
         List<String> features =
                 model.encoding().features().stream().map(Feature::column).toList();
+        if (model.game().wish() == null) {
+            throw new DataException("The model does not say what people wish: their wishes were given as numbers."
+                    + "\nMaybe fit it again with the wishes as a column or a rule.");
+        }
         Wish wish = Wish.parse(model.game().wish(), table.names());
         List<String> required = new ArrayList<>(List.of(model.game().target()));
         required.addAll(wish.columns());

@@ -308,6 +308,18 @@ class StackelbergModelTest {
     }
 
     @Test
+    void withoutAWishThereIsNothingToVerify() {
+        Table table = applicants(13);
+        String silent = ModelFile.toJson(regression().build().fit(table))
+                .replaceFirst("\"wish\" : \"[^\"]*\"", "\"wish\" : null");
+        StackelbergModel model = ModelFile.fromJson(silent, "test");
+
+        assertThatThrownBy(() -> Verification.of(model, table, Workers.of(1)))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("does not say what people wish");
+    }
+
+    @Test
     void aChangedCoefficientDoesNotVerify() {
         Table table = applicants(13);
         StackelbergModel model = regression().build().fit(table);
