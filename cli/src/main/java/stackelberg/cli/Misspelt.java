@@ -30,7 +30,7 @@ final class Misspelt {
         if (learns && OF_MIXED_POPULATIONS.contains(name)) {
             return name + " is not an option of " + command
                     + ": mixed populations are for fit, and for what reads its models.\nMaybe run fit " + name
-                    + " for each gamma.";
+                    + ", and evaluate for what its rule loses.";
         }
         return name + " is not an option of " + command + "."
                 + (e.getSuggestions().isEmpty() ? "" : "\nMaybe " + String.join(" or ", e.getSuggestions()) + ".");

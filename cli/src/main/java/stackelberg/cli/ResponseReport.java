@@ -170,9 +170,10 @@ final class ResponseReport {
     /** How far person i moves, in scaled units: where gammas differ, those who go furthest need not pay most. */
     private double distance(int i) {
         double squares = 0;
+        // an encoding collects its columns at every call: once per person, not once per move
+        var columns = world.encoding().columns();
         for (int j : responses.movable()) {
-            double scaled =
-                    responses.move(i, j) / world.encoding().columns().get(j).scale();
+            double scaled = responses.move(i, j) / columns.get(j).scale();
             squares += scaled * scaled;
         }
         return Math.sqrt(squares);

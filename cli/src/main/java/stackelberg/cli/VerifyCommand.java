@@ -62,6 +62,7 @@ final class VerifyCommand implements Callable<Integer> {
         object.put("finite", certificate.finite());
         object.put("unique", certificate.unique());
         object.put("ruleDifference", Json.finite(verification.ruleDifference()));
+        object.put("pullThroughDifference", Json.finite(verification.pullThroughDifference()));
         object.put("sameData", verification.sameData());
         return object;
     }
@@ -78,7 +79,10 @@ final class VerifyCommand implements Callable<Integer> {
                 : !certificate.finite()
                         ? "NOT verified: on them there is no finite equilibrium."
                         : certificate.certified(model.optimality().tolerance())
-                                ? "NOT verified: the point is optimal on them, but the rule in the file is not that point's."
+                                ? "NOT verified: the point is optimal on them, but "
+                                        + (verification.ruleHolds()
+                                                ? "people do not get as far as the file says."
+                                                : "the rule in the file is not that point's.")
                                 : "NOT verified: the rule is not proven optimal on them.";
         return same + "\n" + verdict + "\n"
                 + String.format(

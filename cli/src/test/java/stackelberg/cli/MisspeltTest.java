@@ -39,6 +39,9 @@ class MisspeltTest {
     void mixedPopulationsAreForFit(String command) {
         Run run = Run.stackelberg(
                 command, Samples.csv(folder), "--target", "y", "--wish", "hope", "--truthful-share", "0.3");
+        Run own = Run.stackelberg(command, Samples.csv(folder), "--target", "y", "--wish", "hope", "--row-gamma", "b");
+
+        assertThat(own.err()).contains("Maybe run fit --row-gamma").doesNotContain("for each gamma");
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run.err())

@@ -9,6 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.JsonNode;
@@ -131,6 +133,20 @@ class MixedPopulationTest {
         assertThat(run.json().path("warnings").get(0).asString())
                 .contains("Not proven")
                 .contains("mixed population");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e308", "1e-308"})
+    void gammasBeyondDoublePrecisionAreNamed(String gamma) {
+        Run one = Run.stackelberg(
+                "fit", data, "--target", "y", "--wish", "hope", "--gamma", gamma, "--truthful-share", "0.3");
+        Path far = Samples.file(folder, "far.csv", Samples.read(data).replaceFirst(",1e30\n", ",1e-300\n"));
+        Run own = Run.stackelberg("fit", far, "--target", "y", "--wish", "hope", "--row-gamma", "effort");
+
+        assertThat(one.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(one.err()).contains("at gamma " + Double.parseDouble(gamma));
+        assertThat(own.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(own.err()).contains("at gamma 1.0E-300");
     }
 
     @Test

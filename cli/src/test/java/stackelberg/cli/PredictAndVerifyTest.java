@@ -8,6 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.model.ModelFile;
 import tools.jackson.databind.JsonNode;
 
@@ -163,5 +165,21 @@ class PredictAndVerifyTest {
         assertThat(run.json().get("certified").asBoolean()).isFalse();
         assertThat(run.json().get("sameData").asBoolean()).isTrue();
         assertThat(run.json().get("ruleDifference").asDouble()).isGreaterThan(1e-6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0.3"})
+    void aPullThroughThatWasTamperedWithDoesNotVerify(String truthful) {
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--truthful-share", truthful, "-o", model);
+        assertThat(Run.stackelberg("verify", model, data).code()).isEqualTo(ExitCode.CERTIFIED);
+        String text = Samples.read(model);
+        String tampered = text.replaceFirst("\"pullThrough\" : [0-9.E-]+", "\"pullThrough\" : 0.01");
+        assertThat(tampered).isNotEqualTo(text);
+        Samples.file(folder, "model.json", tampered);
+
+        Run run = Run.stackelberg("verify", model, data);
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(run.out()).contains("NOT verified").contains("people do not get as far as the file says");
     }
 }

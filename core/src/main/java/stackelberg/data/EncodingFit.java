@@ -1,8 +1,10 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Learns an {@link Encoding} from the training rows. */
@@ -27,7 +29,23 @@ final class EncodingFit {
                             ? categories(categorical, choice, missing)
                             : number(table.numeric(choice.column()), choice, missing));
         }
+        requireDistinctNames(features);
         return new Encoding(features, missing, constantColumns);
+    }
+
+    /** A rule is told by the names of its terms, so a column named like the level of another one would be lost. */
+    private static void requireDistinctNames(List<Feature> features) {
+        Map<String, String> columnOf = new HashMap<>();
+        for (Feature feature : features) {
+            for (EncodedColumn term : feature.columns()) {
+                String other = columnOf.put(term.name(), feature.column());
+                if (other != null) {
+                    throw new DataException("Columns '" + other + "' and '" + feature.column()
+                            + "' both give a term named '" + term.name()
+                            + "'.\nMaybe rename one of them in the header, or leave it out with --ignore.");
+                }
+            }
+        }
     }
 
     private Feature number(NumericColumn column, FeatureChoice choice, Missing missing) {

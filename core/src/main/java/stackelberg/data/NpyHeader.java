@@ -135,12 +135,14 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
 
     private static int length(String text, String name) {
         try {
-            return Integer.parseInt(text);
+            int length = Integer.parseInt(text);
+            if (length >= 0) {
+                return length;
+            }
         } catch (NumberFormatException e) {
-            throw new DataException(
-                    "'" + name + "' has the length " + text + " in its shape; at most " + Integer.MAX_VALUE
-                            + " can be used.\nMaybe the file is damaged.",
-                    e);
+            // refused below
         }
+        throw new DataException("'" + name + "' has the length " + text + " in its shape; 0 to " + Integer.MAX_VALUE
+                + " can be used.\nMaybe the file is damaged.");
     }
 }

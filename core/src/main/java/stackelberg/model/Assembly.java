@@ -3,6 +3,7 @@ package stackelberg.model;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -226,6 +227,10 @@ record Assembly(
     static Assembly again(Table table, StackelbergModel model, Workers workers) {
         List<String> features =
                 model.encoding().features().stream().map(Feature::column).toList();
+        if (model.game().wish() == null) {
+            throw new DataException("The model does not say what people wish: their wishes were given as numbers."
+                    + "\nMaybe fit it again with the wishes as a column or a rule.");
+        }
         Wish wish = Wish.parse(model.game().wish(), table.names());
         List<String> required = new ArrayList<>(List.of(model.game().target()));
         required.addAll(wish.columns());
@@ -276,6 +281,16 @@ record Assembly(
             Arrays.fill(gammas, gamma);
         }
         return Optional.of(new MixedGame(game, new Population(gammas, truthfulShare)));
+    }
+
+    /** The least and the largest gamma of those who move, where everybody has its own; otherwise those given. */
+    double[] extremes(double... gammas) {
+        if (rowGammas == null) {
+            return gammas;
+        }
+        DoubleSummaryStatistics moving =
+                Arrays.stream(rowGammas).filter(Double::isFinite).summaryStatistics();
+        return moving.getCount() == 0 ? new double[0] : new double[] {moving.getMin(), moving.getMax()};
     }
 
     /** The game on the sphere, at gammas it can be played at; the choices were checked before, so what it refuses are values of the data. */

@@ -78,7 +78,7 @@ final class Fit {
             throw new IllegalArgumentException("Everybody has a gamma of their own in column '" + choices.rowGamma
                     + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
         }
-        SphereReduction ordinary = assembly.reduction(workers);
+        SphereReduction ordinary = assembly.reduction(workers, assembly.extremes(gammas));
         LinearRule naive = naiveRule(ordinary);
         List<String> collinear = collinear();
         List<StackelbergModel> models = new ArrayList<>();

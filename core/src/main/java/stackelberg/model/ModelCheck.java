@@ -21,6 +21,14 @@ final class ModelCheck {
                 "the pull-through is " + model.pullThrough());
         double share = model.game().truthfulShare();
         require(share >= 0 && share <= 1, name, "the truthful share is " + share);
+        double noise = model.game().wishNoise();
+        require(noise >= 0 && Double.isFinite(noise), name, "the wish noise is " + noise);
+        double tolerance = model.optimality().tolerance();
+        require(tolerance > 0 && tolerance < 1, name, "the tolerance is " + tolerance);
+        require(
+                (model.losses().naive() == null) == (model.losses().naiveAttacked() == null),
+                name,
+                "of the two losses of least squares one is missing");
         List<EncodedColumn> columns = model.encoding().columns();
         require(
                 columns.size() == model.terms().size(),

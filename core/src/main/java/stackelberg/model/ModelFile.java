@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 import stackelberg.data.AtomicFile;
 import stackelberg.data.DataException;
 import tools.jackson.core.JacksonException;
@@ -22,6 +24,10 @@ public final class ModelFile {
 
     /** The version this library writes, and the only one it reads. */
     private static final int FORMAT_VERSION = 1;
+
+    /** What need not be known of a model, of a feature or of the data. */
+    private static final Set<String> MAY_BE_NULL = Set.of(
+            "wish", "weight", "rowGamma", "data", "naive", "naiveAttacked", "level", "mostFrequentLevel", "range");
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -82,6 +88,7 @@ public final class ModelFile {
                     + "; this is Stackelberg " + Version.current() + ", which reads version " + FORMAT_VERSION
                     + ".\nMaybe update Stackelberg, or fit the model again.");
         }
+        requireValues(object, "", name);
         object.remove("format");
         object.remove("formatVersion");
         StackelbergModel model;
@@ -95,6 +102,22 @@ public final class ModelFile {
         }
         ModelCheck.requireSense(model, name);
         return model;
+    }
+
+    /** Refuses null where the library never writes it: Java would take it for an absent text or part. */
+    private static void requireValues(JsonNode node, String path, String name) {
+        for (Map.Entry<String, JsonNode> part : node.properties()) {
+            if (part.getValue().isNull() && !MAY_BE_NULL.contains(part.getKey())) {
+                throw new DataException("'" + name + "' is damaged: \"" + path + part.getKey()
+                        + "\" is null.\nMaybe it was edited by hand: fit the model again.");
+            }
+            requireValues(part.getValue(), path + part.getKey() + ".", name);
+        }
+        if (node.isArray()) {
+            for (int k = 0; k < node.size(); k++) {
+                requireValues(node.get(k), path + (k + 1) + ".", name);
+            }
+        }
     }
 
     private static DataException notJson(String name) {

@@ -182,6 +182,17 @@ class EncodingTest {
     }
 
     @Test
+    void aColumnNamedLikeTheLevelOfAnotherIsRefused() {
+        Table table = Table.of(
+                CategoricalColumn.of("colour", "red", "green", "red"), NumericColumn.of("colour=red", 1, 2, 3));
+        List<FeatureChoice> both = List.of(choice("colour", Scaling.NONE), choice("colour=red", Scaling.NONE));
+
+        assertThatThrownBy(() -> Encoding.fit(table, both, Missing.ERROR))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("Columns 'colour' and 'colour=red' both give a term named 'colour=red'");
+    }
+
+    @Test
     void aFeatureListedTwiceOrUnknownOrEmptyIsRefused() {
         Table table = Table.of(NumericColumn.of("a", 1, 2), NumericColumn.of("none", NA, NA));
         assertThatThrownBy(() -> Encoding.fit(

@@ -145,6 +145,15 @@ class NpyTest {
                 .hasMessageContaining("cut off");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"(-1, 3)", "(1, -3)", "(99999999999, 3)", "(two, 3)"})
+    void lengthsThatNoArrayHas(String shape) throws IOException {
+        Path file = file(1, "'<f8'", false, shape, 1);
+        assertThatThrownBy(() -> matrix(file))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("in its shape; 0 to 2147483647 can be used");
+    }
+
     /** The smallest and the largest number of every type, in both orders of bytes and of storage. */
     @ParameterizedTest
     @CsvSource({

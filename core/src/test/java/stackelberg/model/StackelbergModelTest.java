@@ -14,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
@@ -24,6 +25,9 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a fitted model promises: raw units, columns by name, the same game again from its file. */
 class StackelbergModelTest {
@@ -259,8 +263,30 @@ class StackelbergModelTest {
                         "\"name\" : \"income\",(\\s+)\"coefficient\"", "\"name\" : \"salary\",$1\"coefficient\""),
                 "'salary'");
         refuses(file, whole.replaceFirst("\"r\" : \\[ ", "\"r\" : [ 0.5, "), "coordinates");
+        refuses(file, whole.replaceFirst("\"wishNoise\" : [0-9.E-]+", "\"wishNoise\" : -1.0"), "wish noise is -1.0");
+        refuses(file, whole.replaceFirst("\"tolerance\" : [0-9.E-]+", "\"tolerance\" : 0.0"), "tolerance is 0.0");
+        refuses(file, whole.replaceFirst("\"naive\" : [0-9.E-]+", "\"naive\" : null"), "one is missing");
         refuses(file, "[1, 2]", "not a Stackelberg model");
         refuses(file, "", "not");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "column, encoding.features.1.column",
+        "shift, encoding.features.1.columns.1.shift",
+        "missing, encoding.missing",
+        "target, game.target",
+        "proof, optimality.proof",
+        "note, solver.note",
+        "version, provenance.version",
+        "solver, solver"
+    })
+    void nullIsRefusedWhereItSaysNothing(String key, String path, @TempDir Path folder) throws IOException {
+        JsonMapper json = new JsonMapper();
+        JsonNode root = json.readTree(ModelFile.toJson(regression().build().fit(applicants(10))));
+        ((ObjectNode) root.findParent(key)).putNull(key);
+
+        refuses(folder.resolve("model.json"), json.writeValueAsString(root), "\"" + path + "\" is null");
     }
 
     private static void refuses(Path file, String content, String message) throws IOException {
@@ -279,6 +305,18 @@ class StackelbergModelTest {
         Verification other = Verification.of(model, applicants(12), Workers.of(1));
         assertThat(other.certified()).isFalse();
         assertThat(other.sameData()).isFalse();
+    }
+
+    @Test
+    void withoutAWishThereIsNothingToVerify() {
+        Table table = applicants(13);
+        String silent = ModelFile.toJson(regression().build().fit(table))
+                .replaceFirst("\"wish\" : \"[^\"]*\"", "\"wish\" : null");
+        StackelbergModel model = ModelFile.fromJson(silent, "test");
+
+        assertThatThrownBy(() -> Verification.of(model, table, Workers.of(1)))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("does not say what people wish");
     }
 
     @Test
