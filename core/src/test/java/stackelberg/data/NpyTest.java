@@ -275,6 +275,16 @@ class NpyTest {
         assertThatThrownBy(() -> matrix(file)).isInstanceOf(DataException.class).hasMessageContaining("dimensions");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"(-2, 3)", "(-2, -3)", "(+2, 3)", "(2147483648, 3)", "(2, x)"})
+    void lengthsThatAreNone(String shape) throws IOException {
+        Path file = file(1, "'<f8'", false, shape, 1, 2, 3, 4, 5, 6);
+        assertThatThrownBy(() -> matrix(file))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("in its shape")
+                .hasMessageContaining("Maybe the file is damaged");
+    }
+
     @Test
     void numbersThatAreNotFiniteAreFound() throws IOException {
         Path file = file(1, "'<f8'", true, "(2, 3)", 1, 2, 3, Double.NaN, 5, 6);
