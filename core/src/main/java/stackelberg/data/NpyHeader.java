@@ -134,15 +134,11 @@ record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, Li
     }
 
     private static int length(String text, String name) {
-        try {
-            int length = Integer.parseInt(text);
-            if (length >= 0) {
-                return length;
-            }
-        } catch (NumberFormatException e) {
-            // refused below
+        // digits alone: a sign, too, is none of a length
+        if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) > Integer.MAX_VALUE) {
+            throw new DataException("'" + name + "' has the length " + text + " in its shape; 0 to " + Integer.MAX_VALUE
+                    + " can be used.\nMaybe the file is damaged.");
         }
-        throw new DataException("'" + name + "' has the length " + text + " in its shape; 0 to " + Integer.MAX_VALUE
-                + " can be used.\nMaybe the file is damaged.");
+        return Integer.parseInt(text);
     }
 }

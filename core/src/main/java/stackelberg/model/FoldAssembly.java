@@ -257,9 +257,8 @@ final class FoldAssembly {
         for (int i = 0; i < result.length; i++) {
             sums[folds.of(i)] += result[i];
         }
-        double total = Arrays.stream(sums).sum();
         for (int f = 0; f < sums.length; f++) {
-            if (!(total - sums[f] > 0)) {
+            if (!(FoldData.withoutFold(sums, f) > 0)) {
                 throw new DataException("All rows that count are in fold " + (f + 1)
                         + ": without it nothing is left to learn from.\nMaybe use another seed, or fewer folds.");
             }

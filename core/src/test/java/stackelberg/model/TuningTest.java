@@ -130,6 +130,35 @@ class TuningTest {
                 .isEqualTo(tuning.meanLoss());
     }
 
+    /** Neither a reason to refuse, nor one to lose the digits of the mean of the others. */
+    @Test
+    void onePersonMayCountFarMoreThanAllOthers() {
+        Random random = new Random(44_015);
+        double[] score = RandomGame.normal(random, 60);
+        double[] weight = new double[60];
+        Arrays.fill(weight, 1);
+        for (double most : new double[] {1e8, 1e15, 1e18}) {
+            weight[5] = most;
+            Table table = Table.of(List.of(
+                    NumericColumn.of("score", score),
+                    NumericColumn.of("skill", RandomGame.normal(random, 60)),
+                    NumericColumn.of("weight", weight.clone())));
+            Tuning tuning = StackelbergRegression.builder()
+                    .target("score")
+                    .wish("max(y, 1)")
+                    .weight("weight")
+                    .build()
+                    .tune(table, PLAN, TuningListener.NONE);
+            // all that counts is how far the one is from the mean of those it is not held out with
+            double mean = Arrays.stream(tuning.folds().training(tuning.folds().of(5)))
+                    .mapToDouble(i -> score[i])
+                    .average()
+                    .orElseThrow();
+            double expected = Math.pow(score[5] - mean, 2);
+            assertThat(tuning.meanLoss()).isCloseTo(expected, within(1e-12 * expected + 1e4 / most));
+        }
+    }
+
     private static double weight(Case played, Table rows, int i) {
         return played.regression().weight == null ? 1 : rows.numeric("weight").value(i);
     }

@@ -63,14 +63,23 @@ public record FoldData(
         for (int i = 0; i < y.length; i++) {
             sums[folds.of(i)] += weights[i] * y[i];
         }
-        double sum = Arrays.stream(sums).sum();
+        double[] means = new double[held.length];
+        Arrays.setAll(means, f -> withoutFold(sums, f) / withoutFold(held, f));
         double loss = 0;
         for (int i = 0; i < y.length; i++) {
-            int f = folds.of(i);
-            double deviation = y[i] - (sum - sums[f]) / (weight - held[f]);
+            double deviation = y[i] - means[folds.of(i)];
             loss += weights[i] * deviation * deviation;
         }
         return loss / weight;
+    }
+
+    /** The sum of all folds but one: taking it from the total would lose the others' digits where one row counts far more than they do. */
+    public static double withoutFold(double[] sums, int fold) {
+        double sum = 0;
+        for (int f = 0; f < sums.length; f++) {
+            sum += f == fold ? 0 : sums[f];
+        }
+        return sum;
     }
 
     /** The weight of the people held out in each fold. */

@@ -230,11 +230,15 @@ final class KrylovRun {
         }
         for (int i : pending()) {
             if (standings[i].failures >= PATIENCE) {
-                standings[i].status = Status.STALLED;
-                standings[i].note = "the residual no longer falls: the rounding of the data is reached";
+                giveUp(standings[i]);
             }
         }
         nextVerification = steps + Math.max(2, steps / 4);
+    }
+
+    private static void giveUp(Standing standing) {
+        standing.status = Status.STALLED;
+        standing.note = "the residual no longer falls: the rounding of the data is reached";
     }
 
     /** A pass with the basis instead of the points: cheaper for many gammas, and enough where f does not vanish beside p. */
@@ -367,11 +371,11 @@ final class KrylovRun {
         return finish(status, note);
     }
 
-    /** The small problems are the problems themselves, and what the data does not confirm is rounding. */
+    /** The small problems are the problems themselves, and what the data does not confirm is their rounding: another solver may have less of it. */
     private List<SphereResult> finishExhausted() {
         verify(pending());
         for (int i : pending()) {
-            standings[i].status = Status.CONVERGED;
+            giveUp(standings[i]);
         }
         return results();
     }

@@ -27,8 +27,8 @@ public final class ArrowSphere {
     /** Index of a diagonal entry that is the smallest eigenvalue by itself, or -1 if the border takes part. */
     private final int smallestAlone;
 
-    /** -gBorder + sum c_i g_i / (d_i - mu): g on the smallest eigenvector, up to scale; held fixed so that the norm is smooth in t. */
-    private final double rightAtZero;
+    /** c_i g_i / (d_i - mu). */
+    private final double[] pull;
 
     private final double mu;
 
@@ -97,17 +97,10 @@ public final class ArrowSphere {
                 gap[i] = coupled ? Math.max(0, d[i] - coupledMin + below) : d[i] - root;
             }
         }
-        this.rightAtZero = rightAtZero(this.c, g, gap, gBorder);
-    }
-
-    private static double rightAtZero(double[] c, double[] g, double[] gap, double gBorder) {
-        double right = -gBorder;
-        for (int i = 0; i < c.length; i++) {
-            if (c[i] != 0) {
-                right += c[i] * g[i] / gap[i];
-            }
+        this.pull = new double[n];
+        for (int i = 0; i < n; i++) {
+            pull[i] = this.c[i] == 0 ? 0 : this.c[i] * g[i] / gap[i];
         }
-        return right;
     }
 
     /**
@@ -176,19 +169,31 @@ public final class ArrowSphere {
         return u;
     }
 
-    /** Fills r = -(H + (t - mu) I)^{-1} g and returns ||r||^2. */
+    /**
+     * Fills r = -(H + (t - mu) I)^{-1} g and returns ||r||^2.
+     *
+     * <p>The right side of the border's equation is -gBorder + sum c_i g_i / (d_i - mu + t). Below d_i - mu, t only corrects the value at t = 0,
+     * which is g on the smallest eigenvector, up to scale, and rounded alike for every t, so that the norm is smooth. Beyond, the value at t = 0
+     * is the larger number, by far where d_i is hardly coupled and next to mu, and taking it away again would leave its rounding.
+     */
     private double squaredNorm(double t, double[] r) {
         int n = c.length;
         double schur = schurAtZero + t;
-        double right = rightAtZero;
+        double right = -gBorder;
+        double correction = 0;
         for (int i = 0; i < n; i++) {
             if (c[i] != 0) {
                 double factor = t * c[i] / (gap[i] * (gap[i] + t));
                 schur += factor * c[i];
-                right -= factor * g[i];
+                if (t < gap[i]) {
+                    right += pull[i];
+                    correction += factor * g[i];
+                } else {
+                    right += c[i] * g[i] / (gap[i] + t);
+                }
             }
         }
-        double border = right / schur;
+        double border = (right - correction) / schur;
         double square = border * border;
         for (int i = 0; i < n; i++) {
             double numerator = c[i] == 0 ? -g[i] : -g[i] - c[i] * border;

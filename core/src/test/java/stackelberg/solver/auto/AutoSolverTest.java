@@ -92,6 +92,36 @@ class AutoSolverTest {
         assertThat(Certificate.of(family.at(1), result.r()).certified(1e-9)).isTrue();
     }
 
+    /** Six people count, by 1e-9 to 1e9: krylov's space is soon exhausted, and its small problem has lost the digits of the small ones. */
+    @Test
+    void handsOverToDirectWhenTheSpaceIsExhaustedAndTheDataDoesNotConfirm() {
+        Random random = new Random(42_124);
+        int size = 520;
+        double[][] x = new double[size][size];
+        double[] y = new double[size];
+        double[] z = new double[size];
+        double[] weights = new double[size];
+        for (int i = 0; i < size; i++) {
+            weights[i] = i < 6 ? Math.pow(10, -9 + 18 * random.nextDouble()) : 0;
+            for (int j = 0; j < 5; j++) {
+                x[i][j] = random.nextGaussian();
+            }
+            y[i] = random.nextGaussian();
+            z[i] = random.nextGaussian();
+        }
+        var game = PredictionGame.of(DenseMatrix.of(x), y, z, 1)
+                .withWeights(weights)
+                .withIntercept();
+        SphereFamily family = SphereReduction.of(game, ONE).family();
+        SphereResult alone = new KrylovSolver(ONE).solve(family.at(10), OPTIONS, ProgressListener.NONE);
+        assertThat(Certificate.of(family.at(10), alone.r()).certified(1e-9)).isFalse();
+        assertThat(alone.status()).isEqualTo(Status.STALLED);
+        assertThat(alone.note()).contains("rounding");
+        SphereResult result = AUTO.solve(family.at(10), OPTIONS, ProgressListener.NONE);
+        assertThat(result.note()).startsWith("direct, because the point of the first choice (krylov, because");
+        assertThat(Certificate.of(family.at(10), result.r()).certified(1e-9)).isTrue();
+    }
+
     @Test
     void asksKrylovWhereTheDataDoesNotConfirmDirect() {
         // a direct solver that is wrong
