@@ -44,11 +44,18 @@ final class OutputFile {
                         "'" + output + "' is read and would be overwritten.\nMaybe give the output another name.");
             }
         }
-        if (output.toString().toLowerCase(Locale.ROOT).endsWith(".npy")) {
+        String name = output.toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".npy")) {
             throw new ParameterException(
                     command,
                     option + " " + output + ": what is written is CSV or JSON, not an array.\nMaybe give it a name that"
                             + " says so.");
+        }
+        if (name.endsWith(".gz")) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": outputs are not compressed.\nMaybe leave off .gz, and run gzip on the"
+                            + " file.");
         }
     }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.model.ModelFile;
 import tools.jackson.databind.JsonNode;
@@ -45,6 +46,16 @@ class PredictAndVerifyTest {
         assertThat(rows.get(1).get("prediction").asDouble()).isCloseTo(blue, within(1e-12));
         assertThat(rows.get(0).get("afterResponse").asDouble()).isCloseTo((1 - t) * red + t * 9, within(1e-12));
         assertThat(rows.get(1).get("afterResponse").asDouble()).isCloseTo((1 - t) * blue - t, within(1e-12));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"p.npy, not an array", "p.csv.gz, not compressed", "p.CSV.GZ, not compressed"})
+    void namesThatPromiseWhatIsNotWrittenAreRefused(String name, String message) {
+        Run run = Run.stackelberg("predict", model, data, "-o", folder.resolve(name));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains(message);
+        assertThat(folder.resolve(name)).doesNotExist();
     }
 
     @Test
