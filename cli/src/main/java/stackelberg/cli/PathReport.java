@@ -175,8 +175,9 @@ final class PathReport {
     private int[] largestTerms() {
         double[] effects = new double[first.terms().size()];
         for (StackelbergModel model : models) {
+            var columns = model.encoding().columns();
             for (int j = 0; j < effects.length && model.optimality().finite(); j++) {
-                double scale = model.encoding().columns().get(j).scale();
+                double scale = columns.get(j).scale();
                 effects[j] = Math.max(effects[j], Math.abs(model.terms().get(j).coefficient() * scale));
             }
         }

@@ -43,8 +43,7 @@ final class ResponseReport {
         this.groups = groupColumn.map(column -> Groups.of(rows, column)).orElse(Map.of());
         this.features = responses.features();
         this.outOfRange = responses.movesOutOfRange();
-        double[] distances =
-                IntStream.range(0, responses.size()).mapToDouble(this::distance).toArray();
+        double[] distances = distances();
         this.furthest = IntStream.range(0, responses.size())
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer i) -> -distances[i]))
@@ -167,16 +166,22 @@ final class ResponseReport {
         text.append('\n').append(table);
     }
 
-    /** How far person i moves, in scaled units: where gammas differ, those who go furthest need not pay most. */
-    private double distance(int i) {
-        double squares = 0;
-        // an encoding collects its columns at every call: once per person, not once per move
+    /** How far everybody moves, in scaled units: where gammas differ, those who go furthest need not pay most. */
+    private double[] distances() {
+        int[] movable = responses.movable();
         var columns = world.encoding().columns();
-        for (int j : responses.movable()) {
-            double scaled = responses.move(i, j) / columns.get(j).scale();
-            squares += scaled * scaled;
+        double[] scales =
+                IntStream.of(movable).mapToDouble(j -> columns.get(j).scale()).toArray();
+        double[] distances = new double[responses.size()];
+        for (int i = 0; i < distances.length; i++) {
+            double squares = 0;
+            for (int k = 0; k < movable.length; k++) {
+                double scaled = responses.move(i, movable[k]) / scales[k];
+                squares += scaled * scaled;
+            }
+            distances[i] = Math.sqrt(squares);
         }
-        return Math.sqrt(squares);
+        return distances;
     }
 
     private String largestMoves(int i) {

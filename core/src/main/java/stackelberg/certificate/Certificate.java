@@ -1,7 +1,9 @@
 package stackelberg.certificate;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.FamilyProblem;
@@ -44,26 +46,42 @@ public record Certificate(
     /** From (problem, r) alone: one product with the data, and a factorisation only where the multiplier is not positive. */
     public static Certificate of(SphereProblem problem, double[] r) {
         double[] unit = unit(r);
-        return of(problem, unit, problem.evaluate(unit));
+        return of(problem, unit, problem.evaluate(unit), problem.isGram() ? 0 : Double.NEGATIVE_INFINITY);
     }
 
-    /** One certificate per gamma, all from one pass over the data. */
+    /**
+     * One certificate per gamma, all from one pass over the data.
+     *
+     * <p>With S = diag(s, ..., s, 1), s^2 = gamma'/gamma >= 1, the H at gamma' is S times that at gamma times S, so x'H'x >= mu ||S x||^2 >= mu ||x||^2
+     * where H >= mu I: the smallest eigenvalue does not fall with gamma, and what one factorisation has proven is known at every larger gamma.
+     */
     public static Certificate[] ofPath(SphereFamily family, double[] gammas, double[][] r) {
         double[][] unit = Arrays.stream(r).map(Certificate::unit).toArray(double[][]::new);
         Evaluation[] evaluations = family.evaluate(gammas, unit);
         Certificate[] certificates = new Certificate[gammas.length];
-        for (int i = 0; i < gammas.length; i++) {
-            certificates[i] = of(family.at(gammas[i]), unit[i], evaluations[i]);
+        int[] ascending = IntStream.range(0, gammas.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> gammas[i]))
+                .mapToInt(i -> i)
+                .toArray();
+        double known = 0;
+        for (int i : ascending) {
+            certificates[i] = of(family.at(gammas[i]), unit[i], evaluations[i], known);
+            double bound = certificates[i].curvature - certificates[i].multiplier;
+            // the difference may be rounded up; not a number proves nothing
+            bound -= 4 * Math.ulp(Math.max(Math.abs(bound), Math.abs(certificates[i].multiplier)));
+            known = bound > known ? bound : known;
         }
         return certificates;
     }
 
-    private static Certificate of(SphereProblem problem, double[] r, Evaluation at) {
+    /** @param known a lower bound of the smallest eigenvalue of H */
+    private static Certificate of(SphereProblem problem, double[] r, Evaluation at, double known) {
         double lambda = -Vectors.dot(r, at.halfGradient());
         double[] e = at.halfGradient().clone();
         Vectors.axpy(lambda, r, e);
         double residual = Vectors.norm(e) + problem.gradientRounding(r) + at.neglected();
-        Curvature curvature = Curvature.of(problem, lambda, residual * residual / tolerable(problem, at));
+        Curvature curvature = Curvature.of(problem, lambda, known, residual * residual / tolerable(problem, at));
         double gap = gapBound(problem, r, at, residual, curvature.lowerBound());
         Optional<double[]> better = Optional.empty();
         if (curvature.negativeDirection().isPresent() && gap > tolerable(problem, at)) {

@@ -24,14 +24,14 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
     /**
      * The cheapest bound that is good enough.
      *
+     * @param known what the smallest eigenvalue of H is already known to be at least: 0 for a Gram matrix, minus infinity for others
      * @param sufficient a lower bound at or above this certifies the point; no effort is made to know more
      */
-    static Curvature of(SphereProblem problem, double lambda, double sufficient) {
-        if (problem.isGram() && lambda >= sufficient) {
-            // H >= 0 comes for free
-            return new Curvature(lambda, true, Optional.empty());
+    static Curvature of(SphereProblem problem, double lambda, double known, double sufficient) {
+        double free = known + lambda;
+        if (free >= sufficient) {
+            return new Curvature(free, true, Optional.empty());
         }
-        double free = problem.isGram() ? lambda : Double.NEGATIVE_INFINITY;
         double rounding = problem.hessianRounding();
         if (problem.dimension() <= EIGEN_ORDER) {
             return bySpectrum(problem, lambda, free, rounding);

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Smallest and largest value, mean and (population) standard deviation of every column, from one read of the matrix.
@@ -17,7 +19,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     /** Reads the matrix tile by tile, of a sparse one the nonzeros only; each part of the rows has its own sums, merged in order, so threads do not matter. */
     public static ColumnStatistics of(Matrix x, Workers workers) {
         if (x instanceof CsrMatrix sparse) {
-            return ofNonzeros(sparse);
+            return ofNonzeros(sparse, IntStream.range(0, x.rows()).toArray());
         }
         int m = x.rows();
         int n = x.cols();
@@ -47,26 +49,59 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         return sums[0].statistics();
     }
 
+    /**
+     * Of some rows of a matrix, where only nonzeros have to be read for them: each row costs its own, and nothing of the size of the matrix is
+     * allocated.
+     *
+     * @param x sparse, or sparse with shifted and scaled columns
+     * @return empty if the matrix is not sparse underneath
+     */
+    public static Optional<ColumnStatistics> ofSparseRows(Matrix x, int[] rows) {
+        if (x instanceof CsrMatrix sparse) {
+            return Optional.of(ofNonzeros(sparse, rows));
+        }
+        if (x instanceof AffineMatrix affine && affine.cols() == affine.inner().cols()) {
+            return ofSparseRows(affine.inner(), rows).map(inner -> inner.moved(affine.shift(), affine.scale()));
+        }
+        return Optional.empty();
+    }
+
     /** The same sums over the nonzeros of each column, then merged with its zeros, whose mean and deviations are 0. */
-    private static ColumnStatistics ofNonzeros(CsrMatrix x) {
-        int m = x.rows();
+    private static ColumnStatistics ofNonzeros(CsrMatrix x, int[] rows) {
         int n = x.cols();
         ColumnSums sums = new ColumnSums(n);
         int[] stored = new int[n];
-        for (int entry = 0; entry < x.nonzeros(); entry++) {
-            int j = x.columnAt(entry);
-            sums.add(j, x.valueAt(entry), ++stored[j]);
+        for (int row : rows) {
+            for (int entry = x.rowBegin(row); entry < x.rowEnd(row); entry++) {
+                int j = x.columnAt(entry);
+                sums.add(j, x.valueAt(entry), ++stored[j]);
+            }
         }
         for (int j = 0; j < n; j++) {
-            int zeros = m - stored[j];
+            int zeros = rows.length - stored[j];
             if (zeros > 0) {
                 sums.merge(j, stored[j], zeros, 0, 0);
                 sums.min[j] = Math.min(sums.min[j], 0);
                 sums.max[j] = Math.max(sums.max[j], 0);
             }
         }
-        sums.count = m;
+        sums.count = rows.length;
         return sums.statistics();
+    }
+
+    /** Of (x - shift) scale instead of x. */
+    private ColumnStatistics moved(double[] shift, double[] scale) {
+        int n = mean.length;
+        double[][] to = new double[4][n];
+        for (int j = 0; j < n; j++) {
+            double a = (min[j] - shift[j]) * scale[j];
+            double b = (max[j] - shift[j]) * scale[j];
+            to[0][j] = Math.min(a, b);
+            to[1][j] = Math.max(a, b);
+            to[2][j] = (mean[j] - shift[j]) * scale[j];
+            to[3][j] = sd[j] * Math.abs(scale[j]);
+        }
+        return new ColumnStatistics(to[0], to[1], to[2], to[3]);
     }
 
     /** Running mean and squared deviation (Welford; merged by Chan's formula): no cancellation for columns far from 0. */

@@ -148,6 +148,24 @@ public final class CsrMatrix implements Matrix {
         return low;
     }
 
+    /** The given rows in the given order, copied. */
+    public CsrMatrix select(int[] chosen) {
+        int[] start = new int[chosen.length + 1];
+        for (int i = 0; i < chosen.length; i++) {
+            start[i + 1] = Math.addExact(start[i], rowStart[chosen[i] + 1] - rowStart[chosen[i]]);
+        }
+        int[] toColumns = new int[start[chosen.length]];
+        double[] toValues = new double[toColumns.length];
+        for (int i = 0; i < chosen.length; i++) {
+            int from = rowStart[chosen[i]];
+            for (int p = start[i]; p < start[i + 1]; p++) {
+                toColumns[p] = columns.get(from + p - start[i]);
+                toValues[p] = values[from + p - start[i]];
+            }
+        }
+        return new CsrMatrix(chosen.length, cols, start, Columns.copyOf(toColumns, toColumns.length, cols), toValues);
+    }
+
     /** X', with sorted rows whatever the order within the rows of X is. */
     public CsrMatrix transpose() {
         int[] start = new int[cols + 1];

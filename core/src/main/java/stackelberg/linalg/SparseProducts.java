@@ -4,6 +4,9 @@ import java.util.Arrays;
 
 /** Products of sparse matrices that stay sparse. */
 public final class SparseProducts {
+    /** Rows of a formed product that are one task. */
+    private static final int STRIP = 32;
+
     private SparseProducts() {}
 
     /** diag(rowScale) B diag(colScale); null stands for ones. */
@@ -54,6 +57,29 @@ public final class SparseProducts {
             sum += length * length;
         }
         return sum;
+    }
+
+    /** The lower triangle of C = B'B, formed from the nonzeros alone; what is above the diagonal is 0. */
+    public static DenseMatrix lowerGram(CsrMatrix b, Workers workers) {
+        CsrMatrix t = b.transpose();
+        int n = b.cols();
+        DenseMatrix c = DenseMatrix.zeros(n, n);
+        int strips = Math.max(1, n / STRIP);
+        workers.run(strips, strip -> {
+            int end = (int) ((long) n * (strip + 1) / strips);
+            for (int j = (int) ((long) n * strip / strips); j < end; j++) {
+                double[] row = new double[n];
+                for (int p = t.rowBegin(j); p < t.rowEnd(j); p++) {
+                    int i = t.columnAt(p);
+                    double value = t.valueAt(p);
+                    for (int q = b.rowBegin(i); q < b.rowEnd(i) && b.columnAt(q) <= j; q++) {
+                        row[b.columnAt(q)] += value * b.valueAt(q);
+                    }
+                }
+                c.setRow(j, row);
+            }
+        });
+        return c;
     }
 
     /** B'B, both triangles. */

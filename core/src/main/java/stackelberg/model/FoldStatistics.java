@@ -2,13 +2,16 @@ package stackelberg.model;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Folds;
 
 /**
- * Count, sum, sum of squares, smallest and largest value of every column in every fold, from one read; those of a fold's training rows are
- * the other folds' put together.
+ * What the training rows of every fold say about every column.
+ *
+ * <p>Dense columns are read once for count, sum, sum of squares, smallest and largest value in every fold; those of a fold's training rows are the
+ * other folds' put together. Of sparse ones, where zeros cost nothing, the training rows of each fold are read as a fit to them would.
  */
 final class FoldStatistics {
     /** A spread this small (squared) against the mean has lost half of its digits in the sums. */
@@ -17,8 +20,11 @@ final class FoldStatistics {
     private final Matrix columns;
     private final Folds folds;
     private final int[] missing;
-    /** [fold][count, sum, squares, min, max][column]. */
+    /** [fold][count, sum, squares, min, max][column], of dense columns. */
     private final double[][][] sums;
+
+    /** By fold, of sparse columns; null if they are dense. */
+    private final ColumnStatistics[] sparse;
 
     /** What the training rows of one fold say about one column. */
     record Spread(double count, double mean, double sd, double min, double max) {}
@@ -30,6 +36,25 @@ final class FoldStatistics {
         this.columns = columns;
         this.folds = folds;
         this.missing = missing;
+        this.sparse = sparse(columns, folds, missing, workers);
+        this.sums = sparse == null ? sums(workers) : null;
+    }
+
+    /** Null unless every fold's rows can be read by their nonzeros. */
+    private static ColumnStatistics[] sparse(Matrix columns, Folds folds, int[] missing, Workers workers) {
+        if (Arrays.stream(missing).anyMatch(column -> column >= 0)
+                || ColumnStatistics.ofSparseRows(columns, new int[0]).isEmpty()) {
+            return null;
+        }
+        ColumnStatistics[] training = new ColumnStatistics[folds.count()];
+        workers.run(
+                training.length,
+                f -> training[f] = ColumnStatistics.ofSparseRows(columns, folds.training(f))
+                        .orElseThrow());
+        return training;
+    }
+
+    private double[][][] sums(Workers workers) {
         int m = columns.rows();
         int n = missing.length;
         int parts = (int) Math.max(1, Math.min(16, Math.min(m / 256, (1L << 22) / ((long) folds.count() * n + 1))));
@@ -43,12 +68,12 @@ final class FoldStatistics {
                 add(row, byPart[part][folds.of(i)]);
             }
         });
-        this.sums = byPart[0];
         for (int part = 1; part < parts; part++) {
             for (int f = 0; f < folds.count(); f++) {
-                merge(byPart[part][f], sums[f]);
+                merge(byPart[part][f], byPart[0][f]);
             }
         }
+        return byPart[0];
     }
 
     private double[][][] empty(int n) {
@@ -86,6 +111,11 @@ final class FoldStatistics {
 
     /** Of column j in the training rows of a fold; missing values count as rows but have no deviation. */
     Spread training(int fold, int j) {
+        if (sparse != null) {
+            ColumnStatistics of = sparse[fold];
+            double rows = folds.rows() - folds.size(fold);
+            return new Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j]);
+        }
         double[] total = {0, 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
         double rows = 0;
         for (int f = 0; f < folds.count(); f++) {

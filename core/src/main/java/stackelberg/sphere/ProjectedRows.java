@@ -50,6 +50,11 @@ record ProjectedRows(Matrix x, double[] weights, ProjectedColumns fixed, double[
 
     /** X'PX, newly formed. */
     DenseMatrix gram() {
+        SparseGram sparse = SparseGram.of(x, weights, fixed);
+        return sparse == null ? gramOfTiles() : FormedGram.of(sparse, this).orElseGet(this::gramOfTiles);
+    }
+
+    private DenseMatrix gramOfTiles() {
         int m = x.rows();
         int n = x.cols();
         DenseMatrix sum = DenseMatrix.zeros(n, n);

@@ -5,6 +5,7 @@ import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.SparseProducts;
+import stackelberg.linalg.Vectors;
 
 /**
  * X'PX = C'C - W T^{-1} W' on the first features, with a sparse C and a handful of columns W; the other features, if any, are dense.
@@ -81,6 +82,18 @@ public record SparseGram(CsrMatrix core, double[][] low, double[][] t) {
             t[k - 1][k - 2] = 1;
         }
         return new SparseGram(core, low, t);
+    }
+
+    /** W T^{-1}: T is the identity but for the two columns of a shift, [[mu, 1], [1, 0]] with the inverse [[0, 1], [1, -mu]]. */
+    double[][] lowTimesInverse() {
+        double[][] result = low.clone();
+        int last = low.length - 1;
+        if (last > 0 && t[last][last] == 0) {
+            result[last - 1] = low[last];
+            result[last] = low[last - 1].clone();
+            Vectors.axpy(-t[last - 1][last - 1], low[last], result[last]);
+        }
+        return result;
     }
 
     private static double[] product(double[] a, double[] b) {

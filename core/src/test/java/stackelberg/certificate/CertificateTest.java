@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.Equilibrium;
 import stackelberg.sphere.DenseSphereProblem;
@@ -193,6 +194,33 @@ class CertificateTest {
             assertThat(path[i].multiplier()).isCloseTo(single.multiplier(), within(1e-12));
             assertThat(path[i].certified(1e-9)).isTrue();
         }
+    }
+
+    /** What is proven at one gamma holds at larger ones: in any order, no bound is above the smallest eigenvalue of H + lambda I. */
+    @Test
+    void whatAPathKnowsOfSmallerGammasIsTrueAtLargerOnes() {
+        Random random = new Random(81_012);
+        int negative = 0;
+        for (int trial = 0; trial < 20; trial++) {
+            PredictionGame game = RandomGame.general(random, 12, 3, 1, 1);
+            SphereFamily family = SphereReduction.of(game, Workers.of(1)).family();
+            double[] gammas = {1e3, 1e-2, 30, 1, 1e5, 300};
+            double[][] r = Arrays.stream(gammas)
+                    .mapToObj(gamma -> Equilibrium.of(game.withGamma(gamma)).r())
+                    .toArray(double[][]::new);
+            Certificate[] path = Certificate.ofPath(family, gammas, r);
+            for (int i = 0; i < gammas.length; i++) {
+                SphereProblem problem = family.at(gammas[i]);
+                double smallest =
+                        SymmetricEigen.of(problem.hessian(), Workers.of(1)).values()[0];
+                assertThat(path[i].curvature())
+                        .isLessThanOrEqualTo(smallest + path[i].multiplier() + problem.hessianRounding());
+                assertThat(path[i].certified(1e-9))
+                        .isEqualTo(Certificate.of(problem, r[i]).certified(1e-9));
+                negative += path[i].multiplier() < 0 && path[i].curvature() > 0 ? 1 : 0;
+            }
+        }
+        assertThat(negative).isGreaterThan(10);
     }
 
     private static double[] near(Random random, double[] r, double size) {

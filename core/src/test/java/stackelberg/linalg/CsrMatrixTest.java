@@ -15,7 +15,9 @@ import static stackelberg.linalg.Samples.weightAndShift;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class CsrMatrixTest {
@@ -71,6 +73,64 @@ class CsrMatrixTest {
             double scale = Math.max(Math.abs(expected.min()[j]), Math.abs(expected.max()[j]));
             assertThat(actual.mean()[j]).isCloseTo(expected.mean()[j], within(1e-14 * scale));
             assertThat(actual.sd()[j]).isCloseTo(expected.sd()[j], within(1e-12 * expected.sd()[j]));
+        }
+    }
+
+    /** Shifted and scaled columns too, one of them turned around; a row may be left out, and a column may have no value in the rows. */
+    @Test
+    void statisticsOfSomeRowsAreThoseOfTheirDenseCopy() {
+        double[][] values = sparse(90, 6, 0.3, 15);
+        for (int i = 0; i < values.length; i++) {
+            values[i][1] = 1e6 + values[i][1];
+            values[i][2] = i == 3 ? 5 : 0;
+            values[i][4] = 2;
+        }
+        int[] rows = IntStream.range(0, 90).filter(i -> i % 3 != 0).toArray();
+        double[] shift = {0.5, 1e6, -1, 0, 2, 3};
+        double[] scale = {2, 3, 1, -4, 0.5, 1};
+        CsrMatrix x = csr(values, 6);
+        for (Matrix matrix : List.of(x, new AffineMatrix(x, shift, scale, false))) {
+            double[][] all = toDense(matrix);
+            DenseMatrix copy =
+                    DenseMatrix.of(Arrays.stream(rows).mapToObj(i -> all[i]).toArray(double[][]::new));
+            ColumnStatistics expected = ColumnStatistics.of(copy, workers);
+            ColumnStatistics actual =
+                    ColumnStatistics.ofSparseRows(matrix, rows).orElseThrow();
+
+            assertThat(actual.min()).isEqualTo(expected.min());
+            assertThat(actual.max()).isEqualTo(expected.max());
+            for (int j = 0; j < 6; j++) {
+                assertThat(actual.mean()[j]).isCloseTo(expected.mean()[j], within(1e-14 * (j == 1 ? 3e6 : 10)));
+                assertThat(actual.sd()[j]).isCloseTo(expected.sd()[j], within(1e-9 * expected.sd()[j] + 1e-15));
+            }
+        }
+        assertThat(ColumnStatistics.ofSparseRows(DenseMatrix.of(values), rows)).isEmpty();
+        assertThat(ColumnStatistics.ofSparseRows(new AffineMatrix(x, null, null, true), rows))
+                .isEmpty();
+    }
+
+    @Test
+    void selectedRowsComeInTheOrderAsked() {
+        double[][] values = sparse(20, 9, 0.4, 16);
+        Arrays.fill(values[4], 0);
+        int[] rows = {7, 4, 0, 19, 7};
+        double[][] expected = Arrays.stream(rows).mapToObj(i -> values[i]).toArray(double[][]::new);
+
+        assertThat(toDense(csr(values, 9).select(rows))).isDeepEqualTo(expected);
+        assertThat(csr(values, 9).select(new int[0]).rows()).isZero();
+    }
+
+    @Test
+    void lowerGramIsTheProductOnAnyNumberOfThreads() {
+        double[][] values = sparse(150, 70, 0.1, 17);
+        double[][] expected = product(transpose(values, 70), values, 70);
+        DenseMatrix gram = SparseProducts.lowerGram(csr(values, 70), workers);
+        DenseMatrix alone = SparseProducts.lowerGram(csr(values, 70), Workers.of(1));
+        for (int i = 0; i < 70; i++) {
+            for (int j = 0; j < 70; j++) {
+                assertThat(gram.get(i, j)).isCloseTo(j > i ? 0 : expected[i][j], within(1e-13));
+                assertThat(gram.get(i, j)).isEqualTo(alone.get(i, j));
+            }
         }
     }
 

@@ -22,10 +22,13 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
+import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.CrossValidation;
+import stackelberg.model.tuning.Folds;
 import stackelberg.model.tuning.InStep;
 import stackelberg.model.tuning.RegretTable;
 import stackelberg.model.tuning.Tuning;
@@ -420,33 +423,106 @@ class TuningTest {
         assertSameAsSeparateFits(tuning, regression, game);
     }
 
+    /** In step (wide) and by sums (tall), with columns that are zero, or the same, in all of some fold's training rows. */
     @Test
-    void sparseDataGiveTheSameAsDense() {
-        PredictionGame game = RandomGame.plain(new Random(6), 40, 60, 1);
-        double[][] rows = RandomGame.rows(game);
+    void sparseDataGiveTheSameAsDenseAndAsSeparateFits() {
+        for (int[] shape : new int[][] {{40, 60}, {120, 10}}) {
+            for (Intercept intercept : Intercept.values()) {
+                for (Scaling scaling : Scaling.values()) {
+                    PredictionGame game = sparseGame(shape[0], shape[1]);
+                    StackelbergRegression regression = StackelbergRegression.builder()
+                            .intercept(intercept)
+                            .scaling(scaling)
+                            .threads(2)
+                            .build();
+                    TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
+                    Tuning sparse = regression.tune(csr(game), game.y(), game.z(), plan, TuningListener.NONE);
+                    Tuning dense = regression.tune(game.x(), game.y(), game.z(), plan, TuningListener.NONE);
+
+                    assertThat(sparse.method()).contains(shape[0] < shape[1] ? "in step" : "sums of products");
+                    for (int f = 0; f < 4; f++) {
+                        for (int j = 0; j < 3; j++) {
+                            double expected = dense.foldLoss(f, j, 0.3);
+                            assertThat(sparse.foldLoss(f, j, 0.3)).isCloseTo(expected, within(1e-8 * expected));
+                        }
+                    }
+                    assertSameAsSeparateFits(sparse, regression, game);
+                }
+            }
+        }
+    }
+
+    @Test
+    void sparseDataGiveTheSameToTheLastBitOnAnyNumberOfThreads() {
+        PredictionGame game = sparseGame(40, 60);
+        TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
+        Tuning one = StackelbergRegression.builder()
+                .threads(1)
+                .build()
+                .tune(csr(game), game.y(), game.z(), plan, TuningListener.NONE);
+        Tuning three = StackelbergRegression.builder()
+                .threads(3)
+                .build()
+                .tune(csr(game), game.y(), game.z(), plan, TuningListener.NONE);
+
+        for (int f = 0; f < 4; f++) {
+            for (int j = 0; j < 3; j++) {
+                assertThat(three.foldLoss(f, j, 0.3)).isEqualTo(one.foldLoss(f, j, 0.3));
+            }
+        }
+    }
+
+    /** Where passes over the nonzeros cost less than the eigenvalues of one matrix per fold. */
+    @Test
+    void sumsAreFormedOfSparseColumnsOnlyWhereThatIsLess() {
+        Folds folds = Folds.random(2000, 10, 0);
+
+        assertThat(CrossValidation.formsSums(ones(2000, 900, 5), folds)).isFalse();
+        assertThat(CrossValidation.formsSums(new AffineMatrix(ones(2000, 900, 5), null, null, false), folds))
+                .isFalse();
+        assertThat(CrossValidation.formsSums(ones(2000, 900, 700), folds)).isTrue();
+        assertThat(CrossValidation.formsSums(ones(2000, 300, 5), folds)).isTrue();
+        assertThat(CrossValidation.formsSums(DenseMatrix.zeros(2000, 900), folds))
+                .isTrue();
+    }
+
+    private static CsrMatrix ones(int rows, int cols, int perRow) {
         CsrBuilder builder = new CsrBuilder();
-        for (double[] row : rows) {
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < perRow; j++) {
+                builder.put(j, 1);
+            }
+            builder.endRow();
+        }
+        return builder.build(cols);
+    }
+
+    /** Most values are 0; one column has a single value, another is constant, a third far from 0. */
+    private static PredictionGame sparseGame(int m, int n) {
+        PredictionGame game = RandomGame.plain(new Random(6), m, n, 1);
+        double[][] rows = RandomGame.rows(game);
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                rows[i][j] = rows[i][j] > 0.5 ? rows[i][j] : 0;
+            }
+            rows[i][1] = i == 5 ? 3 : 0;
+            rows[i][2] = 7;
+            rows[i][3] += 20;
+        }
+        return PredictionGame.of(DenseMatrix.of(rows), game.y(), game.z(), 1);
+    }
+
+    private static CsrMatrix csr(PredictionGame game) {
+        CsrBuilder builder = new CsrBuilder();
+        for (double[] row : RandomGame.rows(game)) {
             for (int j = 0; j < row.length; j++) {
-                row[j] = row[j] > 0.5 ? row[j] : 0;
                 if (row[j] != 0) {
                     builder.put(j, row[j]);
                 }
             }
             builder.endRow();
         }
-        StackelbergRegression regression =
-                StackelbergRegression.builder().scaling(Scaling.NONE).threads(2).build();
-        TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
-        Tuning sparse = regression.tune(builder.build(60), game.y(), game.z(), plan, TuningListener.NONE);
-        Tuning dense = regression.tune(DenseMatrix.of(rows), game.y(), game.z(), plan, TuningListener.NONE);
-
-        assertThat(sparse.method()).contains("in step");
-        for (int f = 0; f < 4; f++) {
-            for (int j = 0; j < 3; j++) {
-                double expected = dense.foldLoss(f, j, 0.3);
-                assertThat(sparse.foldLoss(f, j, 0.3)).isCloseTo(expected, within(1e-9 * expected));
-            }
-        }
+        return builder.build(game.x().cols());
     }
 
     @Test

@@ -4,6 +4,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import stackelberg.data.DataException;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SolverOptions;
@@ -36,7 +38,14 @@ public final class CrossValidation {
 
     /** Whether sums of products will be formed of these columns, which had better be centred then. */
     public static boolean formsSums(Matrix columns, Folds folds) {
-        return GramRoute.suits(columns.rows(), columns.cols() + 4, folds.count());
+        int order = columns.cols() + 4;
+        Matrix inner = columns;
+        while (inner instanceof AffineMatrix affine) {
+            inner = affine.inner();
+        }
+        return inner instanceof CsrMatrix sparse
+                ? GramRoute.suits(columns.rows(), order, folds.count(), sparse.nonzeros())
+                : GramRoute.suits(columns.rows(), order, folds.count());
     }
 
     /** Every gamma of every fold. */

@@ -28,11 +28,17 @@ final class GramRoute {
     /** Beyond this many columns an eigendecomposition per fold costs more than passes over the data. */
     private static final int MAX_ORDER = 3000;
 
+    /** Up to this many columns passes are not what {@code auto} would choose: it would form the sums of every fold anew. */
+    private static final int SMALL = 512;
+
     /** For the Gram matrices of all folds. */
     private static final long MAX_BYTES = 1L << 30;
 
     /** Work on one element of the data besides the products: reading, copying. */
     private static final double READ = 50;
+
+    /** Work on one nonzero in step, for each fold: some 25 passes with two vectors, each multiplication 80 times as slow as in a dense product. */
+    private static final double IN_STEP = 8000;
 
     private final FoldData data;
     private final double[] gammas;
@@ -52,6 +58,12 @@ final class GramRoute {
     /** Whether m rows with so many columns in all are better served by formed sums than by passes. */
     static boolean suits(int rows, int order, int folds) {
         return order <= MAX_ORDER && rows >= order && 8L * folds * order * order <= MAX_BYTES;
+    }
+
+    /** The same for sparse columns, whose zeros cost as much as any other value in sums, and nothing in passes. */
+    static boolean suits(int rows, int order, int folds, long nonzeros) {
+        double work = sumWork(rows, order) + folds * decomposeWork(order) + READ * rows * order;
+        return suits(rows, order, folds) && (order <= SMALL || work <= IN_STEP * folds * nonzeros);
     }
 
     GramRoute(FoldData data, double[] gammas, double tolerance, Workers workers, TuningListener listener) {
@@ -75,16 +87,20 @@ final class GramRoute {
         }
         this.order = ones + 2 + gaps.size();
         double rows = data.columns().rows();
-        double total = sumWork(rows) + gapOf.length * solveWork() + predictWork(rows);
+        double total = sumWork(rows, order) + gapOf.length * solveWork() + predictWork(rows);
         this.progress = new TuningProgress(listener, rows * order * data.preparation(), total);
     }
 
-    private double sumWork(double rows) {
+    private static double sumWork(double rows, int order) {
         return rows * order * (order + READ);
     }
 
+    private static double decomposeWork(int order) {
+        return 10.0 * order * order * order;
+    }
+
     private double solveWork() {
-        return (10.0 * order + 8.0 * gammas.length) * order * order;
+        return decomposeWork(order) + 8.0 * gammas.length * order * order;
     }
 
     private double predictWork(double rows) {
@@ -134,7 +150,7 @@ final class GramRoute {
                     .order(ByteOrder.nativeOrder())
                     .asDoubleBuffer();
         }
-        double work = sumWork(data.columns().rows());
+        double work = sumWork(data.columns().rows(), order);
         DoubleConsumer told = fraction -> progress.advance("adding up the folds", work * fraction);
         FoldRows.each(data, order, workers, told, (fold, row, values) -> {
             double root = Math.sqrt(data.weights()[row]);

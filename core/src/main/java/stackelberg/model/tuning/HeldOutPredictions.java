@@ -42,8 +42,8 @@ final class HeldOutPredictions {
     /** @param progress told the fraction of the work in each step that is done */
     static HeldOut[][] of(FoldData data, double[] gammas, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
         HeldOutPredictions all = new HeldOutPredictions(data, gammas, rules, workers, progress);
-        if (data.columns() instanceof CsrMatrix) {
-            all.byProducts();
+        if (data.columns() instanceof CsrMatrix sparse) {
+            all.byProducts(sparse);
         } else {
             all.byRows();
         }
@@ -69,29 +69,23 @@ final class HeldOutPredictions {
         workers.run(blocks.length, f -> blocks[f].flush());
     }
 
-    /** Sparse rows are not worth filling with zeros: everybody meets all rules, some gammas at a time. */
-    private void byProducts() {
-        int m = data.columns().rows();
-        int count = rules.length;
-        Matrix base = new AffineMatrix(data.columns(), null, null, true);
-        int width = (int) Math.max(1, Math.min(gammas.length, MAX_PREDICTIONS / m / count));
-        for (int first = 0; first < gammas.length; first += width) {
-            int some = Math.min(width, gammas.length - first);
-            DenseMatrix coefficients = DenseMatrix.zeros(base.cols(), some * count);
-            for (int f = 0; f < count; f++) {
-                coefficients
-                        .columns(f * some, some)
-                        .setAll(rules[f].coefficients().columns(first, some));
-            }
-            DenseMatrix predictions = DenseMatrix.zeros(m, some * count);
-            base.times(coefficients, predictions, workers);
-            for (int row = 0; row < m; row++) {
-                int fold = data.folds().of(row);
-                for (int j = 0; j < some; j++) {
-                    add(fold, row, first + j, predictions.get(row, fold * some + j));
+    /** Sparse rows are not worth filling with zeros: those of a fold are put together and multiplied, some gammas at a time. */
+    private void byProducts(CsrMatrix columns) {
+        for (int f = 0; f < rules.length; f++) {
+            int[] rows = data.folds().heldOut(f);
+            Matrix base = new AffineMatrix(columns.select(rows), null, null, true);
+            int width = (int) Math.max(1, Math.min(gammas.length, MAX_PREDICTIONS / Math.max(1, rows.length)));
+            for (int first = 0; first < gammas.length; first += width) {
+                int some = Math.min(width, gammas.length - first);
+                DenseMatrix predictions = DenseMatrix.zeros(rows.length, some);
+                base.times(rules[f].coefficients().columns(first, some), predictions, workers);
+                for (int i = 0; i < rows.length; i++) {
+                    for (int j = 0; j < some; j++) {
+                        add(f, rows[i], first + j, predictions.get(i, j));
+                    }
                 }
             }
-            progress.accept((double) some / gammas.length);
+            progress.accept((double) rows.length / columns.rows());
         }
     }
 

@@ -1,0 +1,148 @@
+package stackelberg.sphere;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.RandomGame;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/** X'PX from nonzeros is X'PX from rows: sum_i s_i (Px)_ij (Px)_ik, whatever is shifted, weighted, fixed or constant. */
+class FormedGramTest {
+    private static final int M = 400;
+    private static final int N = 60;
+    private static final Workers TWO = Workers.of(2);
+
+    /** Column 1 is constant, column 2 far from 0 and column 3 always 0. */
+    private static double[][] values() {
+        Random random = new Random(91_001);
+        double[][] values = new double[M][N];
+        for (double[] row : values) {
+            for (int j = 0; j < N; j++) {
+                row[j] = random.nextDouble() < 0.02 ? random.nextGaussian() : 0;
+            }
+            row[1] = 7;
+            row[2] = 1e5 + random.nextGaussian();
+            row[3] = 0;
+        }
+        return values;
+    }
+
+    private static CsrMatrix csr(double[][] values) {
+        CsrBuilder builder = new CsrBuilder();
+        for (double[] row : values) {
+            for (int j = 0; j < N; j++) {
+                if (row[j] != 0) {
+                    builder.put(j, row[j]);
+                }
+            }
+            builder.endRow();
+        }
+        return builder.build(N);
+    }
+
+    @Test
+    void fromNonzerosItIsTheSameAsFromRows() {
+        Random random = new Random(91_002);
+        double[][] values = values();
+        double[] shift = new double[N];
+        double[] scale = RandomGame.positive(random, N);
+        for (int i = 0; i < M; i++) {
+            for (int j = 0; j < N; j++) {
+                shift[j] += values[i][j] / M;
+            }
+        }
+        double[] weights = RandomGame.positive(random, M);
+        weights[5] = 0;
+        double[] ones = new double[M];
+        Arrays.fill(ones, 1);
+        double[][][] fixedColumns = {{}, {ones}, {ones, RandomGame.normal(random, M)}};
+        for (double[][] fixed : fixedColumns) {
+            for (double[] moved : new double[][] {null, shift}) {
+                for (boolean constant : new boolean[] {false, true}) {
+                    Matrix sparse = new AffineMatrix(csr(values), moved, scale, constant);
+                    Matrix dense = new AffineMatrix(DenseMatrix.of(values), moved, scale, constant);
+                    assertSame(rows(sparse, fixed, weights), rows(dense, fixed, weights));
+                }
+            }
+        }
+    }
+
+    private static ProjectedRows rows(Matrix x, double[][] fixed, double[] weights) {
+        ProjectedColumns columns = ProjectedColumns.of(fixed, weights);
+        double[][] f = new double[columns.rank()][];
+        for (int k = 0; k < f.length; k++) {
+            double[] side = columns.basis(k).clone();
+            for (int i = 0; i < side.length; i++) {
+                side[i] *= weights[i];
+            }
+            DenseMatrix out = DenseMatrix.zeros(x.cols(), 1);
+            x.transposeTimes(DenseMatrix.column(side), out, null, TWO);
+            f[k] = out.column(0);
+        }
+        return new ProjectedRows(x, weights, columns, f, TWO);
+    }
+
+    private static void assertSame(ProjectedRows sparse, ProjectedRows dense) {
+        DenseMatrix expected = dense.gram();
+        DenseMatrix actual = FormedGram.of(SparseGram.of(sparse.x(), sparse.weights(), sparse.fixed()), sparse)
+                .orElseThrow();
+        int n = expected.rows();
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                // a constant column leaves rounding of its own size; the others keep their digits
+                double size = size(expected, i, sparse) * size(expected, j, sparse);
+                assertThat(actual.get(i, j)).as("(%d, %d)", i, j).isCloseTo(expected.get(i, j), within(1e-9 * size));
+                assertThat(actual.get(i, j)).isCloseTo(actual.get(j, i), within(1e-9 * size));
+            }
+        }
+    }
+
+    private static double size(DenseMatrix gram, int j, ProjectedRows rows) {
+        double rounding = j == 1 || j == 3 || j == N ? Math.sqrt(rows.x().rows()) : 0;
+        return Math.sqrt(Math.max(0, gram.get(j, j))) + rounding;
+    }
+
+    /** A matrix with most places filled has nothing to gain. */
+    @Test
+    void rowsWithoutZerosAreLeftToDenseProducts() {
+        double[][] full = new double[30][N];
+        for (double[] row : full) {
+            Arrays.fill(row, 1);
+        }
+        double[] weights = new double[30];
+        Arrays.fill(weights, 1);
+        ProjectedRows rows = rows(csr(full), new double[0][], weights);
+
+        assertThat(FormedGram.of(SparseGram.of(rows.x(), weights, rows.fixed()), rows))
+                .isEmpty();
+    }
+
+    @Test
+    void aFamilyOfSparseDataHasTheHessianOfTheDense() {
+        double[][] values = values();
+        Random random = new Random(91_003);
+        double[] y = RandomGame.normal(random, M);
+        double[] z = RandomGame.normal(random, M);
+        DenseMatrix expected = hessian(PredictionGame.of(DenseMatrix.of(values), y, z, 2));
+        DenseMatrix actual = hessian(PredictionGame.of(csr(values), y, z, 2));
+        for (int i = 0; i <= N; i++) {
+            for (int j = 0; j <= N; j++) {
+                double size = Math.sqrt(expected.get(i, i) * expected.get(j, j)) + 1;
+                assertThat(actual.get(i, j)).isCloseTo(expected.get(i, j), within(1e-9 * size));
+            }
+        }
+    }
+
+    private static DenseMatrix hessian(PredictionGame game) {
+        return SphereReduction.of(game.withIntercept(), TWO).family().at(2).hessian();
+    }
+}
