@@ -8,7 +8,8 @@ import java.util.Arrays;
  *
  * <p>Columns take two bytes where they fit, which saves a tenth of the time of a pass and a sixth of the memory of the matrix. One call is one row, so that the
  * compiler gets a small method many thousand calls before the first pass is over. Two vectors go through together, because what costs is to
- * find their place, not to add to it; two chains of sums hide the latency of an addition.
+ * find their place, not to add to it; two chains of sums hide the latency of an addition. One vector goes through by four entries:
+ * left to itself, the compiler unrolls these loops only if the rows it has seen so far were long.
  */
 abstract class Columns {
     /** A copy of the columns of the first count entries, for a matrix that has cols columns in all. */

@@ -22,13 +22,11 @@ final class WideColumns extends Columns {
         int p = from;
         for (; p < end - 1; p += 2) {
             int j = columns[p] << 1;
+            first += values[p] * v[j];
+            second += values[p] * v[j + 1];
             int l = columns[p + 1] << 1;
-            double value = values[p];
-            double next = values[p + 1];
-            first += value * v[j];
-            second += value * v[j + 1];
-            otherFirst += next * v[l];
-            otherSecond += next * v[l + 1];
+            otherFirst += values[p + 1] * v[l];
+            otherSecond += values[p + 1] * v[l + 1];
         }
         if (p < end) {
             int j = columns[p] << 1;
@@ -44,11 +42,13 @@ final class WideColumns extends Columns {
         double sum = 0;
         double other = 0;
         int p = from;
-        for (; p < end - 1; p += 2) {
+        for (; p < end - 3; p += 4) {
             sum += values[p] * v[columns[p]];
             other += values[p + 1] * v[columns[p + 1]];
+            sum += values[p + 2] * v[columns[p + 2]];
+            other += values[p + 3] * v[columns[p + 3]];
         }
-        if (p < end) {
+        for (; p < end; p++) {
             sum += values[p] * v[columns[p]];
         }
         u[at] = sum + other;
@@ -58,15 +58,21 @@ final class WideColumns extends Columns {
     void addPair(double[] values, int from, int end, double first, double second, double[] sum) {
         for (int p = from; p < end; p++) {
             int j = columns[p] << 1;
-            double value = values[p];
-            sum[j] += value * first;
-            sum[j + 1] += value * second;
+            sum[j] += values[p] * first;
+            sum[j + 1] += values[p] * second;
         }
     }
 
     @Override
     void addOne(double[] values, int from, int end, double factor, double[] sum) {
-        for (int p = from; p < end; p++) {
+        int p = from;
+        for (; p < end - 3; p += 4) {
+            sum[columns[p]] += values[p] * factor;
+            sum[columns[p + 1]] += values[p + 1] * factor;
+            sum[columns[p + 2]] += values[p + 2] * factor;
+            sum[columns[p + 3]] += values[p + 3] * factor;
+        }
+        for (; p < end; p++) {
             sum[columns[p]] += values[p] * factor;
         }
     }
