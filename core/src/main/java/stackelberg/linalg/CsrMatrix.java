@@ -293,34 +293,50 @@ public final class CsrMatrix implements Matrix {
 
     /** U = X V for a block of rows. */
     private void multiply(int firstRow, int height, double[][] panels, int k, double[] u) {
-        for (int c = 0; c < k; c += 2) {
-            double[] panel = panels[c / 2];
-            for (int i = 0; i < height; i++) {
-                int from = rowStart[firstRow + i];
-                int end = rowStart[firstRow + i + 1];
-                if (c + 1 < k) {
-                    columns.multiplyPair(values, from, end, panel, u, i * k + c);
-                } else {
-                    columns.multiplyOne(values, from, end, panel, u, i * k + c);
-                }
+        for (int q = 0; q < panels.length; q++) {
+            if (panelWidth(q, k) == 2) {
+                multiplyPairs(firstRow, height, panels[q], u, 2 * q, k);
+            } else {
+                multiplyOnes(firstRow, height, panels[q], u, 2 * q, k);
             }
+        }
+    }
+
+    // a method for each kind of loop: together they were compiled into slower code
+
+    private void multiplyPairs(int firstRow, int height, double[] panel, double[] u, int at, int k) {
+        for (int i = 0; i < height; i++) {
+            columns.multiplyPair(values, rowStart[firstRow + i], rowStart[firstRow + i + 1], panel, u, at + i * k);
+        }
+    }
+
+    private void multiplyOnes(int firstRow, int height, double[] panel, double[] u, int at, int k) {
+        for (int i = 0; i < height; i++) {
+            columns.multiplyOne(values, rowStart[firstRow + i], rowStart[firstRow + i + 1], panel, u, at + i * k);
         }
     }
 
     /** The panels of a sum += X'U for a block of rows. */
     private void add(int firstRow, int height, double[] u, int k, double[][] panels) {
-        for (int c = 0; c < k; c += 2) {
-            double[] panel = panels[c / 2];
-            for (int i = 0; i < height; i++) {
-                int from = rowStart[firstRow + i];
-                int end = rowStart[firstRow + i + 1];
-                int at = i * k + c;
-                if (c + 1 < k) {
-                    columns.addPair(values, from, end, u[at], u[at + 1], panel);
-                } else {
-                    columns.addOne(values, from, end, u[at], panel);
-                }
+        for (int q = 0; q < panels.length; q++) {
+            if (panelWidth(q, k) == 2) {
+                addPairs(firstRow, height, u, 2 * q, k, panels[q]);
+            } else {
+                addOnes(firstRow, height, u, 2 * q, k, panels[q]);
             }
+        }
+    }
+
+    private void addPairs(int firstRow, int height, double[] u, int at, int k, double[] panel) {
+        for (int i = 0; i < height; i++) {
+            int p = at + i * k;
+            columns.addPair(values, rowStart[firstRow + i], rowStart[firstRow + i + 1], u[p], u[p + 1], panel);
+        }
+    }
+
+    private void addOnes(int firstRow, int height, double[] u, int at, int k, double[] panel) {
+        for (int i = 0; i < height; i++) {
+            columns.addOne(values, rowStart[firstRow + i], rowStart[firstRow + i + 1], u[at + i * k], panel);
         }
     }
 
