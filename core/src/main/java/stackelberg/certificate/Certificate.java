@@ -67,12 +67,17 @@ public record Certificate(
         double known = 0;
         for (int i : ascending) {
             certificates[i] = of(family.at(gammas[i]), unit[i], evaluations[i], known);
-            double bound = certificates[i].curvature - certificates[i].multiplier;
-            // the difference may be rounded up; not a number proves nothing
-            bound -= 4 * Math.ulp(Math.max(Math.abs(bound), Math.abs(certificates[i].multiplier)));
-            known = bound > known ? bound : known;
+            known = Math.max(known, certificates[i].eigenvalueBound());
         }
         return certificates;
+    }
+
+    /** A lower bound of the smallest eigenvalue of H, as the curvature is one of that of H + lambda I, proven sufficient or not. */
+    private double eigenvalueBound() {
+        double bound = curvature - multiplier;
+        // the difference may have been rounded up, and a point that is not a number bounds nothing
+        double safe = bound - 4 * Math.ulp(Math.max(Math.abs(bound), Math.abs(multiplier)));
+        return Double.isNaN(safe) ? Double.NEGATIVE_INFINITY : safe;
     }
 
     /** @param known a lower bound of the smallest eigenvalue of H */
