@@ -169,14 +169,11 @@ final class ResponseReport {
     /** How far everybody moves, in scaled units: where gammas differ, those who go furthest need not pay most. */
     private double[] distances() {
         int[] movable = responses.movable();
-        var columns = world.encoding().columns();
-        double[] scales =
-                IntStream.of(movable).mapToDouble(j -> columns.get(j).scale()).toArray();
         double[] distances = new double[responses.size()];
         for (int i = 0; i < distances.length; i++) {
             double squares = 0;
-            for (int k = 0; k < movable.length; k++) {
-                double scaled = responses.move(i, movable[k]) / scales[k];
+            for (int j : movable) {
+                double scaled = responses.scaledMove(i, j);
                 squares += scaled * scaled;
             }
             distances[i] = Math.sqrt(squares);
@@ -194,11 +191,9 @@ final class ResponseReport {
     }
 
     private java.util.stream.Stream<Integer> byScaledSize(int i) {
-        var columns = world.encoding().columns();
         return IntStream.of(responses.movable())
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer j) ->
-                        -Math.abs(responses.move(i, j)) / columns.get(j).scale()));
+                .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(responses.scaledMove(i, j))));
     }
 
     private String[] averages(String name, int[] members) {

@@ -35,7 +35,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return columns().stream().map(EncodedColumn::name).toList();
     }
 
-    /** The encoded columns, in order. */
+    /** The encoded columns, in order, collected at every call. */
     public List<EncodedColumn> columns() {
         return features.stream().flatMap(f -> f.columns().stream()).toList();
     }

@@ -19,6 +19,7 @@ import stackelberg.game.Population;
  */
 public final class Responses {
     private final World world;
+    private final List<EncodedColumn> columns;
     private final Table rows;
     private final double[] predictions;
     private final double[] wishes;
@@ -29,6 +30,7 @@ public final class Responses {
     private Responses(
             World world, Population population, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
         this.world = world;
+        this.columns = world.encoding().columns();
         this.population = population;
         this.rows = rows;
         this.predictions = predictions.clone();
@@ -125,6 +127,11 @@ public final class Responses {
         return (wishes[i] - predictions[i]) / (population.gamma(i) + omega) * direction[j] + 0.0;
     }
 
+    /** The same in scaled units, which columns share. */
+    public double scaledMove(int i, int j) {
+        return move(i, j) / columns.get(j).scale();
+    }
+
     /** The encoded columns people can move, by their index. */
     public int[] movable() {
         return java.util.stream.IntStream.range(0, direction.length)
@@ -133,7 +140,7 @@ public final class Responses {
     }
 
     public String name(int j) {
-        return world.encoding().columns().get(j).name();
+        return columns.get(j).name();
     }
 
     /** Per column people can move, how far they do, in the order of the encoding. */
