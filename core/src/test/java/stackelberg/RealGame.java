@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import stackelberg.data.Column;
-import stackelberg.data.CsvOptions;
-import stackelberg.data.CsvReader;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.Wish;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
+import stackelberg.data.wish.Wish;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 

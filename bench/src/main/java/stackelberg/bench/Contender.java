@@ -12,13 +12,13 @@ import java.util.function.Function;
 import stackelberg.bench.Row.Protocol;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.admm.AdmmOptions;
-import stackelberg.solver.admm.AdmmSolver;
 import stackelberg.solver.auto.Solvers;
-import stackelberg.solver.lanczos.LtrsrOptions;
-import stackelberg.solver.lanczos.LtrsrSolver;
-import stackelberg.solver.riemannian.RtrNewtonOptions;
-import stackelberg.solver.riemannian.RtrNewtonSolver;
+import stackelberg.solver.published.admm.AdmmOptions;
+import stackelberg.solver.published.admm.AdmmSolver;
+import stackelberg.solver.published.ltrsr.LtrsrOptions;
+import stackelberg.solver.published.ltrsr.LtrsrSolver;
+import stackelberg.solver.published.riemannian.RtrNewtonOptions;
+import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
 /**
  * A solver as an experiment runs it.

@@ -13,6 +13,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.command.BenchCommand;
+import stackelberg.cli.command.CompareCommand;
+import stackelberg.cli.command.DemoCommand;
+import stackelberg.cli.command.EvaluateCommand;
+import stackelberg.cli.command.ExportCommand;
+import stackelberg.cli.command.FitCommand;
+import stackelberg.cli.command.GammaCommand;
+import stackelberg.cli.command.PathCommand;
+import stackelberg.cli.command.PredictCommand;
+import stackelberg.cli.command.RespondCommand;
+import stackelberg.cli.command.SummaryCommand;
+import stackelberg.cli.command.TuneCommand;
+import stackelberg.cli.command.VerifyCommand;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.terminal.StandardOutput;
 import stackelberg.model.Version;
 
 /** The command {@code stackelberg}: one class per subcommand, data on standard output, everything else on standard error. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
+import stackelberg.cli.terminal.ExitCode;
 import tools.jackson.databind.JsonNode;
 
 /** The paper's algorithms from the command line, self-tuning and as published. */

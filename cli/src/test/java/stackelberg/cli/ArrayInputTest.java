@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stackelberg.data.NpyWriter;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.data.io.NpyWriter;
 import stackelberg.linalg.DenseMatrix;
 
 /** The same game as CSV, as NumPy arrays and as LIBSVM is the same game. */

@@ -13,8 +13,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
-import stackelberg.data.NpyReader;
-import stackelberg.data.NpyWriter;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.data.io.NpyReader;
+import stackelberg.data.io.NpyWriter;
 import stackelberg.linalg.DenseMatrix;
 
 /** What cannot be used is refused with a message that names it, the right exit code and no stack trace. */

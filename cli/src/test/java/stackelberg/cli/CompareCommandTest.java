@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.terminal.ExitCode;
 import tools.jackson.databind.JsonNode;
 
 class CompareCommandTest {

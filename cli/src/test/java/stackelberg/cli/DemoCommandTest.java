@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.terminal.ExitCode;
 import tools.jackson.databind.JsonNode;
 
 class DemoCommandTest {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.RealData;
+import stackelberg.cli.terminal.ExitCode;
 import tools.jackson.databind.JsonNode;
 
 class FitCommandTest {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.terminal.ExitCode;
 
 /** A header made of numbers looks like data, so it can be declared one, and whoever misses its names is told. */
 class HeaderTest {

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stackelberg.data.NpyWriter;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.data.io.NpyWriter;
 
 /** What a message suggests works, and is about what was done. */
 class HintsTest {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.data.NpyWriter;
+import stackelberg.data.io.NpyWriter;
 import stackelberg.model.ModelFile;
 import tools.jackson.databind.JsonNode;
 

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.data.NpyWriter;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.data.io.NpyWriter;
 import tools.jackson.databind.JsonNode;
 
 class PathCommandTest {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import stackelberg.RealData;
+import stackelberg.cli.terminal.ExitCode;
 import tools.jackson.databind.JsonNode;
 
 /** What the guide says about the real datasets. */

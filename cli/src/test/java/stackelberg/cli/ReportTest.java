@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.cli.report.ReportPage;
-import stackelberg.data.NpyWriter;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.Summary;
+import stackelberg.data.io.NpyWriter;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

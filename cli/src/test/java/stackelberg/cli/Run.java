@@ -13,8 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param out standard output
  * @param err standard error
  */
-record Run(int code, String out, String err) {
-    static Run stackelberg(Object... args) {
+public record Run(int code, String out, String err) {
+    public static Run stackelberg(Object... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));

@@ -9,12 +9,12 @@ import java.util.Random;
 import stackelberg.linalg.DenseMatrix;
 
 /** Small data for the commands: y depends on a, b and on the kind, which is text; hope is a wish of everybody's own. */
-final class Samples {
+public final class Samples {
     static final int ROWS = 60;
 
     private Samples() {}
 
-    static Path csv(Path folder) {
+    public static Path csv(Path folder) {
         StringBuilder text = new StringBuilder("a,b,kind,y,hope\n");
         Random random = new Random(7);
         for (int i = 0; i < ROWS; i++) {
@@ -63,7 +63,7 @@ final class Samples {
         }
 
         /** Columns 1, 2, ..., y and z. */
-        String csv() {
+        public String csv() {
             StringBuilder text = new StringBuilder();
             for (int j = 0; j < x.cols(); j++) {
                 text.append(j + 1).append(',');

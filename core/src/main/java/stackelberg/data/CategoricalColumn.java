@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import stackelberg.data.io.Numbers;
 
 /** A column of categories: row i holds levels.get(code(i)); code -1 marks a missing value. */
 public final class CategoricalColumn implements Column {
@@ -15,7 +16,7 @@ public final class CategoricalColumn implements Column {
     private final List<String> levels;
 
     /** Keeps the array: for readers, which give it away. */
-    CategoricalColumn(String name, int[] codes, List<String> levels) {
+    public CategoricalColumn(String name, int[] codes, List<String> levels) {
         this.name = name;
         this.codes = codes;
         this.levels = List.copyOf(levels);
@@ -43,7 +44,7 @@ public final class CategoricalColumn implements Column {
     }
 
     /** By value if all levels are numbers (so that 2 comes before 10), otherwise alphabetical: never by the order of the rows. */
-    static Comparator<String> levelOrder(List<String> levels) {
+    public static Comparator<String> levelOrder(List<String> levels) {
         if (levels.stream().allMatch(Numbers::isNumber)) {
             return Comparator.<String>comparingDouble(Numbers::parse).thenComparing(Comparator.naturalOrder());
         }

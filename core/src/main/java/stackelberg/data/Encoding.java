@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import stackelberg.data.io.CsvOptions;
 import stackelberg.linalg.DenseMatrix;
 
 /**

@@ -6,7 +6,7 @@ public final class NumericColumn implements Column {
     private final double[] values;
 
     /** Keeps the array: for readers, which give it away. */
-    NumericColumn(String name, double[] values) {
+    public NumericColumn(String name, double[] values) {
         this.name = name;
         this.values = values;
     }

@@ -3,10 +3,10 @@ package stackelberg.data;
 import java.util.Arrays;
 
 /** Statistics of the first values of an array. */
-final class Statistics {
+public final class Statistics {
     private Statistics() {}
 
-    static double min(double[] values, int count) {
+    public static double min(double[] values, int count) {
         double min = values[0];
         for (int i = 1; i < count; i++) {
             min = Math.min(min, values[i]);
@@ -14,7 +14,7 @@ final class Statistics {
         return min;
     }
 
-    static double max(double[] values, int count) {
+    public static double max(double[] values, int count) {
         double max = values[0];
         for (int i = 1; i < count; i++) {
             max = Math.max(max, values[i]);
@@ -23,7 +23,7 @@ final class Statistics {
     }
 
     /** sum x / m, in deviations from the first value, so that a large common part costs no digits. */
-    static double mean(double[] values, int count) {
+    public static double mean(double[] values, int count) {
         double sum = 0;
         for (int i = 0; i < count; i++) {
             sum += values[i] - values[0];
@@ -32,7 +32,7 @@ final class Statistics {
     }
 
     /** sqrt(sum (x - mean)^2 / m), in units of the range, so that neither tiny nor huge values are lost in the squares. */
-    static double deviation(double[] values, int count) {
+    public static double deviation(double[] values, int count) {
         double range = max(values, count) - min(values, count);
         if (range == 0) {
             return 0;
@@ -50,7 +50,7 @@ final class Statistics {
     }
 
     /** The q-quantile with linear interpolation between order statistics: position q (m - 1). */
-    static double quantile(double[] values, double q) {
+    public static double quantile(double[] values, double q) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         double position = q * (sorted.length - 1);

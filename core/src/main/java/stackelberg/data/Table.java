@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.data.io.CsvDialect;
+import stackelberg.data.io.Numbers;
 
 /** Named columns of equal length. Rows are indexed from 0; messages count them from 1, as they were read. */
 public final class Table {
@@ -45,7 +47,7 @@ public final class Table {
     }
 
     /** A table read from a file; lines are those on which its rows begin, or null if they are the row number + lineShift. */
-    static Table read(
+    public static Table read(
             List<? extends Column> columns, int[] lines, int lineShift, Source source, List<String> firstLine) {
         Map<String, Column> byName = new LinkedHashMap<>();
         int rows = columns.isEmpty() ? 0 : columns.get(0).rows();

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
-import stackelberg.data.CsvOptions;
-import stackelberg.data.CsvReader;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
 import stackelberg.linalg.Workers;
 
 /** Two columns of a small file, a name and a number: the coefficients of an existing rule, or the costs of features. */

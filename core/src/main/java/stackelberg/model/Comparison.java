@@ -8,7 +8,8 @@ import stackelberg.data.DataException;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
-import stackelberg.data.Wish;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.Intercept;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Folds;
 

@@ -11,6 +11,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
+import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
 import stackelberg.game.MixedGame;
 import stackelberg.game.PullThrough;

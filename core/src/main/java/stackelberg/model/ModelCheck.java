@@ -3,6 +3,7 @@ package stackelberg.model;
 import java.util.List;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
+import stackelberg.game.Intercept;
 
 /** Refuses model files whose parts do not belong together. */
 final class ModelCheck {

@@ -3,6 +3,7 @@ package stackelberg.model;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
+import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
 import stackelberg.game.MixedGame;
 import stackelberg.linalg.Workers;

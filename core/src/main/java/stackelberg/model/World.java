@@ -14,7 +14,8 @@ import stackelberg.data.Feature;
 import stackelberg.data.FeatureChoice;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
-import stackelberg.data.Wish;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.Intercept;
 import stackelberg.game.PullThrough;
 
 /**

@@ -13,6 +13,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
+import stackelberg.game.Intercept;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Folds;

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
+import stackelberg.game.Intercept;
 import stackelberg.linalg.DenseMatrix;
 
 /** gamma and costs are what people show: exactly where they move exactly, and within the interval where they do not. */

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.RealData;
-import stackelberg.data.CsvOptions;
-import stackelberg.data.CsvReader;
 import stackelberg.data.Table;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
 import stackelberg.linalg.Workers;
 
 /** The Java example of the README, as it stands there between the two markers. */

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.RealData;
 import stackelberg.RealGame;
-import stackelberg.data.CsvOptions;
-import stackelberg.data.CsvReader;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
 import stackelberg.linalg.Workers;
 
 /** The eight real games of the paper's protocol, from gamma 0.001 to 10. */

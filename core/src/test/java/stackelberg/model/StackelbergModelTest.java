@@ -23,6 +23,8 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
+import stackelberg.game.CostUnits;
+import stackelberg.game.Intercept;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import tools.jackson.databind.JsonNode;

@@ -20,6 +20,8 @@ import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.game.CostUnits;
+import stackelberg.game.Intercept;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.AffineMatrix;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import stackelberg.bench.Row;
 import stackelberg.bench.TracePoint;
-import stackelberg.data.AtomicFile;
 import stackelberg.data.DataException;
+import stackelberg.data.io.AtomicFile;
 
 /** Tables and figures as a pure function of rows and traces: {@code report.md}, {@code report.html} and {@code figures/*.svg}. */
 public final class BenchReport {

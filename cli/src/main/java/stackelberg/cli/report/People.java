@@ -12,7 +12,7 @@ import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
-import stackelberg.data.Wish;
+import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;

@@ -3,16 +3,16 @@ package stackelberg.solver.auto;
 import java.util.List;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.admm.AdmmOptions;
-import stackelberg.solver.admm.AdmmSolver;
-import stackelberg.solver.conic.SdpSolver;
-import stackelberg.solver.conic.SocpSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
-import stackelberg.solver.lanczos.LtrsrOptions;
-import stackelberg.solver.lanczos.LtrsrSolver;
-import stackelberg.solver.riemannian.RtrNewtonOptions;
-import stackelberg.solver.riemannian.RtrNewtonSolver;
+import stackelberg.solver.published.admm.AdmmOptions;
+import stackelberg.solver.published.admm.AdmmSolver;
+import stackelberg.solver.published.conic.SdpSolver;
+import stackelberg.solver.published.conic.SocpSolver;
+import stackelberg.solver.published.ltrsr.LtrsrOptions;
+import stackelberg.solver.published.ltrsr.LtrsrSolver;
+import stackelberg.solver.published.riemannian.RtrNewtonOptions;
+import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
 /** The solvers by the names they have on the command line. */
 public final class Solvers {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import stackelberg.certificate.Certificate;
-import stackelberg.data.NpyReader;
+import stackelberg.data.io.NpyReader;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrBuilder;
@@ -364,7 +364,7 @@ public final class KrylovBench {
                 out.write(row);
             }
         }
-        stackelberg.data.NpyWriter.write(truth, y);
+        stackelberg.data.io.NpyWriter.write(truth, y);
     }
 
     private static double seconds(Runnable work) {

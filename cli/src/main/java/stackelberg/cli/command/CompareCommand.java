@@ -1,0 +1,109 @@
+package stackelberg.cli.command;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.cli.option.FittingOptions;
+import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.option.Words;
+import stackelberg.cli.report.TrainingReport;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.text.ComparisonReport;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.linalg.Workers;
+import stackelberg.model.Bootstrap;
+import stackelberg.model.Comparison;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** {@code stackelberg compare}: what it costs to ignore that people move. */
+@Command(
+        name = "compare",
+        description =
+                "Least squares, ridge and the Stackelberg rule on people they have not seen, honest and attacked.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg compare wine.csv --target quality --wish \"max(y,6)\" --gamma 0.5",
+            "  stackelberg compare loans.csv --target repaid --wish hoped_for --test loans2025.csv --json",
+            "  stackelberg compare loans.csv --target repaid --wish \"y+10\" --wish-noise 5 --group region --seed 7"
+        })
+public final class CompareCommand implements Callable<Integer> {
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "How hard it is to move: a move by delta costs G * delta^2 (default: ${DEFAULT-VALUE}).")
+    private double gamma = 1;
+
+    @Option(
+            names = "--test-fraction",
+            paramLabel = "F",
+            description = "The share of the people to hold out and judge by (default: 0.25).")
+    private Double testFraction;
+
+    @Option(names = "--test", paramLabel = "FILE", description = "Other people to judge by, instead of holding out.")
+    private String test;
+
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "N",
+            description = "How often the judged people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
+    private int replicates = 1000;
+
+    @Option(
+            names = "--unknown",
+            paramLabel = "error|zero",
+            converter = Words.OfUnknownLevel.class,
+            completionCandidates = Words.OfUnknownLevel.class,
+            description = "What becomes of categories that the training rows do not have (default: error).")
+    private UnknownLevel unknown = UnknownLevel.ERROR;
+
+    @Mixin
+    private FittingOptions fitting;
+
+    @Override
+    public Integer call() {
+        Workers workers = fitting.begin(null, test);
+        if (test != null && testFraction != null) {
+            throw new ParameterException(
+                    fitting.command(), "Both --test and --test-fraction are given.\nMaybe leave out one of them.");
+        }
+        Bootstrap bootstrap =
+                Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.solver.seed));
+        StackelbergRegression.Builder choices = fitting.choices(those -> those.gamma(gamma));
+        // by name, because the people are split and the rules are read by name
+        TrainingData.OfTable all = (TrainingData.OfTable) fitting.read(true);
+        Comparison.Split split = split(all.table());
+        TrainingData.OfTable training =
+                new TrainingData.OfTable(split.training(), all.target(), all.wish(), all.readSeconds());
+        Comparison comparison = fitting.solve(
+                "comparing",
+                choices,
+                () -> Comparison.of(
+                        training.regression(choices), split.training(), split.heldOut(), unknown, bootstrap, workers));
+        String group = fitting.learning.columns.group;
+        ComparisonReport compared = new ComparisonReport(comparison, bootstrap, group, test);
+        fitting.print(compared::object, compared::text, compared.warnings());
+        fitting.report("fitting other gammas for the report", choices, () -> {
+            StackelbergModel model = comparison.model().withReadSeconds(training.readSeconds());
+            TrainingReport rules = TrainingReport.around(model, training, choices, null);
+            String asked = "What does it cost to ignore that people move? Three rules for "
+                    + model.game().target() + ", learned from some people and judged by others.";
+            return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)
+                    .comparison(compared.rules())
+                    .trace(fitting.solver.steps(model.optimality().objective()));
+        });
+        return ExitCode.of(comparison.model().certified());
+    }
+
+    private Comparison.Split split(Table table) {
+        if (test != null) {
+            return new Comparison.Split(table, fitting.readMore(test));
+        }
+        double fraction = testFraction == null ? 0.25 : testFraction;
+        return Failures.asUsage(fitting.command(), () -> Comparison.Split.of(table, fraction, fitting.solver.seed));
+    }
+}

@@ -1,0 +1,138 @@
+package stackelberg.cli.command;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.report.ReportPage;
+import stackelberg.cli.report.TrainingReport;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.text.Json;
+import stackelberg.cli.text.ReportWords;
+import stackelberg.cli.text.Summary;
+import stackelberg.data.DataException;
+import stackelberg.data.io.AtomicFile;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** {@code stackelberg demo}: fits a built-in game. */
+@Command(
+        name = "demo",
+        description = "Fit a built-in game: loan applicants who polish their figures.",
+        sortOptions = false,
+        footer = {"  stackelberg demo", "  stackelberg demo --gamma 20", "  stackelberg demo --write-data loans.csv"})
+public final class DemoCommand implements Callable<Integer> {
+    private static final String STORY =
+            "500 people apply for loans. A published rule scores them, and each polishes the figures it can to get the score\n"
+                    + "it hopes for. This is the rule that is right once they have done so:\n";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "How hard it is for the applicants to polish their figures (default: ${DEFAULT-VALUE}).")
+    private double gamma = DemoGame.GAMMA;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Other applicants (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(
+            names = "--write-data",
+            paramLabel = "FILE.csv",
+            description = "Write the applicants, to play with; as with every output, a file of that name is replaced.")
+    private Path dataFile;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description = "Where the page that explains the answer goes (default: ${DEFAULT-VALUE}).")
+    private Path reportFile = Path.of("stackelberg-demo.html");
+
+    @Option(names = "--no-report", description = "Write no page.")
+    private boolean noReport;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        OutputFile.refuseInputs(command, "--report", reportFile);
+        OutputFile.refuseInputs(command, "--write-data", dataFile);
+        OutputFile.refuseImpossible(command, "--write-data", dataFile);
+        OutputFile.refuseSame(command, reportFile, dataFile);
+        StackelbergRegression.Builder choices = Failures.asUsage(command, this::choices);
+        DemoGame game = DemoGame.generate(seed);
+        if (dataFile != null) {
+            AtomicFile.write(dataFile, game.csv().getBytes(StandardCharsets.UTF_8));
+        }
+        TrainingData applicants = new TrainingData.OfTable(game.table(), DemoGame.TARGET, DemoGame.WISH, 0);
+        StackelbergModel model = applicants.fit(choices, gamma);
+        output.print(command, () -> Json.of(model), () -> STORY + "\n" + Summary.of(model));
+        output.warn(command, model.warnings());
+        if (dataFile != null) {
+            output.note(command, "The same from the file: " + fitCommand());
+        }
+        if (!noReport) {
+            writeReport(model, applicants, choices, command);
+        }
+        return ExitCode.of(model.certified());
+    }
+
+    /** Whoever did not ask for a page is not bothered if there is nowhere to write it. */
+    private void writeReport(
+            StackelbergModel model,
+            TrainingData applicants,
+            StackelbergRegression.Builder choices,
+            CommandLine command) {
+        ReportWords words = new ReportWords(model, "the built-in applicants", command);
+        ReportData data = TrainingReport.around(model, applicants, choices, null)
+                .page(words.heading("demo", ReportWords.whichRule(model), List.of(), model.warnings()), "region")
+                .build(Workers.of(1));
+        try {
+            ReportPage.write(reportFile, data);
+            output.note(command, "Report: " + reportFile + " (open it in a browser; --no-report leaves it out)");
+        } catch (DataException e) {
+            if (command.getParseResult().hasMatchedOption("--report")) {
+                throw e;
+            }
+            output.note(command, "No report: " + e.getMessage());
+        }
+    }
+
+    private StackelbergRegression.Builder choices() {
+        return StackelbergRegression.builder()
+                .target(DemoGame.TARGET)
+                .wish(DemoGame.WISH)
+                .immutable(new LinkedHashSet<>(DemoGame.IMMUTABLE))
+                .gamma(gamma)
+                .seed(seed);
+    }
+
+    private String fitCommand() {
+        return String.format(
+                Locale.ROOT,
+                "stackelberg fit %s --target %s --wish %s --immutable %s --gamma %s",
+                dataFile,
+                DemoGame.TARGET,
+                DemoGame.WISH,
+                String.join(",", DemoGame.IMMUTABLE),
+                gamma);
+    }
+}

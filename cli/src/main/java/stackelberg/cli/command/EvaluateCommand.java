@@ -1,0 +1,160 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.GameOptions;
+import stackelberg.cli.option.ModelArgument;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.PeopleOptions;
+import stackelberg.cli.option.RuleOptions;
+import stackelberg.cli.option.Sensitivity;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.text.EvaluationReport;
+import stackelberg.cli.text.Mixture;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.Population;
+import stackelberg.linalg.Workers;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.RuleEvaluation;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/** {@code stackelberg evaluate}: what a rule loses, honest and under response, and if the game is not quite as it was thought to be. */
+@Command(
+        name = "evaluate",
+        description = "What a rule loses if nobody moves, after everybody has moved, and if the game was misjudged.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg evaluate wine.json wine.csv --gamma-range 0.2:2",
+            "  stackelberg evaluate wine.json wine.csv --rule scorecard.csv --group region",
+            "  stackelberg evaluate --rule scorecard.csv loans.csv --target repaid --wish hoped_for --gamma 2 --json"
+        })
+public final class EvaluateCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "MODEL",
+            arity = "0..1",
+            description = "A model file, as fit -o writes it; may be left out with --rule.")
+    private String modelFile;
+
+    @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Mixin
+    private RuleOptions rules;
+
+    @Mixin
+    private PeopleOptions people;
+
+    @Option(names = "--group", paramLabel = "COL", description = "Evaluate by the values of this column, too.")
+    private String group;
+
+    @Option(
+            names = "--gamma-range",
+            paramLabel = "A:B",
+            description = "What if the gamma of all who move lies anywhere in here (default: from half of it to twice;"
+                    + " nothing where everybody has its own).")
+    private String gammaRange;
+
+    @Option(
+            names = "--wish-error",
+            paramLabel = "SD",
+            description = "What if wishes are off by this (default: a tenth of the standard deviation of the truth).")
+    private Double wishError;
+
+    @Option(
+            names = "--cost-error",
+            paramLabel = "FACTOR",
+            description = "What if costs are off by up to this factor, each its own way (default: ${DEFAULT-VALUE}).")
+    private double costError = 2;
+
+    @Mixin
+    private GameOptions game;
+
+    @Mixin
+    private DataOptions input;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        Workers workers = input.workers(command);
+        if (rules.rule != null && data == null && input.x == null) {
+            data = modelFile;
+            modelFile = null;
+        }
+        StackelbergModel model = modelFile == null ? null : ModelArgument.load(Path.of(modelFile), data, command);
+        rules.requireSense(model, command);
+        if (model == null && (rules.target == null || people.wish == null)) {
+            throw new ParameterException(
+                    command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");
+        }
+        PublishedRule given = rules.read();
+        Table table = model == null
+                ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
+                : input.readTable(data, model, workers, command);
+        World world = rules.world(model, given, table, game, people, command);
+        Mixture mixture = new Mixture(model, world, rules.gamma != null);
+        Wish wish = people.requireWish(world, table);
+        table.numeric(world.target());
+        Optional<String> by = PeopleOptions.group(group, model, table);
+        Set<String> looked = new HashSet<>(wish.columns());
+        by.ifPresent(looked::add);
+        Optional<String> gammas = mixture.required(table);
+        gammas.ifPresent(looked::add);
+        PeopleOptions.noteIgnored(world, table, looked, output, command);
+        Set<String> required = new HashSet<>(world.required(table));
+        required.addAll(wish.columns());
+        gammas.ifPresent(required::add);
+        Table rows = people.rowsInUse(world, table, new ArrayList<>(required), output, command);
+
+        Population population = mixture.population(rows);
+        List<RuleEvaluation> evaluations = new ArrayList<>();
+        boolean finite = model == null || model.optimality().finite();
+        if (model != null && finite) {
+            evaluations.add(evaluate(world, population, PublishedRule.of(model), wish, rows));
+        }
+        if (given != null) {
+            evaluations.add(evaluate(world, population, given, wish, rows));
+        }
+        Sensitivity doubts =
+                Failures.asUsage(command, () -> Sensitivity.of(mixture, rows, gammaRange, wishError, costError));
+        EvaluationReport report = Failures.asUsage(
+                command, () -> new EvaluationReport(mixture, population, wish.text(), evaluations, rows, by, doubts));
+        output.print(command, report::object, report::text);
+        if (!finite) {
+            output.note(
+                    command,
+                    "Warning: The model has no finite equilibrium, so there is no rule of its to evaluate. Maybe fit it again"
+                            + " with wish noise.");
+        }
+        return ExitCode.of(finite);
+    }
+
+    private RuleEvaluation evaluate(World world, Population population, PublishedRule rule, Wish wish, Table rows) {
+        double[] p = people.predictions(world, rule, rows);
+        double[] y = rows.numeric(world.target()).values();
+        return RuleEvaluation.of(world, population, rule, p, world.wishes(wish, rows, p), y, world.weights(rows));
+    }
+}

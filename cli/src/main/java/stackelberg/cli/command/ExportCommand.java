@@ -1,0 +1,175 @@
+package stackelberg.cli.command;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.LearningOptions;
+import stackelberg.cli.option.ModelArgument;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.Words;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.OutputFile;
+import stackelberg.data.Missing;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.linalg.Workers;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.model.export.RuleAsPmml;
+import stackelberg.model.export.RuleAsSql;
+import stackelberg.solver.published.conic.SdpaFile;
+import stackelberg.sphere.SphereProblem;
+
+/** {@code stackelberg export}: the rule, or the optimisation problem, for use elsewhere. */
+@Command(
+        name = "export",
+        description = "Write a rule as PMML or SQL, or a game as a semidefinite program in SDPA sparse format.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg export wine.json --as pmml -o wine.pmml",
+            "  stackelberg export wine.json --as sql --table cellar.wines",
+            "  stackelberg export wine.csv --as sdpa --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.dat-s",
+            "  stackelberg export wine.json wine.csv --as sdpa -o wine.dat-s"
+        })
+public final class ExportCommand implements Callable<Integer> {
+    /** What to write. */
+    public enum Format {
+        PMML,
+        SQL,
+        SDPA
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "MODEL|DATA",
+            arity = "0..1",
+            description = "A model file for pmml and sql. For sdpa a model file and its data, or the data alone.")
+    private String first;
+
+    @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = "The data of a model, for sdpa.")
+    private String second;
+
+    @Option(
+            names = "--as",
+            paramLabel = "pmml|sql|sdpa",
+            required = true,
+            converter = Words.OfExport.class,
+            completionCandidates = Words.OfExport.class,
+            description = "PMML 4.4, a standard SQL expression, or the SDP of the game.")
+    private Format format;
+
+    @Option(
+            names = "--table",
+            paramLabel = "T",
+            description =
+                    "With --as sql: a SELECT from this table (a dot separates the schema) instead of an expression.")
+    private String sqlTable;
+
+    @Option(
+            names = "--unknown",
+            paramLabel = "error|zero",
+            converter = Words.OfUnknownLevel.class,
+            completionCandidates = Words.OfUnknownLevel.class,
+            description = "Categories the model does not know: no prediction (error, the default), or zero.")
+    private UnknownLevel unknown = UnknownLevel.ERROR;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "With data alone: how hard it is to move (default: ${DEFAULT-VALUE}).")
+    private double gamma = 1;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write to a file instead of standard output.")
+    private Path file;
+
+    @Mixin
+    private LearningOptions learning;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        OutputFile.refuseInputs(command, file, learning.files(first));
+        OutputFile.refuseInputs(command, file, second);
+        if (sqlTable != null && format != Format.SQL) {
+            throw new ParameterException(command, "--table goes with --as sql.\nMaybe leave it out.");
+        }
+        if (format == Format.SDPA) {
+            OutputFile.writeOrPrint(file, sdpa(command), command);
+            return ExitCode.CERTIFIED;
+        }
+        StackelbergModel model = model(command);
+        String text = format == Format.PMML ? RuleAsPmml.document(model, unknown) : sql(model);
+        OutputFile.writeOrPrint(file, text, command);
+        if (!model.optimality().finite()) {
+            output.note(command, "Warning: The model has no finite equilibrium; its rule means nothing.");
+        }
+        return ExitCode.of(model.optimality().finite());
+    }
+
+    private StackelbergModel model(CommandLine command) {
+        if (first == null || second != null) {
+            throw new ParameterException(
+                    command,
+                    first == null
+                            ? "Which model?\nMaybe add a model file, as fit -o writes it."
+                            : "A rule is exported without data.\nMaybe leave out '" + second + "'.");
+        }
+        StackelbergModel model = ModelFile.load(Path.of(first));
+        boolean chosen = command.getParseResult().hasMatchedOption("--missing");
+        Missing missing = chosen ? learning.columns.missing : model.encoding().missing();
+        return model.withMissing(missing);
+    }
+
+    private String sql(StackelbergModel model) {
+        return (sqlTable == null
+                        ? RuleAsSql.expression(model, unknown)
+                        : RuleAsSql.select(model, unknown, sqlTable) + ";")
+                + "\n";
+    }
+
+    private String sdpa(CommandLine command) {
+        StringWriter text = new StringWriter();
+        try {
+            SdpaFile.write(problem(command), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    private SphereProblem problem(CommandLine command) {
+        Workers workers = learning.input.workers(command);
+        boolean ofModel = second != null || first != null && learning.input.x != null;
+        if (!ofModel && first != null && first.endsWith(".json")) {
+            throw new ParameterException(
+                    command,
+                    "A problem is made of data, which a model file does not hold.\nMaybe add the data: export " + first
+                            + " DATA --as sdpa.");
+        }
+        if (ofModel) {
+            StackelbergModel model = ModelArgument.load(Path.of(first), second, command);
+            Table table = learning.input.readTable(second, model, workers, command);
+            return model.sphereProblem(table, workers);
+        }
+        StackelbergRegression.Builder choices =
+                learning.choices(command, those -> those.gamma(gamma).threads(workers.threads()));
+        return learning.read(first, false, workers, command).sphereProblem(choices);
+    }
+}

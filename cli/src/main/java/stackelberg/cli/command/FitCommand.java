@@ -1,0 +1,84 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.cli.option.FittingOptions;
+import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.report.TrainingReport;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.Json;
+import stackelberg.cli.text.ReportWords;
+import stackelberg.cli.text.Summary;
+import stackelberg.linalg.Workers;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** {@code stackelberg fit}: from data to a certified rule. */
+@Command(
+        name = "fit",
+        description = "Find the rule that is best after everybody has moved, and prove it.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
+            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 --report wine.html",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
+            "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
+            "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
+            "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
+        })
+public final class FitCommand implements Callable<Integer> {
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "How hard it is to move: a move by delta costs G * delta^2 (default: ${DEFAULT-VALUE}).")
+    private double gamma = 1;
+
+    @Option(
+            names = "--row-gamma",
+            paramLabel = "COL",
+            description = "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).")
+    private String rowGamma;
+
+    @Option(
+            names = "--truthful-share",
+            paramLabel = "S",
+            description = "The share of people who stay as they are whatever they wish (default: 0).")
+    private double truthfulShare;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
+    private Path modelFile;
+
+    @Mixin
+    private FittingOptions fitting;
+
+    @Override
+    public Integer call() {
+        Workers workers = fitting.begin(modelFile);
+        if (rowGamma != null && fitting.command().getParseResult().hasMatchedOption("--gamma")) {
+            throw new ParameterException(
+                    fitting.command(), "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
+        }
+        StackelbergRegression.Builder choices =
+                fitting.choices(those -> those.gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare));
+        TrainingData training = fitting.read(rowGamma != null);
+        StackelbergModel model = fitting.solve("fitting", choices, () -> training.fitAndWarn(choices, gamma, workers));
+        if (modelFile != null) {
+            ModelFile.save(model, modelFile);
+        }
+        fitting.print(() -> Json.of(model), () -> Summary.of(model), model.warnings());
+        fitting.report("fitting other gammas for the report", choices, () -> {
+            TrainingReport rules = TrainingReport.around(model, training, choices, null);
+            String asked = ReportWords.whichRule(model);
+            return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.learning.columns.group)
+                    .trace(fitting.solver.steps(model.optimality().objective()));
+        });
+        return ExitCode.of(model.certified());
+    }
+}

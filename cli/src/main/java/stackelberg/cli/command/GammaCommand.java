@@ -1,0 +1,195 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.GameOptions;
+import stackelberg.cli.option.HeaderOptions;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.PeopleOptions;
+import stackelberg.cli.option.RuleOptions;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.text.GammaReport;
+import stackelberg.cli.text.Summary;
+import stackelberg.data.DataException;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+import stackelberg.linalg.Workers;
+import stackelberg.model.Bootstrap;
+import stackelberg.model.GammaEstimate;
+import stackelberg.model.ModelFile;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/** {@code stackelberg gamma}: how hard moving is, from what people did. */
+@Command(
+        name = "gamma",
+        description = "Estimate gamma and relative costs from features before and after a rule was published.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg gamma wine.json --before 2024.csv --after 2025.csv --id bottle",
+            "  stackelberg gamma loans.json --before 2024.csv --after 2025.csv --population adviser",
+            "  stackelberg gamma --rule scorecard.csv --before a.csv --after b.csv --wish \"p+10\" --immutable age"
+        })
+public final class GammaCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "MODEL",
+            arity = "0..1",
+            description = "The published rule, as fit -o writes it; or --rule.")
+    private Path modelFile;
+
+    @Option(
+            names = "--before",
+            paramLabel = "DATA",
+            required = true,
+            description = "People before the rule was published, with what their wishes need; - for standard input.")
+    private String before;
+
+    @Option(names = "--after", paramLabel = "DATA", required = true, description = "The same people afterwards.")
+    private String after;
+
+    @Option(
+            names = "--id",
+            paramLabel = "COL",
+            description = "The column that tells who is who (default: the rows are in the same order).")
+    private String id;
+
+    @Option(
+            names = "--population",
+            paramLabel = "COL",
+            description = "The column, before, that tells populations with different gammas apart: each is estimated on"
+                    + " its own (default: the model's column of gammas, where it has one).")
+    private String population;
+
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "N",
+            description = "How often people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
+    private int replicates = 1000;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the draws (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Mixin
+    private RuleOptions rules;
+
+    @Mixin
+    private PeopleOptions people;
+
+    @Mixin
+    private GameOptions game;
+
+    @Mixin
+    private HeaderOptions header;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        Workers workers = Workers.available();
+        StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
+        rules.requireSense(model, command);
+        if (model != null && rules.rule != null) {
+            throw new ParameterException(
+                    command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");
+        }
+        Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
+        PublishedRule rule = model == null ? rules.read() : PublishedRule.of(model);
+        DataOptions input = new DataOptions();
+        input.header = header;
+        Set<String> categorical = RuleOptions.categorical(model, rule);
+        Table first = input.readMore(before, categorical, workers, command);
+        Table second = input.readMore(after, categorical, workers, command);
+        World world = rules.world(model, model == null ? rule : null, first, game, people, command);
+        Optional<String> by = populationColumn(model, first);
+        Wish wish = people.requireWish(world, first);
+
+        List<String> required = new ArrayList<>(wish.columns());
+        by.ifPresent(required::add);
+        SamePeople same = (id == null ? SamePeople.inOrder(first, second) : SamePeople.byId(first, second, id))
+                .complete(world, required);
+        same.notes().forEach(note -> output.note(command, note));
+        double[] p = people.predictions(world, rule, same.before());
+        double[] z = world.wishes(wish, same.before(), p);
+        if (by.isPresent()) {
+            PopulationGammas report = PopulationGammas.of(
+                    model,
+                    world,
+                    by.get(),
+                    same,
+                    members -> estimate(world, rule, same.of(members), pick(z, members), bootstrap));
+            output.print(command, () -> report.object(world), () -> report.text(world));
+            output.warn(command, report.warnings());
+            return ExitCode.of(report.identified());
+        }
+        GammaEstimate estimate = estimate(world, rule, same, z, bootstrap);
+        output.print(command, () -> GammaReport.object(estimate, world), () -> GammaReport.text(estimate, world));
+        output.warn(command, estimate.warnings());
+        return ExitCode.of(estimate.identified());
+    }
+
+    private GammaEstimate estimate(
+            World world, PublishedRule rule, SamePeople same, double[] wishes, Bootstrap bootstrap) {
+        return GammaEstimate.of(
+                world,
+                rule,
+                world.encoding().apply(same.before(), people.unknown),
+                world.encoding().apply(same.after(), people.unknown),
+                wishes,
+                bootstrap);
+    }
+
+    private static double[] pick(double[] values, int[] members) {
+        return Arrays.stream(members).mapToDouble(i -> values[i]).toArray();
+    }
+
+    /** The column that tells the populations apart; refuses a mixed population of which the data tell no more than the average. */
+    private Optional<String> populationColumn(StackelbergModel model, Table table) {
+        double share = model == null ? 0 : model.game().truthfulShare();
+        // a column of gammas does not tell who is truthful
+        boolean mixesTheTruthful =
+                share > 0 && Objects.equals(population, model.game().rowGamma());
+        if (population != null && !mixesTheTruthful) {
+            table.column(population);
+            return Optional.of(population);
+        }
+        if (model == null || !model.game().mixed()) {
+            return Optional.empty();
+        }
+        if (share > 0) {
+            throw new DataException("The model is for a mixed population, " + Summary.percent(share)
+                    + " of it truthful, and the data do not tell who: all that counts here is how far people get on average,"
+                    + " and fewer truthful people who find moving harder get as far.\nMaybe name a column that tells the"
+                    + " populations apart with --population.");
+        }
+        String column = model.game().rowGamma();
+        if (!table.has(column)) {
+            throw new DataException("The model is for a mixed population, and the people before lack the column '"
+                    + column + "' of everybody's gamma: one gamma for all would be an average that nobody need have."
+                    + "\nMaybe add the column, or name another that tells the populations apart with --population.");
+        }
+        return Optional.of(column);
+    }
+}

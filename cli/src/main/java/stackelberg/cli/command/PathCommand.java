@@ -1,0 +1,67 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import stackelberg.cli.option.FittingOptions;
+import stackelberg.cli.option.GammaRange;
+import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.report.TrainingReport;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.PathReport;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** {@code stackelberg path}: the rules of many gammas from one basis or decomposition. */
+@Command(
+        name = "path",
+        description = "Find the best rule for every gamma at once: what changes as moving gets harder.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg path wine.csv --target quality --wish \"max(y,6)\"",
+            "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas 0.001:0.75:40 -o path.csv",
+            "  stackelberg path --x X.npy --y y.npy --z z.npy --gammas log:1e-3:1e3:60 --json",
+            "",
+            "The JSON object has the keys seconds, passes and solver, which all gammas share, and path: a list with the",
+            "other keys of fit --json for each gamma."
+        })
+public final class PathCommand implements Callable<Integer> {
+    @Option(
+            names = "--gammas",
+            paramLabel = GammaRange.LABEL,
+            converter = GammaRange.Converter.class,
+            defaultValue = GammaRange.DEFAULT,
+            description = "How hard it is to move: " + GammaRange.FORMS + " (default: ${DEFAULT-VALUE}).")
+    private GammaRange gammas;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write one CSV row per gamma, with all coefficients.")
+    private Path file;
+
+    @Mixin
+    private FittingOptions fitting;
+
+    @Override
+    public Integer call() {
+        fitting.begin(file);
+        StackelbergRegression.Builder choices = fitting.choices(those -> {});
+        TrainingData training = fitting.read(false);
+        List<StackelbergModel> models =
+                fitting.solve("fitting", choices, () -> training.fitPath(choices, gammas.values()));
+        PathReport path = new PathReport(models);
+        if (file != null) {
+            path.csv().save(file);
+        }
+        fitting.print(path::json, path::text, path.warnings());
+        fitting.report("making the report", choices, () -> {
+            TrainingReport rules = TrainingReport.of(models, training, choices);
+            StackelbergModel shown = rules.model();
+            String asked = "How does the best rule for " + shown.game().target()
+                    + " change as moving gets harder? Shown first: gamma " + GammaRange.shown(shown.gamma()) + ".";
+            return rules.page(fitting.command(), asked, List.of(), path.warnings(), fitting.learning.columns.group);
+        });
+        return ExitCode.of(path.certified());
+    }
+}

@@ -1,0 +1,218 @@
+package stackelberg.cli.command;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import stackelberg.cli.text.GammaReport;
+import stackelberg.cli.text.Json;
+import stackelberg.cli.text.Mixture;
+import stackelberg.cli.text.Summary;
+import stackelberg.cli.text.TextTable;
+import stackelberg.data.DataException;
+import stackelberg.game.Kind;
+import stackelberg.game.Population;
+import stackelberg.model.GammaEstimate;
+import stackelberg.model.Groups;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/**
+ * What each population showed of gamma, estimated from its own people alone.
+ *
+ * <p>There is no estimate for all of them together: the average of different pull-throughs is that of a gamma which nobody need have.
+ *
+ * @param column what tells the populations apart
+ * @param truthfulShare of all of them together, as the model has it
+ */
+record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
+    /** As many as groups are reported for. */
+    private static final int MOST = 100;
+
+    /** People drawn again from fewer than these show little of how they vary. */
+    private static final int FEW = 10;
+
+    /** More columns than this nobody reads. */
+    private static final int COSTS_SHOWN = 6;
+
+    /**
+     * A population.
+     *
+     * @param from the smallest gamma that its people are thought to have, infinite if they never move
+     * @param to the largest
+     */
+    record Part(String name, double from, double to, GammaEstimate estimate) {
+        /** One person drawn again is the same person: its interval says nothing. */
+        boolean identified() {
+            return estimate.identified() && estimate.people() > 1;
+        }
+
+        boolean neverMoves() {
+            return Double.isInfinite(from);
+        }
+
+        /** Whether its people may well have stayed where they were. */
+        boolean stays() {
+            return estimate.pullThroughInterval().low() <= 0
+                    && estimate.pullThroughInterval().high() >= 0;
+        }
+
+        /** As in "0.5 to 2". */
+        String declared() {
+            if (neverMoves()) {
+                return "infinite";
+            }
+            String most = Double.isInfinite(to) ? "infinite" : Summary.plain(to);
+            return from == to ? most : Summary.plain(from) + " to " + most;
+        }
+    }
+
+    static PopulationGammas of(
+            StackelbergModel model,
+            World world,
+            String column,
+            SamePeople same,
+            Function<int[], GammaEstimate> estimate) {
+        List<Part> parts = new ArrayList<>();
+        if (model != null && column.equals(model.game().rowGamma())) {
+            for (Kind kind : Kind.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
+                if (!kind.oneGamma()) {
+                    throw new DataException("Column '" + column + "' has more than " + MOST
+                            + " different gammas, too many populations to estimate each.\nMaybe name a column with"
+                            + " fewer values with --population.");
+                }
+                parts.add(new Part(Mixture.name(kind), kind.from(), kind.to(), estimate.apply(kind.people())));
+            }
+        } else {
+            Population declared = declared(model, world, same);
+            Groups.of(same.before(), column).forEach((name, members) -> {
+                double[] gammas = declared.of(members).gammas();
+                Arrays.sort(gammas);
+                parts.add(new Part(name, gammas[0], gammas[gammas.length - 1], estimate.apply(members)));
+            });
+        }
+        return new PopulationGammas(column, model == null ? 0 : model.game().truthfulShare(), parts);
+    }
+
+    /** What everybody's gamma is thought to be: the model's column of gammas where the data have it, else that of the world. */
+    private static Population declared(StackelbergModel model, World world, SamePeople same) {
+        boolean own = model != null
+                && model.game().rowGamma() != null
+                && same.before().has(model.game().rowGamma());
+        return own
+                ? model.population(same.before())
+                : Population.ofOneGamma(same.before().rows(), world.gamma(), 0);
+    }
+
+    /** Whether the data tell the gamma of every population that is thought to move; the truthful may be one that is not. */
+    boolean identified() {
+        return !truthfulAreSpread()
+                && parts.stream()
+                        .allMatch(part -> part.neverMoves() || part.identified() || truthfulShare > 0 && part.stays());
+    }
+
+    /** Whether some are truthful, but no population stays where it was: they are among those who move, whose pull-through is too small. */
+    private boolean truthfulAreSpread() {
+        return truthfulShare > 0 && parts.stream().noneMatch(Part::stays);
+    }
+
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        if (truthfulAreSpread()) {
+            warnings.add(Summary.percent(truthfulShare) + " are truthful, but every population of '" + column
+                    + "' moves: the truthful are among them, and the gammas are too large. Maybe name a column that tells"
+                    + " who is truthful.");
+        }
+        for (Part part : parts) {
+            GammaEstimate estimate = part.estimate;
+            boolean mayStay = part.neverMoves() || truthfulShare > 0;
+            if (part.neverMoves() && !part.stays()) {
+                warnings.add(part.name + ": they were thought never to move, but "
+                        + (estimate.pullThrough() > 0 ? "do." : "move away from what they wish."));
+            } else if (!(mayStay && part.stays())) {
+                estimate.warnings().forEach(warning -> warnings.add(part.name + ": " + warning));
+            }
+            if (estimate.people() < FEW) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "%s: %s too few for an interval to be trusted.",
+                        part.name,
+                        estimate.people() == 1 ? "1 person is" : estimate.people() + " people are"));
+            }
+        }
+        return warnings;
+    }
+
+    String text(World world) {
+        int people = parts.stream().mapToInt(part -> part.estimate.people()).sum();
+        TextTable table = new TextTable()
+                .add(
+                        "by " + column,
+                        "people",
+                        "gamma",
+                        "95% interval",
+                        "declared",
+                        "pull-through",
+                        "95% interval",
+                        "explained");
+        for (Part part : parts) {
+            GammaEstimate estimate = part.estimate;
+            table.add(
+                    part.name,
+                    String.format(Locale.ROOT, "%,d", estimate.people()),
+                    GammaReport.number(estimate.gamma()),
+                    GammaReport.interval(estimate.gammaInterval()),
+                    part.declared(),
+                    GammaReport.number(estimate.pullThrough()),
+                    GammaReport.interval(estimate.pullThroughInterval()),
+                    Summary.percent(estimate.explained()));
+        }
+        return String.format(Locale.ROOT, "%,d people, seen before and after, each population on its own.%n%n", people)
+                + table
+                + costs(world);
+    }
+
+    private String costs(World world) {
+        List<Part> shown = parts.stream()
+                .filter(part -> !part.neverMoves())
+                .limit(COSTS_SHOWN)
+                .toList();
+        if (shown.isEmpty() || shown.get(0).estimate.costs().isEmpty()) {
+            return "";
+        }
+        List<String> header = new ArrayList<>(List.of("cost", "declared"));
+        shown.forEach(part -> header.add(part.name));
+        TextTable table = new TextTable().add(header.toArray(String[]::new));
+        GammaReport.declaredCosts(world, shown.get(0).estimate).forEach((feature, declared) -> {
+            List<String> cells = new ArrayList<>(List.of(feature, GammaReport.number(declared)));
+            shown.forEach(part -> cells.add(
+                    GammaReport.number(part.estimate.costs().get(feature).estimate())));
+            table.add(cells.toArray(String[]::new));
+        });
+        return "\n" + table;
+    }
+
+    Map<String, Object> object(World world) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put(
+                "people",
+                parts.stream().mapToInt(part -> part.estimate.people()).sum());
+        object.put("identified", identified());
+        object.put("population", column);
+        List<Object> list = new ArrayList<>();
+        for (Part part : parts) {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("population", part.name);
+            row.put("declaredGamma", part.from == part.to ? Json.finite(part.from) : null);
+            row.putAll(GammaReport.object(part.estimate, world));
+            row.put("identified", part.identified());
+            list.add(row);
+        }
+        object.put("populations", list);
+        object.put("warnings", warnings());
+        return object;
+    }
+}

@@ -1,0 +1,242 @@
+package stackelberg.cli.command;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.ModelArgument;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.PeopleOptions;
+import stackelberg.cli.option.ReportOptions;
+import stackelberg.cli.report.People;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.text.Mixture;
+import stackelberg.cli.text.ReportWords;
+import stackelberg.cli.text.ResponseReport;
+import stackelberg.data.Source;
+import stackelberg.data.Table;
+import stackelberg.data.io.AtomicFile;
+import stackelberg.data.wish.Wish;
+import stackelberg.linalg.Workers;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.Responses;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/** {@code stackelberg respond}: who moves which feature how far, and at what cost. */
+@Command(
+        name = "respond",
+        description = "Who moves which feature how far, at what cost, and what they are predicted then.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg respond wine.json new.csv --wish \"max(p,6)\" -o moves.csv",
+            "  stackelberg respond loans.json loans.csv --group region --top 5 -o moves.csv",
+            "  stackelberg respond wine.json new.csv --json",
+            "Without -o the moves go to standard output and the summary to standard error."
+        })
+public final class RespondCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "A model file, as fit -o writes it.")
+    private Path modelFile;
+
+    @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Mixin
+    private PeopleOptions people;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description = "How hard it really is to move, for everybody (default: what the model was fitted for).")
+    private Double gamma;
+
+    @Option(names = "--group", paramLabel = "COL", description = "Sum up by the values of this column.")
+    private String group;
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            description = "How many of those who move furthest the summary shows (default: ${DEFAULT-VALUE}).")
+    private int top = 5;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write everybody's moves to a CSV file.")
+    private Path file;
+
+    @Mixin
+    private DataOptions input;
+
+    @Mixin
+    private ReportOptions report;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        OutputFile.refuseInputs(command, file, modelFile);
+        OutputFile.refuseInputs(command, file, input.files(data));
+        report.refuse(command, file, modelFile);
+        report.refuse(command, file, input.files(data));
+        Workers workers = input.workers(command);
+        StackelbergModel model = ModelArgument.load(modelFile, data, command);
+        if (!model.optimality().finite()) {
+            String warning =
+                    "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
+                            + " wish noise.";
+            output.print(command, () -> Map.of("warnings", List.of(warning)), () -> "");
+            output.warn(command, List.of(warning));
+            return ExitCode.NOT_CERTIFIED;
+        }
+        World loaded = people.applyTo(World.typical(model));
+        World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
+        Mixture mixture = new Mixture(model, world, gamma != null);
+        PublishedRule rule = PublishedRule.of(model);
+        Table table = input.readTable(data, model, workers, command);
+        Wish wish = people.requireWish(world, table);
+        Optional<String> by = PeopleOptions.group(group, model, table);
+        Set<String> looked = new HashSet<>(wish.columns());
+        by.ifPresent(looked::add);
+        Optional<String> gammas = mixture.required(table);
+        gammas.ifPresent(looked::add);
+        PeopleOptions.noteIgnored(world, table, looked, output, command);
+        List<String> required = new ArrayList<>(wish.columns());
+        gammas.ifPresent(required::add);
+        Table rows = people.rowsInUse(world, table, required, output, command);
+
+        double[] p = people.predictions(world, rule, rows);
+        double[] z = world.wishes(wish, rows, p);
+        Responses responses = Responses.of(world, mixture.population(rows), rule, rows, p, z);
+        ResponseReport summary = new ResponseReport(mixture, responses, rows, by, top);
+        if (file != null) {
+            AtomicFile.write(file, out -> writeCsv(mixture, responses, rows, out));
+        } else if (!output.json) {
+            printCsv(mixture, responses, rows, command.getOut());
+        }
+        if (file == null && !output.json) {
+            output.note(command, "\n" + summary.text().stripTrailing());
+        } else {
+            output.print(command, summary::object, summary::text);
+        }
+        output.warn(command, summary.warnings());
+        if (report.wanted()) {
+            report.write(reportOn(model, mixture, summary, rows, z, by, workers), output, command);
+        }
+        return ExitCode.CERTIFIED;
+    }
+
+    /** The page has one rule, and people who need not have a truth. */
+    private ReportData reportOn(
+            StackelbergModel model,
+            Mixture mixture,
+            ResponseReport summary,
+            Table rows,
+            double[] z,
+            Optional<String> by,
+            Workers workers) {
+        World world = mixture.world();
+        boolean known = world.target() != null && rows.has(world.target());
+        boolean weighted = world.weight() != null && rows.has(world.weight());
+        double[] ones = new double[rows.rows()];
+        Arrays.fill(ones, 1);
+        People those = new People.OfTable(
+                world.encoding(),
+                rows,
+                people.unknown,
+                known ? rows.numeric(world.target()).values() : null,
+                z,
+                weighted ? world.weights(rows) : ones);
+        ReportWords words =
+                new ReportWords(model, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
+        ReportBuilder builder = new ReportBuilder(
+                        words.heading("respond", summary.asked(), summary.sentences(), summary.warnings()),
+                        those,
+                        List.of(model),
+                        0)
+                .applied()
+                .population(mixture.population(rows), summary.kinds())
+                .group(by.orElse(null));
+        if (model.game().mixed() ? gamma != null : world.gamma() != model.gamma()) {
+            builder.worldGamma(world.gamma());
+        }
+        return builder.build(workers);
+    }
+
+    private static void printCsv(Mixture mixture, Responses responses, Table rows, PrintWriter out) {
+        try {
+            writeCsv(mixture, responses, rows, out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void writeCsv(Mixture mixture, Responses responses, Table rows, OutputStream out)
+            throws IOException {
+        writeCsv(mixture, responses, rows, new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    }
+
+    /** Row by row, because everybody's moves may be more than fits into memory as text. */
+    private static void writeCsv(Mixture mixture, Responses responses, Table rows, Writer out) throws IOException {
+        boolean own = mixture.column().isPresent();
+        boolean truthful = mixture.truthfulShare() > 0;
+        int[] movable = responses.movable();
+        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish"));
+        cells.addAll(own ? List.of("pull_through") : List.of());
+        cells.addAll(List.of("after_response", "cost"));
+        cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
+        for (int j : movable) {
+            cells.add("move " + responses.name(j));
+        }
+        csv.writeRecord(cells);
+        for (int i = 0; i < responses.size(); i++) {
+            cells.clear();
+            cells.add(String.valueOf(rows.rowNumber(i)));
+            cells.add(String.valueOf(responses.prediction(i)));
+            cells.add(String.valueOf(responses.wish(i)));
+            if (own) {
+                cells.add(String.valueOf(responses.pullThrough(i)));
+            }
+            cells.add(String.valueOf(responses.expectedAfter(i)));
+            cells.add(String.valueOf(responses.expectedCost(i)));
+            if (truthful) {
+                cells.add(String.valueOf(responses.after(i)));
+                cells.add(String.valueOf(responses.cost(i)));
+            }
+            for (int j : movable) {
+                cells.add(String.valueOf(responses.move(i, j)));
+            }
+            csv.writeRecord(cells);
+        }
+        csv.flush();
+    }
+}

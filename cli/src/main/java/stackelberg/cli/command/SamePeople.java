@@ -1,0 +1,119 @@
+package stackelberg.cli.command;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Column;
+import stackelberg.data.DataException;
+import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+import stackelberg.model.World;
+
+/**
+ * The same people twice: row i of both tables is the same person.
+ *
+ * @param notes who had to be left out
+ */
+record SamePeople(Table before, Table after, List<String> notes) {
+    static SamePeople inOrder(Table before, Table after) {
+        if (before.rows() != after.rows()) {
+            throw new DataException("There are " + before.rows() + " people before and " + after.rows()
+                    + " after; rows must be of the same people in the same order.\nMaybe name the column that tells who"
+                    + " is who with --id.");
+        }
+        return new SamePeople(before, after, List.of());
+    }
+
+    static SamePeople byId(Table before, Table after, String id) {
+        Map<String, Integer> later = rowsById(after, id);
+        rowsById(before, id);
+        List<Integer> first = new ArrayList<>();
+        List<Integer> second = new ArrayList<>();
+        for (int i = 0; i < before.rows(); i++) {
+            Integer match = later.get(value(before.column(id), i));
+            if (match != null) {
+                first.add(i);
+                second.add(match);
+            }
+        }
+        if (first.isEmpty()) {
+            throw new DataException("Nobody is in both tables: no value of '" + id
+                    + "' is the same.\nMaybe another column tells who is who.");
+        }
+        List<String> notes = new ArrayList<>();
+        int lost = before.rows() + after.rows() - 2 * first.size();
+        if (lost > 0) {
+            notes.add("Rows of people who are in only one of the tables, left out: " + lost + ".");
+        }
+        return new SamePeople(before.select(array(first)), after.select(array(second)), notes);
+    }
+
+    /** Without those who lack a value in either table, where the policy is to drop them. */
+    SamePeople complete(World world, List<String> required) {
+        if (world.encoding().missing() != Missing.DROP) {
+            world.rowsInUse(before, required);
+            world.rowsInUse(after, List.of());
+            return this;
+        }
+        Table one = world.rowsInUse(before, required).table();
+        Table two = world.rowsInUse(after, List.of()).table();
+        Set<Integer> inOne = rowNumbers(one);
+        Set<Integer> inTwo = rowNumbers(two);
+        List<Integer> kept = new ArrayList<>();
+        for (int i = 0; i < before.rows(); i++) {
+            if (inOne.contains(before.rowNumber(i)) && inTwo.contains(after.rowNumber(i))) {
+                kept.add(i);
+            }
+        }
+        List<String> all = new ArrayList<>(notes);
+        if (kept.size() < before.rows()) {
+            all.add("People left out because a value is missing: " + (before.rows() - kept.size()) + ".");
+        }
+        return new SamePeople(before.select(array(kept)), after.select(array(kept)), all);
+    }
+
+    /** Some of them. */
+    SamePeople of(int[] people) {
+        return new SamePeople(before.select(people), after.select(people), notes);
+    }
+
+    private static Set<Integer> rowNumbers(Table table) {
+        return IntStream.range(0, table.rows()).map(table::rowNumber).boxed().collect(Collectors.toSet());
+    }
+
+    private static Map<String, Integer> rowsById(Table table, String id) {
+        Column column = table.column(id);
+        Map<String, Integer> rows = new LinkedHashMap<>();
+        for (int i = 0; i < table.rows(); i++) {
+            String value = value(column, i);
+            if (value == null) {
+                throw new DataException("Column '" + id + "', " + table.where(i)
+                        + ": the value is missing.\nMaybe another column tells who is who.");
+            }
+            if (rows.put(value, i) != null) {
+                throw new DataException("Column '" + id + "', " + table.where(i) + ": " + value
+                        + " is there twice.\nMaybe another column tells who is who.");
+            }
+        }
+        return rows;
+    }
+
+    private static String value(Column column, int row) {
+        if (column.isMissing(row)) {
+            return null;
+        }
+        return column instanceof CategoricalColumn text
+                ? text.level(row)
+                : String.valueOf(((NumericColumn) column).value(row));
+    }
+
+    private static int[] array(List<Integer> list) {
+        return list.stream().mapToInt(Integer::intValue).toArray();
+    }
+}

@@ -1,0 +1,167 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.Json;
+import stackelberg.cli.text.Summary;
+import stackelberg.cli.text.TextTable;
+import stackelberg.data.Feature;
+import stackelberg.data.Source;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/** {@code stackelberg summary}: everything a model knows, for a person. */
+@Command(
+        name = "summary",
+        description = "Everything a model knows: the rule, the game it is for, the proof, and where it came from.",
+        sortOptions = false,
+        footer = {"  stackelberg summary wine.json", "  stackelberg summary wine.json --json"})
+public final class SummaryCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "A model file, as fit -o writes it.")
+    private Path modelFile;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        StackelbergModel model = ModelFile.load(modelFile);
+        output.print(command, () -> object(model), () -> text(model));
+        output.warn(command, model.warnings());
+        return ExitCode.of(model.certified());
+    }
+
+    private static String text(StackelbergModel model) {
+        return Summary.of(model) + "\n" + game(model) + "\n" + features(model) + "\n" + origin(model);
+    }
+
+    private static String game(StackelbergModel model) {
+        StackelbergModel.Game game = model.game();
+        TextTable table = new TextTable(1).add("the game", "");
+        table.add("target", game.target());
+        table.add("wish", game.wish() == null ? "given as numbers" : game.wish());
+        table.add(
+                "gamma",
+                game.rowGamma() == null
+                        ? Summary.plain(model.gamma())
+                        : "everybody's own (column " + game.rowGamma() + "); costs below are at the median, "
+                                + Summary.plain(model.gamma()));
+        table.add("wish noise", Summary.plain(game.wishNoise()));
+        table.add("weight", game.weight() == null ? "none" : game.weight());
+        table.add("intercept", game.intercept().name().toLowerCase(Locale.ROOT));
+        model.provenance().options().forEach((name, value) -> {
+            if (!name.equals("wish") && !name.equals("intercept")) {
+                table.add(name, value);
+            }
+        });
+        return table.toString();
+    }
+
+    /** Every feature, with the range it was seen in and what it costs to move it by one unit of the data. */
+    private static String features(StackelbergModel model) {
+        TextTable table = new TextTable().add("feature", "seen in training", "a move by 1 costs", "coefficient");
+        Map<String, Double> moveCosts = World.moveCosts(model);
+        Map<String, Double> coefficients = model.coefficients();
+        boolean finite = model.optimality().finite();
+        for (Feature feature : model.encoding().features()) {
+            if (feature.categorical()) {
+                table.add(feature.column(), feature.levels().size() + " levels", "", "");
+            }
+            for (var column : feature.columns()) {
+                Double cost = moveCosts.get(column.name());
+                Feature.Range range = feature.range();
+                table.add(
+                        (feature.categorical() ? "  " : "") + column.name(),
+                        range == null ? "" : Summary.number(range.min()) + " to " + Summary.number(range.max()),
+                        cost == null ? "immutable" : Summary.number(cost),
+                        finite ? Summary.number(coefficients.get(column.name())) : "-");
+            }
+        }
+        return table.toString();
+    }
+
+    private static String origin(StackelbergModel model) {
+        StackelbergModel.Provenance from = model.provenance();
+        Source data = from.data();
+        TextTable table = new TextTable(1).add("origin", "");
+        table.add("data", data == null ? "not known" : data.name());
+        if (data != null) {
+            table.add("SHA-256", data.sha256());
+        }
+        table.add("rows", String.format(Locale.ROOT, "%,d (%,d left out)", from.rows(), from.droppedRows()));
+        table.add("version", from.version());
+        table.add("seed", String.valueOf(from.seed()));
+        var seconds = model.solver().seconds();
+        table.add(
+                "seconds",
+                String.format(
+                        Locale.ROOT,
+                        "read %.3f, assemble %.3f, solve %.3f, certify %.3f, recover %.3f",
+                        seconds.read(),
+                        seconds.assemble(),
+                        seconds.solve(),
+                        seconds.certify(),
+                        seconds.recover()));
+        return table.toString();
+    }
+
+    /** What fit prints, and besides it the game, the features and the origin. */
+    private static Map<String, Object> object(StackelbergModel model) {
+        Map<String, Object> object = Json.of(model);
+        StackelbergModel.Game game = model.game();
+        object.put("target", game.target());
+        object.put("wish", game.wish());
+        object.put("wishNoise", Json.finite(game.wishNoise()));
+        object.put("weight", game.weight());
+        object.put("interceptKind", game.intercept().name().toLowerCase(Locale.ROOT));
+        object.put("options", model.provenance().options());
+        object.put("terms", terms(model));
+        Map<String, Object> losses = new LinkedHashMap<>();
+        losses.put("anticipated", Json.finite(model.losses().anticipated()));
+        losses.put("honest", Json.finite(model.losses().honest()));
+        losses.put("naive", model.losses().naive());
+        losses.put("naiveAttacked", model.losses().naiveAttacked());
+        object.put("losses", losses);
+        Source data = model.provenance().data();
+        object.put("data", data == null ? null : Map.of("name", data.name(), "sha256", data.sha256()));
+        object.put("droppedRows", model.provenance().droppedRows());
+        object.put("version", model.provenance().version());
+        object.put("seed", model.provenance().seed());
+        return object;
+    }
+
+    private static List<Map<String, Object>> terms(StackelbergModel model) {
+        Map<String, Double> moveCosts = World.moveCosts(model);
+        List<Map<String, Object>> terms = new java.util.ArrayList<>();
+        for (Feature feature : model.encoding().features()) {
+            for (var column : feature.columns()) {
+                Map<String, Object> term = new LinkedHashMap<>();
+                term.put("term", column.name());
+                term.put("feature", feature.column());
+                term.put("manipulable", moveCosts.containsKey(column.name()));
+                term.put("moveCost", moveCosts.get(column.name()));
+                term.put("min", feature.range() == null ? null : feature.range().min());
+                term.put("max", feature.range() == null ? null : feature.range().max());
+                terms.add(term);
+            }
+        }
+        return terms;
+    }
+}

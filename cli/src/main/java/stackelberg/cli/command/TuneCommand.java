@@ -1,0 +1,216 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.GammaRange;
+import stackelberg.cli.option.LearningOptions;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.ReportOptions;
+import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.report.TrainingReport;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.terminal.StatusLine;
+import stackelberg.cli.text.CurveReport;
+import stackelberg.cli.text.Json;
+import stackelberg.cli.text.RegretReport;
+import stackelberg.cli.text.TuningReport;
+import stackelberg.linalg.Workers;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.TuningPlan;
+import stackelberg.solver.SolverOptions;
+
+/** {@code stackelberg tune}: how cautious the rule should be, by cross-validation against the world's gamma. */
+@Command(
+        name = "tune",
+        description = "Choose the model's gamma, how cautious the rule is, by people it was not learned from.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --world-gamma 0.5 --model wine.json",
+            "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --folds 5 --seed 3 -o table.csv",
+            "  stackelberg tune loans.csv --target repaid --wish hoped_for --group customer --json",
+            "",
+            "The JSON object has the keys gamma (the choice), choice (one-standard-error or least-worst-regret); with a",
+            "world gamma: worldGamma, curve (gamma, loss, standardError, pullThrough), minimum and oneStandardError;",
+            "without: worldGammas and table (gamma, worstRegret, worstWorldGamma, and loss and regret by world), the others",
+            "null; then rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
+            "with --model, else null). Losses are means of the squared error over everybody held out."
+        })
+public final class TuneCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Option(
+            names = "--world-gamma",
+            paramLabel = "G",
+            description = "How hard it really is to move, if that is known or estimated; otherwise many are compared.")
+    private Double worldGamma;
+
+    @Option(
+            names = "--gammas",
+            paramLabel = GammaRange.LABEL,
+            converter = GammaRange.Converter.class,
+            defaultValue = GammaRange.DEFAULT,
+            description = "The model's gammas to choose from: " + GammaRange.FORMS + " (default: ${DEFAULT-VALUE}).")
+    private GammaRange gammas;
+
+    @Option(
+            names = "--world-gammas",
+            paramLabel = GammaRange.LABEL,
+            converter = GammaRange.Converter.class,
+            description = "The worlds to compare in when --world-gamma is not given (default: as --gammas).")
+    private GammaRange worldGammas;
+
+    @Option(
+            names = "--folds",
+            paramLabel = "K",
+            description = "How many parts to hold out (default: ${DEFAULT-VALUE}).")
+    private int folds = 10;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Of the permutation that makes the folds (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "GAP",
+            description = "The relative gap to the optimum that counts as certified (default: ${DEFAULT-VALUE}).")
+    private double tolerance = SolverOptions.DEFAULT.tolerance();
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write the curve, or the table of all worlds, as CSV.")
+    private Path file;
+
+    @Option(names = "--model", paramLabel = "FILE", description = "Fit the chosen gamma to all data, write the model.")
+    private Path modelFile;
+
+    @Mixin
+    private LearningOptions learning;
+
+    @Mixin
+    private ReportOptions report;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        Object[] inputs = learning.files(data);
+        OutputFile.refuseInputs(command, file, inputs);
+        OutputFile.refuseInputs(command, modelFile, inputs);
+        report.refuse(command, file, inputs);
+        report.refuse(command, modelFile);
+        OutputFile.refuseSame(command, file, modelFile);
+        Workers workers = learning.input.workers(command);
+        String group = learning.columns.group;
+        TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, group));
+        requireWorld(command);
+        StackelbergRegression.Builder choices =
+                learning.choices(command, those -> those.options(SolverOptions.DEFAULT.withTolerance(tolerance))
+                        .threads(workers.threads())
+                        .seed(seed));
+        TrainingData training = output.during("reading", command, () -> learning.read(data, false, workers, command));
+
+        long start = System.nanoTime();
+        Tuning tuning;
+        try (StatusLine progress = output.statusLine(command)) {
+            tuning = training.tune(choices, plan, (phase, fraction) -> {
+                progress.doing(phase, fraction);
+                return true;
+            });
+        }
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        TuningReport tuned = report(tuning);
+        StackelbergModel chosen = modelFile == null && !report.wanted() ? null : training.fit(choices, tuned.gamma());
+        StackelbergModel model = modelFile == null ? null : chosen;
+        if (file != null) {
+            tuned.csv().save(file);
+        }
+        if (model != null) {
+            ModelFile.save(model, modelFile);
+        }
+        output.print(
+                command,
+                () -> json(tuned, tuning, training.readSeconds(), seconds, model),
+                () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)));
+        List<String> warnings = new ArrayList<>(tuned.warnings());
+        if (chosen != null) {
+            chosen.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
+        }
+        output.warn(command, warnings);
+        if (report.wanted()) {
+            ReportData page = output.during("fitting all gammas for the report", command, () -> {
+                TrainingReport rules = TrainingReport.around(chosen, training, choices, gammas.values());
+                ReportBuilder builder = rules.page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group);
+                tuned.addTo(builder);
+                return builder.build(workers);
+            });
+            report.write(page, output, command);
+        }
+        return ExitCode.of(tuning.settled() && (model == null || model.certified()));
+    }
+
+    private void requireWorld(CommandLine command) {
+        if (worldGamma != null && worldGammas != null) {
+            throw new ParameterException(
+                    command,
+                    "Both --world-gamma and --world-gammas are given.\nMaybe leave out --world-gammas: one known world needs"
+                            + " no others.");
+        }
+        if (worldGamma != null && (!(worldGamma > 0) || worldGamma.isInfinite())) {
+            throw new ParameterException(
+                    command, "The world's gamma is " + worldGamma + "; it must be positive and finite.");
+        }
+    }
+
+    private TuningReport report(Tuning tuning) {
+        if (worldGamma != null) {
+            return new CurveReport(tuning, tuning.curve(worldGamma));
+        }
+        GammaRange worlds = worldGammas == null ? gammas : worldGammas;
+        return new RegretReport(tuning, tuning.regret(worlds.values()));
+    }
+
+    private Map<String, Object> json(
+            TuningReport report, Tuning tuning, double readSeconds, double tuneSeconds, StackelbergModel model) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        TuningReport.put(report, object);
+        object.put("rows", tuning.folds().rows());
+        object.put("folds", tuning.folds().count());
+        object.put("seed", seed);
+        object.put("group", learning.columns.group);
+        object.put("method", tuning.method());
+        object.put("settled", tuning.settled());
+        Map<String, Object> seconds = new LinkedHashMap<>();
+        seconds.put("read", readSeconds);
+        seconds.put("tune", tuneSeconds);
+        object.put("seconds", seconds);
+        object.put("warnings", report.warnings());
+        object.put("model", model == null ? null : Json.of(model));
+        return object;
+    }
+}

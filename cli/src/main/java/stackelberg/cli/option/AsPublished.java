@@ -1,0 +1,100 @@
+package stackelberg.cli.option;
+
+import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.published.admm.AdmmOptions;
+import stackelberg.solver.published.admm.AdmmSolver;
+import stackelberg.solver.published.admm.Penalty;
+import stackelberg.solver.published.riemannian.RtrNewtonOptions;
+import stackelberg.solver.published.riemannian.RtrNewtonSolver;
+
+/** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: by themselves, or as published. */
+public final class AsPublished {
+    @Option(
+            names = "--plain",
+            description = "admm, cd-admm and rtr-newton as published: own start and stopping rule, no escape; for the"
+                    + " first two a fixed rho and no acceleration.")
+    boolean plain;
+
+    @Option(
+            names = "--rho",
+            paramLabel = "adaptive|fixed:VALUE",
+            converter = OfPenalty.class,
+            description = "The penalty of admm and cd-admm (default: adaptive); a fixed one implies --plain.")
+    Penalty rho;
+
+    @Option(
+            names = "--eps",
+            paramLabel = "EPS",
+            description = "The residual at which plain admm and cd-admm stop (default: 1e-8).")
+    Double eps;
+
+    /** The solver these options ask for; empty if none of them is given. */
+    public Optional<SphereSolver> solver(String name, Workers workers) {
+        if (!plain && rho == null && eps == null) {
+            return Optional.empty();
+        }
+        if (plain && rho == null && eps == null && "rtr-newton".equals(name)) {
+            return Optional.of(new RtrNewtonSolver(RtrNewtonOptions.PLAIN));
+        }
+        boolean inverse = "admm".equals(name);
+        if (!inverse && !"cd-admm".equals(name)) {
+            throw new IllegalArgumentException(given() + " is about the solvers admm and cd-admm"
+                    + (rho == null && eps == null ? ", or rtr-newton, but " : ", but ")
+                    + (name == null ? "no solver is named" : "the solver is " + name)
+                    + ".\nMaybe add --solver cd-admm.");
+        }
+        AdmmOptions options = options();
+        return Optional.of(
+                inverse ? AdmmSolver.explicitInverse(options, workers) : AdmmSolver.cholesky(options, workers));
+    }
+
+    private AdmmOptions options() {
+        boolean fixed = rho instanceof Penalty.Fixed;
+        if (plain && !fixed) {
+            throw new IllegalArgumentException((rho == null
+                            ? "--plain needs a rho, because the published algorithm leaves its choice open."
+                            : "--plain is the published algorithm, whose rho is not adaptive.")
+                    + "\nMaybe use --rho fixed:VALUE, with twice the multiplier as the value if it is known.");
+        }
+        if (eps != null && !fixed) {
+            throw new IllegalArgumentException(
+                    "--eps is the stopping rule of the published algorithm; otherwise the certificate decides.\nMaybe use"
+                            + " --tolerance instead, or add --rho fixed:VALUE.");
+        }
+        AdmmOptions options = rho == null ? AdmmOptions.DEFAULT : AdmmOptions.DEFAULT.withPenalty(rho);
+        return eps == null ? options : options.withEps(eps);
+    }
+
+    private String given() {
+        return plain ? "--plain" : rho != null ? "--rho" : "--eps";
+    }
+
+    /** {@code adaptive} or {@code fixed:50}. */
+    static final class OfPenalty implements ITypeConverter<Penalty> {
+        private static final String FIXED = "fixed:";
+
+        @Override
+        public Penalty convert(String text) {
+            if (text.equals("adaptive")) {
+                return Penalty.adaptive();
+            }
+            if (!text.startsWith(FIXED)) {
+                throw new TypeConversionException(
+                        "\"" + text + "\" is neither adaptive nor fixed:VALUE, such as fixed:50");
+            }
+            String value = text.substring(FIXED.length());
+            try {
+                return Penalty.fixed(Double.parseDouble(value));
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("\"" + value + "\" is not a number, as in fixed:50");
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+}

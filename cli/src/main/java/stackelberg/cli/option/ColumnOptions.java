@@ -1,0 +1,90 @@
+package stackelberg.cli.option;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.data.Missing;
+import stackelberg.model.StackelbergRegression;
+
+/** Which column is what: the options of every command that learns from data. */
+public final class ColumnOptions {
+    @Option(names = "--target", paramLabel = "COL", description = "The column that holds the truth y.")
+    String target;
+
+    @Option(
+            names = "--wish",
+            paramLabel = "RULE",
+            description =
+                    "What people wish to be predicted: a column, or an expression in y (the target) and other columns,"
+                            + " such as \"max(y,6)\", \"y+20\" or \"max(y,quantile(0.25))\".")
+    String wish;
+
+    @Option(names = "--weight", paramLabel = "COL", description = "How much each row counts.")
+    String weight;
+
+    @Option(
+            names = "--group",
+            paramLabel = "COL",
+            description =
+                    "Report by the values of this column; tune holds equal ones out together. It is never a feature.")
+    public String group;
+
+    @Option(
+            names = "--features",
+            paramLabel = "COLS",
+            split = ",",
+            hideParamSyntax = true,
+            description = "Only these columns, separated by commas (default: all but target, wish and weight).")
+    List<String> features;
+
+    @Option(
+            names = "--ignore",
+            paramLabel = "COLS",
+            split = ",",
+            hideParamSyntax = true,
+            description = "All columns but these.")
+    Set<String> ignore = Set.of();
+
+    @Option(
+            names = "--categorical",
+            paramLabel = "COLS",
+            split = ",",
+            hideParamSyntax = true,
+            description = "Columns of numbers that are names of categories.")
+    Set<String> categorical = Set.of();
+
+    @Option(
+            names = "--missing",
+            paramLabel = "error|drop|mean",
+            converter = Words.OfMissing.class,
+            completionCandidates = Words.OfMissing.class,
+            description = "What becomes of missing values (default: error).")
+    public Missing missing = Missing.ERROR;
+
+    /** Whether the options speak of columns by name, other than target and wish. */
+    public boolean chooseColumns() {
+        return weight != null || group != null || features != null || !ignore.isEmpty();
+    }
+
+    public void requireTargetAndWish(CommandLine command) {
+        if (target == null) {
+            throw new ParameterException(command, "Which column is the truth to predict?\nMaybe add --target COL.");
+        }
+        if (wish == null) {
+            throw new ParameterException(
+                    command,
+                    "What do people wish to be predicted?\nMaybe add --wish COL, or --wish RULE such as \"max(y,6)\".");
+        }
+    }
+
+    /** Everything but the target and the wish, which the training data know. */
+    public void applyTo(StackelbergRegression.Builder choices) {
+        choices.weight(weight).group(group).ignore(new LinkedHashSet<>(ignore)).missing(missing);
+        if (features != null) {
+            choices.features(features);
+        }
+    }
+}

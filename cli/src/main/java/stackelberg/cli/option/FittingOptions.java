@@ -1,0 +1,119 @@
+package stackelberg.cli.option;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.terminal.ProgressLine;
+import stackelberg.data.Table;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression;
+
+/** DATA and the options of every command that fits rules with a solver of one's choice, and the steps of such a command in their order. */
+public final class FittingOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Mixin
+    public LearningOptions learning;
+
+    @Mixin
+    public SolverChoice solver;
+
+    @Mixin
+    private ReportOptions report;
+
+    @Mixin
+    private OutputOptions output;
+
+    private Workers workers;
+
+    public CommandLine command() {
+        return spec.commandLine();
+    }
+
+    /**
+     * Refuses outputs that would overwrite an input or one another, before anything is computed.
+     *
+     * @param file what the command writes itself, may be null
+     * @param alsoRead what it reads besides the data
+     * @return who does the work from here on
+     */
+    public Workers begin(Path file, String... alsoRead) {
+        refuse(file, learning.files(data));
+        refuse(file, (Object[]) alsoRead);
+        workers = learning.input.workers(command());
+        return workers;
+    }
+
+    private void refuse(Path file, Object... inputs) {
+        OutputFile.refuseInputs(command(), file, inputs);
+        report.refuse(command(), file, inputs);
+        solver.refuse(command(), file, report.file, inputs);
+    }
+
+    /** What the command chooses and what these options do; what the library refuses in it is wrong usage. */
+    public StackelbergRegression.Builder choices(Consumer<StackelbergRegression.Builder> special) {
+        StackelbergRegression.Builder choices = learning.choices(command(), special);
+        return Failures.asUsage(command(), () -> solver.applyTo(choices, workers));
+    }
+
+    /** @param byName whether the command itself speaks of columns by name */
+    public TrainingData read(boolean byName) {
+        return output.during("reading", command(), () -> learning.read(data, byName, workers, command()));
+    }
+
+    public Table readMore(String file) {
+        return output.during(
+                "reading",
+                command(),
+                () -> learning.input.readMore(file, learning.columns.categorical, workers, command()));
+    }
+
+    /** What the solver finds, with its iterations shown and kept. */
+    public <T> T solve(String what, StackelbergRegression.Builder choices, Supplier<T> work) {
+        T found = watch(what, progress -> {
+            choices.listener(solver.traced(progress));
+            return work.get();
+        });
+        solver.saveTrace();
+        return found;
+    }
+
+    public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {
+        output.print(command(), object, text);
+        output.warn(command(), warnings);
+    }
+
+    /** Writes a page, if one is wanted; what is fitted for it is not part of the trace. */
+    public void report(String what, StackelbergRegression.Builder choices, Supplier<ReportBuilder> page) {
+        if (report.wanted()) {
+            ReportData content = watch(what, progress -> {
+                choices.listener(progress);
+                return page.get().build(workers);
+            });
+            report.write(content, output, command());
+        }
+    }
+
+    private <T> T watch(String what, Function<ProgressLine, T> work) {
+        try (ProgressLine progress = output.progressLine(command(), solver.tolerance)) {
+            progress.doing(what);
+            return work.apply(progress);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package stackelberg.cli.option;
+
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Option;
+import stackelberg.data.DataException;
+import stackelberg.data.Scaling;
+import stackelberg.game.CostUnits;
+import stackelberg.game.Intercept;
+import stackelberg.model.Coefficients;
+import stackelberg.model.StackelbergRegression;
+
+/** What people can do, and in which units: the options of the game itself. */
+public final class GameOptions {
+    @Option(
+            names = "--immutable",
+            paramLabel = "COLS|none",
+            split = ",",
+            hideParamSyntax = true,
+            description = "Columns nobody can change (default: the categorical ones).")
+    Set<String> immutable;
+
+    @Option(
+            names = "--cost",
+            paramLabel = "COL=VALUE",
+            description = "How costly it is to move a feature, relative to 1; may be repeated.")
+    Map<String, Double> costs = Map.of();
+
+    @Option(
+            names = "--costs",
+            paramLabel = "FILE.csv",
+            description = "Costs from a file with the columns feature and cost; --cost counts before it.")
+    Path costsFile;
+
+    @Option(
+            names = "--cost-units",
+            paramLabel = "sd|raw",
+            converter = Words.OfCostUnits.class,
+            completionCandidates = Words.OfCostUnits.class,
+            description = "Moves are paid for in scaled units (sd, the default) or in the units of the data.")
+    CostUnits costUnits = CostUnits.SCALED;
+
+    @Option(
+            names = "--wish-noise",
+            paramLabel = "SD",
+            description = "The standard deviation with which the wishes are known (default: 0).")
+    double wishNoise;
+
+    @Option(
+            names = "--intercept",
+            paramLabel = "immutable|manipulable|none",
+            converter = Words.OfIntercept.class,
+            completionCandidates = Words.OfIntercept.class,
+            description = "Who can change the constant term (default: immutable, nobody).")
+    Intercept intercept;
+
+    @Option(
+            names = "--scale",
+            paramLabel = "standard|range|none",
+            converter = Words.OfScaling.class,
+            completionCandidates = Words.OfScaling.class,
+            description = "How features are scaled before moves are paid for (default: standard).")
+    Scaling scaling;
+
+    @Option(
+            names = "--paper",
+            description = "The published data protocol in one word: range scaling, manipulable intercept, full one-hot"
+                    + " encoding, nothing immutable. Options given besides it still count.")
+    boolean paper;
+
+    /** Whether the options say who can change which column. */
+    public boolean chooseColumns() {
+        return immutable != null && !immutable.equals(Set.of("none"));
+    }
+
+    public void applyTo(StackelbergRegression.Builder choices) {
+        if (paper) {
+            choices.paper();
+        }
+        if (immutable != null) {
+            choices.immutable(chooseColumns() ? new LinkedHashSet<>(immutable) : Set.of());
+        }
+        if (intercept != null) {
+            choices.intercept(intercept);
+        }
+        if (scaling != null) {
+            choices.scaling(scaling);
+        }
+        if (costsFile != null) {
+            readCosts(choices);
+        }
+        costs.forEach(choices::cost);
+        choices.costUnits(costUnits).wishNoise(wishNoise);
+    }
+
+    /** What the library refuses in it is wrong in the file, not in the command. */
+    private void readCosts(StackelbergRegression.Builder choices) {
+        try {
+            Coefficients.read(costsFile, "feature", "cost").forEach(choices::cost);
+        } catch (IllegalArgumentException e) {
+            throw new DataException("'" + costsFile + "': " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package stackelberg.cli.option;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Several gammas: {@code FROM:TO:COUNT} at equal distances, {@code log:FROM:TO:COUNT} at equal ratios, or a list with commas.
+ *
+ * @param values at least one, in the order given
+ */
+public record GammaRange(double... values) {
+    /** Six decades around 1, about seven gammas in each. */
+    public static final String DEFAULT = "log:1e-3:1e3:40";
+
+    public static final String LABEL = "SPEC";
+    public static final String FORMS = "FROM:TO:COUNT, log:FROM:TO:COUNT, or a list such as 0.1,1,10";
+
+    private static final int MOST = 10_000;
+
+    public GammaRange {
+        values = values.clone();
+    }
+
+    @Override
+    public double[] values() {
+        return values.clone();
+    }
+
+    /** What the text says; what is wrong with it is told in an {@link IllegalArgumentException}. */
+    public static GammaRange parse(String text) {
+        if (!text.contains(":")) {
+            return new GammaRange(Arrays.stream(text.split(",", -1))
+                    .mapToDouble(GammaRange::gamma)
+                    .toArray());
+        }
+        String[] parts = text.split(":", -1);
+        boolean log = parts[0].strip().toLowerCase(Locale.ROOT).equals("log");
+        int first = log ? 1 : 0;
+        if (parts.length != first + 3) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is not a range of gammas.\nMaybe write " + FORMS + ".");
+        }
+        double from = gamma(parts[first]);
+        double to = gamma(parts[first + 1]);
+        int count = count(parts[first + 2]);
+        if (!(from < to)) {
+            throw new IllegalArgumentException("The range goes from " + parts[first] + " to " + parts[first + 1]
+                    + "; the first must be the smaller.\nMaybe swap them, or give a single gamma.");
+        }
+        double[] values = new double[count];
+        for (int i = 0; i < count; i++) {
+            double fraction = (double) i / (count - 1);
+            values[i] = log
+                    ? Math.pow(10, Math.log10(from) + fraction * (Math.log10(to) - Math.log10(from)))
+                    : from + fraction * (to - from);
+        }
+        values[0] = from;
+        values[count - 1] = to;
+        return new GammaRange(values);
+    }
+
+    private static double gamma(String text) {
+        double value;
+        try {
+            value = Double.parseDouble(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a number.\nMaybe write " + FORMS + ".", e);
+        }
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException("A gamma is " + text.strip() + "; it must be positive and finite.");
+        }
+        return value;
+    }
+
+    private static int count(String text) {
+        int count;
+        try {
+            count = Integer.parseInt(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("The COUNT \"" + text + "\" is not a whole number.", e);
+        }
+        if (count < 2 || count > MOST) {
+            throw new IllegalArgumentException("The COUNT is " + count + "; it must be 2 to " + MOST + ".");
+        }
+        return count;
+    }
+
+    /** A gamma in five digits at most, without an exponent where it reads well. */
+    public static String shown(double gamma) {
+        BigDecimal rounded = new BigDecimal(gamma).round(new MathContext(5)).stripTrailingZeros();
+        return gamma >= 1e-6 && gamma < 1e9 ? rounded.toPlainString() : rounded.toString();
+    }
+
+    /** For picocli. */
+    public static final class Converter implements ITypeConverter<GammaRange> {
+        @Override
+        public GammaRange convert(String text) {
+            try {
+                return parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package stackelberg.cli.option;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.data.io.CsvOptions.Header;
+
+/** What the first line of a CSV file is, for whoever knows better than what it looks like. */
+public final class HeaderOptions {
+    @Option(names = "--header", description = "The first line is a header, also if it holds numbers.")
+    private boolean header;
+
+    @Option(names = "--no-header", description = "The first line is data; columns are named 1, 2, 3, ...")
+    private boolean noHeader;
+
+    public Header header(CommandLine command) {
+        if (header && noHeader) {
+            throw new ParameterException(
+                    command, "Both --header and --no-header are given.\nMaybe leave out one of them.");
+        }
+        return header ? Header.PRESENT : noHeader ? Header.ABSENT : Header.DETECTED;
+    }
+}

@@ -1,0 +1,42 @@
+package stackelberg.cli.option;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import stackelberg.data.DataException;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+
+/** The model of a command that takes MODEL DATA, in this order. */
+public final class ModelArgument {
+    private ModelArgument() {}
+
+    /** @param data what is given as the data, may be null */
+    public static StackelbergModel load(Path model, String data, CommandLine command) {
+        try {
+            return ModelFile.load(model);
+        } catch (DataException e) {
+            if (data != null && isModel(Path.of(data))) {
+                throw new ParameterException(
+                        command,
+                        "The model comes first, but '" + model + "' is no model and '" + data + "' is one.\nMaybe "
+                                + command.getCommandName() + " " + data + " " + model + ".",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isModel(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try {
+            ModelFile.load(file);
+            return true;
+        } catch (DataException e) {
+            return false;
+        }
+    }
+}

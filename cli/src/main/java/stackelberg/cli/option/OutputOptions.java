@@ -1,0 +1,66 @@
+package stackelberg.cli.option;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import stackelberg.cli.terminal.ProgressLine;
+import stackelberg.cli.terminal.StatusLine;
+import stackelberg.cli.text.Json;
+
+/** How the answer is told. */
+public final class OutputOptions {
+    @Option(names = "--json", description = "Print one JSON object with stable keys instead of a summary.")
+    public boolean json;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Print no summary, no notes and no warnings.")
+    boolean quiet;
+
+    /** The answer on standard output: as an object, or for a person. */
+    public void print(CommandLine command, Supplier<Map<String, Object>> object, Supplier<String> text) {
+        PrintWriter out = command.getOut();
+        if (json) {
+            out.println(Json.write(object.get()));
+        } else if (!quiet) {
+            out.print(text.get());
+        }
+        out.flush();
+    }
+
+    /** Where long work says how far it is: on standard error, nowhere if quiet; only the launcher can tell whether that is a terminal. */
+    public StatusLine statusLine(CommandLine command) {
+        return StatusLine.ticking(quiet ? null : command.getErr(), Boolean.getBoolean("stackelberg.terminal"));
+    }
+
+    /** Does work of unknown length, with such a line that counts its seconds. */
+    public <T> T during(String what, CommandLine command, Supplier<T> work) {
+        try (StatusLine line = statusLine(command)) {
+            line.doing(what);
+            return work.get();
+        }
+    }
+
+    /** The same for a solver that is to reach the tolerance. */
+    public ProgressLine progressLine(CommandLine command, double tolerance) {
+        return new ProgressLine(statusLine(command), tolerance, System::nanoTime);
+    }
+
+    /** Something the user should know, on standard error; warnings stand in the JSON object too. */
+    public void warn(CommandLine command, List<String> warnings) {
+        if (!json) {
+            warnings.forEach(warning -> note(command, "Warning: " + warning));
+        }
+    }
+
+    /** Something the user may want to know, on standard error. */
+    public void note(CommandLine command, String message) {
+        if (!quiet) {
+            command.getErr().println(message);
+            command.getErr().flush();
+        }
+    }
+}

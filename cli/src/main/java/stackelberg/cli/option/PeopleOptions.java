@@ -1,0 +1,100 @@
+package stackelberg.cli.option;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import stackelberg.data.DataException;
+import stackelberg.data.Missing;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.data.wish.Wish;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/** New people under a rule that exists: what they wish, and what becomes of values the rule cannot use. */
+public final class PeopleOptions {
+    @Option(
+            names = "--wish",
+            paramLabel = "RULE",
+            description =
+                    "What these people wish: a column, or an expression in p (their prediction), y and other columns"
+                            + " (default: the model's own rule, where the data have what it needs).")
+    public String wish;
+
+    @Option(
+            names = "--unknown",
+            paramLabel = "error|zero",
+            converter = Words.OfUnknownLevel.class,
+            completionCandidates = Words.OfUnknownLevel.class,
+            description = "What becomes of categories the model does not know (default: error).")
+    public UnknownLevel unknown = UnknownLevel.ERROR;
+
+    @Option(
+            names = "--missing",
+            paramLabel = "error|drop|mean",
+            converter = Words.OfMissing.class,
+            completionCandidates = Words.OfMissing.class,
+            description = "What becomes of missing values (default: as the model was fitted, else error).")
+    Missing missing;
+
+    public World applyTo(World world) {
+        return missing == null ? world : world.withMissing(missing);
+    }
+
+    /** The wish rule these people are asked about; empty if nobody gave one, or the data lack what the model's own needs. */
+    public Optional<Wish> wishRule(World world, Table table) {
+        return wish == null ? world.wishRule(table) : Optional.of(Wish.parse(wish, table.names(), true));
+    }
+
+    /** The wish rule, which the command cannot do without. */
+    public Wish requireWish(World world, Table table) {
+        return wishRule(world, table)
+                .orElseThrow(() -> new DataException("What these people wish is not known: "
+                        + (world.wish() == null
+                                ? "the wishes were given as numbers when the rule was fitted."
+                                : "the data lack what the wish " + world.wish() + " needs.")
+                        + "\nMaybe give their wishes with --wish, as a column or in terms of p, their prediction"
+                        + (table.source().isEmpty() ? ", or as numbers with --z Z.npy." : ".")));
+    }
+
+    /** The rows that the policy on missing values leaves, with a note on those it does not. */
+    public Table rowsInUse(World world, Table table, List<String> required, OutputOptions output, CommandLine command) {
+        List<String> all = new ArrayList<>(required);
+        Missing.RowsInUse used = world.rowsInUse(table, all);
+        if (used.dropped() > 0) {
+            output.note(command, "Rows left out because a value is missing: " + used.dropped() + ".");
+        }
+        return used.table();
+    }
+
+    public double[] predictions(World world, PublishedRule rule, Table rows) {
+        return rule.predict(world.encoding(), rows, unknown);
+    }
+
+    /** The column to report by: as asked, or as the model was fitted, if the data have it. */
+    public static Optional<String> group(String asked, StackelbergModel model, Table table) {
+        if (asked != null) {
+            table.column(asked);
+            return Optional.of(asked);
+        }
+        return Optional.ofNullable(model)
+                .map(m -> m.provenance().options().get("group"))
+                .filter(table::has);
+    }
+
+    /** Names the columns that nothing looks at. */
+    public static void noteIgnored(
+            World world, Table table, Set<String> looked, OutputOptions output, CommandLine command) {
+        List<String> ignored = new ArrayList<>(world.encoding().ignored(table));
+        ignored.remove(world.target());
+        ignored.remove(world.weight());
+        ignored.removeAll(looked);
+        if (!ignored.isEmpty()) {
+            output.note(command, "Not features of the rule: " + String.join(", ", ignored) + ".");
+        }
+    }
+}

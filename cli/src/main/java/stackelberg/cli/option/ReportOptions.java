@@ -1,0 +1,34 @@
+package stackelberg.cli.option;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.report.ReportPage;
+import stackelberg.cli.terminal.OutputFile;
+
+/** The report for people who were not there. */
+public final class ReportOptions {
+    @Option(
+            names = "--report",
+            paramLabel = "FILE.html",
+            description = "Write a page that explains the answer and lets one turn gamma; one file, no network.")
+    Path file;
+
+    public boolean wanted() {
+        return file != null;
+    }
+
+    /** Refuses a report that cannot be written, or that would overwrite an input or another output, which may be null. */
+    public void refuse(CommandLine command, Path otherOutput, Object... inputs) {
+        OutputFile.refuseImpossible(command, "--report", file);
+        OutputFile.refuseInputs(command, "--report", file, inputs);
+        OutputFile.refuseSame(command, file, otherOutput);
+    }
+
+    /** Writes the report and says so. */
+    public void write(ReportData data, OutputOptions output, CommandLine command) {
+        ReportPage.write(file, data);
+        output.note(command, "Report: " + file);
+    }
+}

@@ -1,0 +1,123 @@
+package stackelberg.cli.option;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.data.Table;
+import stackelberg.model.Coefficients;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.model.World;
+
+/** A rule that exists, of whatever origin, and the game to judge it in: the model's, or one that options declare. */
+public final class RuleOptions {
+    /** Options that declare a game, which a model has declared already. */
+    private static final List<String> DECLARING = List.of(
+            "--target",
+            "--weight",
+            "--immutable",
+            "--cost",
+            "--costs",
+            "--cost-units",
+            "--wish-noise",
+            "--intercept",
+            "--scale",
+            "--paper");
+
+    @Option(
+            names = "--rule",
+            paramLabel = "FILE.csv",
+            description = "An existing linear rule: the columns term and coefficient, with the term intercept and"
+                    + " column=level for categories. Instead of MODEL, or beside it, judged in the model's game.")
+    public Path rule;
+
+    @Option(names = "--target", paramLabel = "COL", description = "The column that holds the truth y, without MODEL.")
+    public String target;
+
+    @Option(names = "--weight", paramLabel = "COL", description = "How much each row counts, without MODEL.")
+    String weight;
+
+    @Option(
+            names = "--gamma",
+            paramLabel = "G",
+            description =
+                    "How hard it really is to move, for everybody (default: what the model was fitted for; 1 without MODEL).")
+    public Double gamma;
+
+    /** The rule of the file; null if none is given. */
+    public PublishedRule read() {
+        return rule == null ? null : Coefficients.readRule(rule);
+    }
+
+    /** Columns to be read as categories, because the rule has coefficients for their levels. */
+    public static Set<String> categorical(StackelbergModel model, PublishedRule rule) {
+        Set<String> columns = new HashSet<>();
+        if (model != null) {
+            columns.addAll(model.encoding().categoricalColumns());
+        } else {
+            for (String term : rule.coefficients().keySet()) {
+                int at = term.indexOf('=');
+                if (at > 0) {
+                    columns.add(term.substring(0, at));
+                }
+            }
+        }
+        return columns;
+    }
+
+    /** The game: the model's, or, without one, what the options declare about the columns of the rule. */
+    public World world(
+            StackelbergModel model,
+            PublishedRule rule,
+            Table table,
+            GameOptions game,
+            PeopleOptions people,
+            CommandLine command) {
+        if (model == null) {
+            return Failures.asUsage(command, () -> declared(rule, table, game, people));
+        }
+        World world = people.applyTo(World.typical(model));
+        if (rule != null) {
+            world = world.withAllLevels();
+            Coefficients.requireTermsOf(rule, world.encoding());
+        }
+        World known = world;
+        return gamma == null ? known : Failures.asUsage(command, () -> known.withGamma(gamma));
+    }
+
+    private World declared(PublishedRule rule, Table table, GameOptions game, PeopleOptions people) {
+        StackelbergRegression.Builder choices = StackelbergRegression.builder()
+                .target(target)
+                .wish(people.wish)
+                .weight(weight)
+                .gamma(gamma == null ? 1 : gamma);
+        if (people.missing != null) {
+            choices.missing(people.missing);
+        }
+        game.applyTo(choices);
+        return World.declared(table, rule, choices);
+    }
+
+    /** Refuses options that contradict a model, or that nothing but a model could make up for. */
+    public void requireSense(StackelbergModel model, CommandLine command) {
+        if (model == null && rule == null) {
+            throw new ParameterException(
+                    command, "Which rule?\nMaybe add a model file, or --rule FILE.csv with its coefficients.");
+        }
+        List<String> given = new ArrayList<>(DECLARING);
+        given.removeIf(option -> !command.getParseResult().hasMatchedOption(option));
+        if (model != null && !given.isEmpty()) {
+            throw new ParameterException(
+                    command,
+                    String.join(", ", given) + ": the model knows this already.\nMaybe leave it out, or leave out the"
+                            + " model and give the rule with --rule.");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package stackelberg.cli.option;
+
+import stackelberg.cli.text.Mixture;
+import stackelberg.data.Table;
+import stackelberg.model.World;
+
+/**
+ * What may be wrong about a game.
+ *
+ * @param gammaDoubted whether there is one gamma, of all who move, to be doubted; where everybody has its own, wrong gammas are wrong costs
+ * @param gammaFrom the lower end of where gamma may lie
+ * @param gammaTo the upper end
+ * @param wishError the standard deviation by which wishes may be off
+ * @param costError the factor by which costs may be off
+ */
+public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo, double wishError, double costError) {
+    public static Sensitivity of(Mixture people, Table rows, String gammaRange, Double wishError, double costError) {
+        World world = people.world();
+        double from = world.gamma() / 2;
+        double to = 2 * world.gamma();
+        if (gammaRange != null) {
+            String[] ends = gammaRange.split(":", -1);
+            try {
+                from = Double.parseDouble(ends[0]);
+                to = Double.parseDouble(ends[ends.length - 1]);
+            } catch (NumberFormatException e) {
+                throw noRange(gammaRange);
+            }
+            if (ends.length != 2) {
+                throw noRange(gammaRange);
+            }
+        }
+        double error = wishError == null ? 0.1 * sd(rows.numeric(world.target()).values()) : wishError;
+        if (!(error >= 0) || Double.isInfinite(error)) {
+            throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
+        }
+        boolean gammaDoubted = gammaRange != null || people.column().isEmpty();
+        return new Sensitivity(gammaDoubted, from, to, error, costError);
+    }
+
+    private static IllegalArgumentException noRange(String text) {
+        return new IllegalArgumentException(
+                "The range of gamma is \"" + text + "\"; it must be two numbers, as in 0.5:2.");
+    }
+
+    private static double sd(double[] values) {
+        double mean = 0;
+        for (double value : values) {
+            mean += value / values.length;
+        }
+        double squares = 0;
+        for (double value : values) {
+            squares += (value - mean) * (value - mean) / values.length;
+        }
+        return Math.sqrt(squares);
+    }
+}

@@ -1,0 +1,90 @@
+package stackelberg.cli.option;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import stackelberg.cli.report.ReportData;
+import stackelberg.cli.terminal.OutputFile;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.auto.Solvers;
+
+/** Which solver, and how far it goes. */
+public final class SolverChoice {
+    @Option(
+            names = "--solver",
+            paramLabel = "NAME",
+            converter = Words.OfSolver.class,
+            completionCandidates = Words.OfSolver.class,
+            description = "One of ${COMPLETION-CANDIDATES} (default: the first).")
+    String name;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "GAP",
+            description = "The relative gap to the optimum that counts as certified (default: ${DEFAULT-VALUE}).")
+    double tolerance = SolverOptions.DEFAULT.tolerance();
+
+    @Option(
+            names = "--max-iterations",
+            paramLabel = "N",
+            description = "When an iterative solver gives up (default: ${DEFAULT-VALUE}).")
+    int maxIterations = SolverOptions.DEFAULT.maxIterations();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Kept in the model, for whatever is random around the fit; the fit itself is not.")
+    public long seed;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")
+    Path traceFile;
+
+    @Mixin
+    private AsPublished published;
+
+    private final Trace trace = new Trace();
+
+    public StackelbergRegression.Builder applyTo(StackelbergRegression.Builder choices, Workers workers) {
+        choices.options(new SolverOptions(tolerance, maxIterations))
+                .threads(workers.threads())
+                .seed(seed);
+        published
+                .solver(name, workers)
+                .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
+                .ifPresent(choices::solver);
+        return choices;
+    }
+
+    /** Refuses a trace that would overwrite an input, or be overwritten by another output; these may be null. */
+    public void refuse(CommandLine command, Path output, Path report, Object... inputs) {
+        OutputFile.refuseInputs(command, "--trace", traceFile, inputs);
+        OutputFile.refuseSame(command, traceFile, output);
+        OutputFile.refuseSame(command, traceFile, report);
+    }
+
+    /** A listener that keeps the iterations and passes them on. */
+    public ProgressListener traced(ProgressListener next) {
+        return now -> {
+            trace.onIteration(now);
+            return next.onIteration(now);
+        };
+    }
+
+    /** The iterations of a solver that was traced and ended with this loss. */
+    public List<ReportData.Step> steps(double objective) {
+        return trace.steps(objective);
+    }
+
+    /** To be called when the solver is done, however it ended. */
+    public void saveTrace() {
+        if (traceFile != null) {
+            trace.save(traceFile);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package stackelberg.cli.option;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import stackelberg.cli.report.ReportData;
+import stackelberg.data.io.AtomicFile;
+import stackelberg.solver.ProgressListener;
+
+/** Keeps every iteration. */
+public final class Trace implements ProgressListener {
+    private final List<Progress> iterations = new ArrayList<>();
+
+    @Override
+    public Decision onIteration(Progress progress) {
+        iterations.add(progress);
+        return Decision.CONTINUE;
+    }
+
+    /** As CSV; what the solver does not know is empty. */
+    public void save(Path file) {
+        StringBuilder rows = new StringBuilder("iteration,objective,primalResidual,dualResidual,multiplier\n");
+        for (Progress progress : iterations) {
+            rows.append(progress.iteration())
+                    .append(',')
+                    .append(cell(progress.objective()))
+                    .append(',')
+                    .append(cell(progress.primalResidual()))
+                    .append(',')
+                    .append(cell(progress.dualResidual()))
+                    .append(',')
+                    .append(cell(progress.multiplier()))
+                    .append('\n');
+        }
+        AtomicFile.write(file, rows.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The iterations whose loss is known, with how far it is from the loss in the end; points off the sphere may lie below it. */
+    public List<ReportData.Step> steps(double objective) {
+        return iterations.stream()
+                .filter(progress -> !Double.isNaN(progress.objective()))
+                .map(progress -> new ReportData.Step(
+                        progress.iteration(), progress.objective(), Math.abs(progress.objective() - objective)))
+                .toList();
+    }
+
+    private static String cell(double value) {
+        return Double.isNaN(value) ? "" : String.valueOf(value);
+    }
+}

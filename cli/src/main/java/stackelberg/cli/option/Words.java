@@ -1,0 +1,89 @@
+package stackelberg.cli.option;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+import stackelberg.cli.command.ExportCommand;
+import stackelberg.data.Missing;
+import stackelberg.data.Scaling;
+import stackelberg.data.UnknownLevel;
+import stackelberg.game.CostUnits;
+import stackelberg.game.Intercept;
+import stackelberg.solver.auto.Solvers;
+
+/** The words an option takes: what they mean, and the list for help and shell completion. */
+public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
+    private final Map<String, T> meanings = new LinkedHashMap<>();
+
+    /** Every constant by its name in lower case. */
+    public final void addAll(T[] constants) {
+        for (T constant : constants) {
+            add(constant.toString().toLowerCase(Locale.ROOT), constant);
+        }
+    }
+
+    public final void add(String word, T meaning) {
+        meanings.put(word, meaning);
+    }
+
+    @Override
+    public T convert(String word) {
+        T meaning = meanings.get(word.toLowerCase(Locale.ROOT));
+        if (meaning == null) {
+            throw new TypeConversionException("\"" + word + "\" is not one of " + String.join(", ", meanings.keySet()));
+        }
+        return meaning;
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+        return List.copyOf(meanings.keySet()).iterator();
+    }
+
+    static final class OfScaling extends Words<Scaling> {
+        OfScaling() {
+            addAll(Scaling.values());
+        }
+    }
+
+    static final class OfIntercept extends Words<Intercept> {
+        OfIntercept() {
+            addAll(Intercept.values());
+        }
+    }
+
+    public static final class OfMissing extends Words<Missing> {
+        OfMissing() {
+            addAll(Missing.values());
+        }
+    }
+
+    public static final class OfUnknownLevel extends Words<UnknownLevel> {
+        OfUnknownLevel() {
+            addAll(UnknownLevel.values());
+        }
+    }
+
+    static final class OfCostUnits extends Words<CostUnits> {
+        OfCostUnits() {
+            add("sd", CostUnits.SCALED);
+            add("raw", CostUnits.RAW);
+        }
+    }
+
+    public static final class OfExport extends Words<ExportCommand.Format> {
+        OfExport() {
+            addAll(ExportCommand.Format.values());
+        }
+    }
+
+    static final class OfSolver extends Words<String> {
+        OfSolver() {
+            Solvers.names().forEach(name -> add(name, name));
+        }
+    }
+}

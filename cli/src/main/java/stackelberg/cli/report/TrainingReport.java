@@ -1,0 +1,125 @@
+package stackelberg.cli.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import picocli.CommandLine;
+import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.text.Mixture;
+import stackelberg.cli.text.ReportWords;
+import stackelberg.game.Population;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/** The rules of a report on data that were learned from: the one that was asked for, among those of other gammas. */
+public final class TrainingReport {
+    /** Ten gammas per decade, three decades either way. */
+    private static final int POINTS = 61;
+
+    private static final double DECADES = 3;
+
+    private final TrainingData training;
+    private final StackelbergRegression.Builder choices;
+    private final List<StackelbergModel> path;
+    private final int selected;
+    private final boolean coarser;
+
+    private TrainingReport(
+            TrainingData training,
+            StackelbergRegression.Builder choices,
+            List<StackelbergModel> path,
+            int selected,
+            boolean coarser) {
+        this.training = training;
+        this.choices = choices;
+        this.path = path;
+        this.selected = selected;
+        this.coarser = coarser;
+    }
+
+    /**
+     * A fitted rule among those of gammas around its own, or of these gammas.
+     *
+     * @param choices what it was fitted with; the other rules come from the solver that shares its work between gammas
+     * @param gammas the other gammas, null for a grid around the rule's own
+     */
+    public static TrainingReport around(
+            StackelbergModel model, TrainingData training, StackelbergRegression.Builder choices, double[] gammas) {
+        if (model.game().mixed()) {
+            return new TrainingReport(training, choices, List.of(model), 0, false);
+        }
+        double[] others = gammas == null ? grid(model.gamma(), model.terms().size()) : gammas;
+        double[] rest = Arrays.stream(others).filter(g -> g != model.gamma()).toArray();
+        List<StackelbergModel> path = new ArrayList<>(List.of(model));
+        if (rest.length > 0) {
+            path.addAll(training.fitPath(choices.solver(null), rest));
+        }
+        path = ascending(path);
+        return new TrainingReport(
+                training,
+                choices,
+                path,
+                path.indexOf(model),
+                gammas == null && ReportBuilder.mostPoints(model.terms().size()) < POINTS);
+    }
+
+    /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */
+    public static TrainingReport of(
+            List<StackelbergModel> models, TrainingData training, StackelbergRegression.Builder choices) {
+        List<StackelbergModel> path = ascending(models);
+        int middle = path.size() / 2;
+        int selected = IntStream.range(0, path.size())
+                .filter(k -> path.get(k).optimality().finite())
+                .boxed()
+                .min(Comparator.comparingInt(k -> Math.abs(k - middle)))
+                .orElse(middle);
+        return new TrainingReport(training, choices, path, selected, false);
+    }
+
+    private static List<StackelbergModel> ascending(List<StackelbergModel> models) {
+        return models.stream()
+                .sorted(Comparator.comparingDouble(StackelbergModel::gamma))
+                .toList();
+    }
+
+    /** gamma/1000 ... gamma*1000, fewer where the page has no room for the coefficients of all. */
+    private static double[] grid(double gamma, int columns) {
+        int half = (Math.min(POINTS, ReportBuilder.mostPoints(columns)) - 1) / 2;
+        return IntStream.rangeClosed(-half, half)
+                .mapToDouble(k -> k == 0 ? gamma : gamma * Math.pow(10, k * DECADES / half))
+                .filter(g -> g > 0 && Double.isFinite(g))
+                .toArray();
+    }
+
+    public StackelbergModel model() {
+        return path.get(selected);
+    }
+
+    /**
+     * The page of a command on these data, to be filled with what else the report has.
+     *
+     * @param first the answer to what was asked, where it is another than the rule
+     */
+    public ReportBuilder page(
+            CommandLine command, String asked, List<String> first, List<String> warnings, String group) {
+        ReportWords words = new ReportWords(model(), training.name(), command);
+        return page(words.heading(command.getCommandName(), asked, first, warnings), group);
+    }
+
+    public ReportBuilder page(ReportBuilder.Heading heading, String group) {
+        People people = training.people(model());
+        ReportBuilder builder = new ReportBuilder(heading, people, path, selected).group(group);
+        if (model().game().mixed()) {
+            Population population = people.population(model());
+            builder.population(population, Mixture.named(Mixture.kinds(population)));
+        }
+        training.leastSquares(choices).ifPresent(builder::naive);
+        if (coarser) {
+            builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
+                    + " gammas instead of " + POINTS + ", so that it stays small.");
+        }
+        return builder;
+    }
+}

@@ -1,0 +1,80 @@
+package stackelberg.cli.terminal;
+
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+import stackelberg.data.DataException;
+
+/** Failures as a user sees them: a message and an exit code, never a stack trace. */
+public final class Failures {
+    /** An environment variable rather than an option, so that it works wherever the failure happens. */
+    private static final String DEBUG = "STACKELBERG_DEBUG";
+
+    private Failures() {}
+
+    public static int onWrongUsage(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        PrintWriter err = command.getErr();
+        boolean noSuchCommand = e instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()
+                && command.getParent() == null;
+        if (noSuchCommand) {
+            err.println("Error: There is no command '"
+                    + ((UnmatchedArgumentException) e).getUnmatched().get(0) + "'.\nMaybe one of "
+                    + String.join(", ", command.getSubcommands().keySet()) + ".");
+        } else {
+            err.println("Error: " + Misspelt.message(e));
+        }
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        err.flush();
+        return ExitCode.WRONG_USAGE;
+    }
+
+    public static int onException(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof DataException) {
+            print("Error: " + e.getMessage(), e, command);
+            return ExitCode.BAD_DATA;
+        }
+        return internal(e, command);
+    }
+
+    /** What the virtual machine gives up on. */
+    public static int onError(Error e, CommandLine command) {
+        if (e instanceof OutOfMemoryError) {
+            print(
+                    "Error: The memory does not suffice: " + e.getMessage()
+                            + ".\nMaybe allow more with STACKELBERG_JAVA_OPTS=-Xmx8g.",
+                    e,
+                    command);
+            return ExitCode.INTERNAL_ERROR;
+        }
+        return internal(e, command);
+    }
+
+    private static int internal(Throwable e, CommandLine command) {
+        String first = e.toString().lines().findFirst().orElse("");
+        print("Internal error: " + first + " (please report it; " + DEBUG + "=1 shows where)", e, command);
+        return ExitCode.INTERNAL_ERROR;
+    }
+
+    private static void print(String message, Throwable e, CommandLine command) {
+        PrintWriter err = command.getErr();
+        err.println(message);
+        if (System.getenv(DEBUG) != null) {
+            e.printStackTrace(err);
+        }
+        err.flush();
+    }
+
+    /** The value, with what the library refuses in it told as wrong usage of the command. */
+    public static <T> T asUsage(CommandLine command, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command, e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package stackelberg.cli.terminal;
+
+import java.util.List;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What the parser of the command line refuses, in the words of everything else: what, which value, what rule, maybe why. */
+public final class Misspelt {
+    private static final List<String> OF_MIXED_POPULATIONS = List.of("--truthful-share", "--row-gamma");
+
+    private static final String MISSPELT = "Maybe it is misspelt, or belongs to another option.";
+
+    private Misspelt() {}
+
+    /** The message for a user; what the commands themselves refuse is in these words already. */
+    public static String message(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
+            return noSuchOption(unmatched);
+        }
+        return e.getArgSpec() instanceof OptionSpec option && e.getValue() != null
+                ? refused(option, e.getValue(), e.getMessage())
+                : e.getMessage();
+    }
+
+    private static String noSuchOption(UnmatchedArgumentException e) {
+        String name = e.getUnmatched().get(0).split("=", 2)[0];
+        String command = e.getCommandLine().getCommandName();
+        boolean learns = e.getCommandLine().getCommandSpec().findOption("--target") != null;
+        if (learns && OF_MIXED_POPULATIONS.contains(name)) {
+            return name + " is not an option of " + command
+                    + ": mixed populations are for fit, and for what reads its models.\nMaybe run fit " + name
+                    + ", and evaluate for what its rule loses.";
+        }
+        return name + " is not an option of " + command + "."
+                + (e.getSuggestions().isEmpty() ? "" : "\nMaybe " + String.join(" or ", e.getSuggestions()) + ".");
+    }
+
+    private static String refused(OptionSpec option, Object value, String message) {
+        String name = option.longestName();
+        if (option.typeInfo().isMap() && !message.startsWith("Invalid value")) {
+            return name + " is \"" + value + "\"; it must be " + option.paramLabel() + ".\nMaybe write " + name + " "
+                    + value + "=2.";
+        }
+        if (option.typeInfo().isMap()) {
+            return name + ": \"" + value + "\" after = must be a number with a decimal point, such as 0.5.\n"
+                    + maybe(value);
+        }
+        Class<?> type = option.type();
+        if (type == double.class || type == Double.class) {
+            return name + " is \"" + value + "\"; it must be a number with a decimal point, such as 0.5.\n"
+                    + maybe(value);
+        }
+        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
+            return name + " is \"" + value + "\"; it must be a whole number, such as 10.\n" + MISSPELT;
+        }
+        int rule = message.indexOf(": ");
+        return message.startsWith("Invalid value for option") && rule > 0
+                ? name + ": " + message.substring(rule + 2)
+                : message;
+    }
+
+    private static String maybe(Object value) {
+        String text = value.toString().strip();
+        if (text.matches("[-+]?[0-9]+%") || text.matches("[-+]?[0-9]*[.,][0-9]+%")) {
+            double share =
+                    Double.parseDouble(text.substring(0, text.length() - 1).replace(',', '.')) / 100;
+            return "Maybe " + share + ".";
+        }
+        return text.matches("[-+]?[0-9]*,[0-9]+") ? "Maybe " + text.replace(',', '.') + "." : MISSPELT;
+    }
+}

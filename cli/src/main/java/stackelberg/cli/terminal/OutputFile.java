@@ -1,0 +1,119 @@
+package stackelberg.cli.terminal;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import stackelberg.data.io.AtomicFile;
+
+/** Files that a command is asked to write: what is there is replaced, but never one that it reads. */
+public final class OutputFile {
+    private OutputFile() {}
+
+    /**
+     * Refuses an output that is one of the inputs, before anything is computed.
+     *
+     * @param output may be null
+     * @param inputs file names as given; null and - are none
+     */
+    public static void refuseInputs(CommandLine command, Path output, Object... inputs) {
+        refuseInputs(command, "-o", output, inputs);
+    }
+
+    /** The same for the output of another option. */
+    public static void refuseInputs(CommandLine command, String option, Path output, Object... inputs) {
+        if (output == null) {
+            return;
+        }
+        if (output.toString().equals("-")) {
+            throw new ParameterException(
+                    command,
+                    option + " - names no file.\nMaybe "
+                            + (option.equals("-o")
+                                    ? "leave it out: without -o the answer goes to standard output."
+                                    : "give it a name."));
+        }
+        for (Object input : inputs) {
+            if (input != null && isSame(output, Path.of(input.toString()))) {
+                throw new ParameterException(
+                        command,
+                        "'" + output + "' is read and would be overwritten.\nMaybe give the output another name.");
+            }
+        }
+        String name = output.toString().toLowerCase(Locale.ROOT);
+        if (name.endsWith(".npy")) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": what is written is CSV or JSON, not an array.\nMaybe give it a name that"
+                            + " says so.");
+        }
+        if (name.endsWith(".gz")) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": outputs are not compressed.\nMaybe leave off .gz, and run gzip on the"
+                            + " file.");
+        }
+    }
+
+    /** Ends the command before any work is done, if the file cannot be written; nothing is asked of null. */
+    public static void refuseImpossible(CommandLine command, String option, Path output) {
+        if (output == null) {
+            return;
+        }
+        Path folder = output.toAbsolutePath().getParent();
+        if (output.toString().isEmpty() || Files.isDirectory(output)) {
+            throw new ParameterException(
+                    command,
+                    option + " needs the name of a file, not of a folder.\nMaybe add a name such as "
+                            + (option.equals("--report") ? "report.html." : "data.csv."));
+        }
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": there is no folder " + folder
+                            + ".\nMaybe make it first, or choose another.");
+        }
+    }
+
+    /** Refuses two outputs in one file; both may be null. */
+    public static void refuseSame(CommandLine command, Path output, Path other) {
+        if (output != null && other != null && isSame(output, other)) {
+            throw new ParameterException(
+                    command, "'" + output + "' is the name of two outputs.\nMaybe give one of them another name.");
+        }
+    }
+
+    /** Writes the text whole or not at all, or prints it where no file is given. */
+    public static void writeOrPrint(Path output, String text, CommandLine command) {
+        if (output != null) {
+            AtomicFile.write(output, text.getBytes(StandardCharsets.UTF_8));
+        } else {
+            command.getOut().print(text);
+            command.getOut().flush();
+        }
+    }
+
+    /** Whether two names are of one file, also of one that is not there yet. */
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.exists(one) && Files.exists(other)
+                    ? Files.isSameFile(one, other)
+                    : resolved(one).equals(resolved(other));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where a file will be: its folder may have several names. */
+    private static Path resolved(Path file) throws IOException {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path folder = absolute.getParent();
+        return folder != null && Files.isDirectory(folder)
+                ? folder.toRealPath().resolve(absolute.getFileName())
+                : absolute;
+    }
+}

@@ -1,0 +1,82 @@
+package stackelberg.cli.terminal;
+
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import stackelberg.solver.ProgressListener;
+
+/**
+ * Says where a solver stands and about how long it will take.
+ *
+ * <p>The gap is quadratic in the residual, so a solver is done when the residual has fallen by about the root of the tolerance; residuals fall
+ * geometrically, so the logarithm of what is left is proportional to the time that is left.
+ */
+public final class ProgressLine implements ProgressListener, AutoCloseable {
+    private final StatusLine line;
+    private final double decline;
+    private final LongSupplier nanoTime;
+    private long start;
+    private double firstResidual = Double.NaN;
+    private double smallestResidual;
+
+    /** @param tolerance the relative gap that the solver is to reach */
+    public ProgressLine(StatusLine line, double tolerance, LongSupplier nanoTime) {
+        this.line = line;
+        this.decline = -0.5 * Math.log(tolerance);
+        this.nanoTime = nanoTime;
+    }
+
+    /** What happens where no solver reports. */
+    public void doing(String what) {
+        line.doing(what);
+    }
+
+    @Override
+    public Decision onIteration(Progress progress) {
+        double left = secondsLeft(progress);
+        line.show(() -> text(progress) + (Double.isNaN(left) ? "" : "  " + StatusLine.left(left)));
+        return Decision.CONTINUE;
+    }
+
+    @Override
+    public void close() {
+        line.close();
+    }
+
+    /** NaN before the residual has fallen enough to tell. */
+    private double secondsLeft(Progress progress) {
+        double residual = Double.isNaN(progress.dualResidual())
+                ? progress.primalResidual()
+                : Math.max(progress.primalResidual(), progress.dualResidual());
+        // another solver, or the same with another problem, begins again
+        if (progress.iteration() == 1) {
+            firstResidual = Double.NaN;
+        }
+        // a residual of 0 is one that the solver has not looked at yet
+        if (!(residual > 0)) {
+            return Double.NaN;
+        }
+        long now = nanoTime.getAsLong();
+        if (Double.isNaN(firstResidual)) {
+            start = now;
+            firstResidual = residual;
+            smallestResidual = residual;
+        }
+        smallestResidual = Math.min(smallestResidual, residual);
+        double done = Math.log(firstResidual / smallestResidual) / decline;
+        return done > 0.02 && done < 1 ? (now - start) * 1e-9 * (1 - done) / done : Double.NaN;
+    }
+
+    private static String text(Progress progress) {
+        StringBuilder text = new StringBuilder("iteration " + progress.iteration());
+        append(text, "loss", progress.objective());
+        append(text, "residuals", progress.primalResidual());
+        append(text, "and", progress.dualResidual());
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String name, double value) {
+        if (!Double.isNaN(value)) {
+            text.append(String.format(Locale.ROOT, "  %s %.4g", name, value));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package stackelberg.cli.terminal;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.Locale;
+
+/** Standard output that remembers why it took no more: a reader that left, as {@code head} does, is not a failure. */
+public final class StandardOutput extends FileOutputStream {
+    private IOException failure;
+
+    public StandardOutput() {
+        super(FileDescriptor.out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        try {
+            super.write(bytes, from, length);
+        } catch (IOException e) {
+            failure = failure == null ? e : failure;
+            throw e;
+        }
+    }
+
+    /** Why something could not be written, null if all was, or if nobody is there to read it. */
+    public String lost() {
+        if (failure == null) {
+            return null;
+        }
+        String reason = String.valueOf(failure.getMessage());
+        // there is no exception of its own for it: "Broken pipe", or "The pipe is being closed"
+        return reason.toLowerCase(Locale.ROOT).contains("pipe") ? null : reason;
+    }
+}

@@ -1,0 +1,193 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stackelberg.cli.report.ReportData;
+import stackelberg.data.Table;
+import stackelberg.model.Bootstrap;
+import stackelberg.model.Comparison;
+import stackelberg.model.Groups;
+import stackelberg.model.RuleEvaluation;
+
+/** Rules side by side, as text and as an object with stable keys. */
+public final class ComparisonReport {
+    private final Comparison comparison;
+    private final Bootstrap bootstrap;
+    private final Map<String, int[]> groups;
+    private final String groupColumn;
+    private final String testFile;
+
+    /** @param testFile where the judged people are from, null if they were held out */
+    public ComparisonReport(Comparison comparison, Bootstrap bootstrap, String groupColumn, String testFile) {
+        this.comparison = comparison;
+        this.bootstrap = bootstrap;
+        this.groupColumn = groupColumn;
+        this.groups = groupColumn == null ? Map.of() : Groups.of(comparison.judged(), groupColumn);
+        this.testFile = testFile;
+    }
+
+    public String text() {
+        Table judged = comparison.judged();
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "Learned from %,d people, judged by %,d %s. gamma %s, wishes %s%s.%n%n",
+                comparison.model().rows(),
+                judged.rows(),
+                testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
+                Summary.plain(comparison.world().gamma()),
+                comparison.world().wish(),
+                comparison.world().wishNoise() > 0
+                        ? " with noise " + Summary.plain(comparison.world().wishNoise())
+                        : ""));
+        TextTable table =
+                new TextTable().add("RMSE [95% interval]", "nobody moves", "people move", "R2 then", "pull-through");
+        for (Comparison.Entry entry : comparison.entries()) {
+            RuleEvaluation e = entry.evaluation();
+            table.add(
+                    name(entry),
+                    Summary.number(e.honest().rmse()) + " " + interval(entry.honest()),
+                    Summary.number(e.moved().rmse()) + " " + interval(entry.moved()),
+                    String.format(Locale.ROOT, "%.4f", e.moved().r2()),
+                    Summary.pullThrough(e.pullThrough()));
+        }
+        text.append(table).append('\n').append(verdict());
+        appendGroups(text);
+        return text.toString();
+    }
+
+    private static String name(Comparison.Entry entry) {
+        String name = entry.evaluation().rule().name();
+        return entry.lambda() == null ? name : String.format(Locale.ROOT, "%s (lambda %.2g)", name, entry.lambda());
+    }
+
+    private String verdict() {
+        RuleEvaluation naive = comparison.entries().get(0).evaluation();
+        double promised = naive.honest().rmse();
+        double kept = naive.moved().rmse();
+        String text = String.format(
+                Locale.ROOT,
+                "Least squares promises an error of %s and has %s once people move%s.%n",
+                Summary.number(promised),
+                Summary.number(kept),
+                kept < promised ? ": their wishes tell something about the truth" : "");
+        return comparison
+                .saving()
+                .map(saving -> text
+                        + String.format(
+                                Locale.ROOT,
+                                "Anticipating them %s %s of its squared error [%s to %s].%n",
+                                saving.share() >= 0 ? "saves" : "adds",
+                                Summary.percent(Math.abs(saving.share())),
+                                Summary.percent(saving.interval().low()),
+                                Summary.percent(saving.interval().high())))
+                .orElse(text + "There is no finite rule to set against it: believing everybody is best here.\n");
+    }
+
+    /** The verdict, a sentence at a time. */
+    public List<String> sentences() {
+        return verdict().lines().toList();
+    }
+
+    public List<ReportData.Rule> rules() {
+        return comparison.entries().stream()
+                .map(entry -> new ReportData.Rule(
+                        name(entry),
+                        entry.evaluation().honest().rmse(),
+                        entry.evaluation().moved().rmse(),
+                        intervalObject(entry.honest()),
+                        intervalObject(entry.moved()),
+                        entry.evaluation().pullThrough()))
+                .toList();
+    }
+
+    private void appendGroups(StringBuilder text) {
+        if (groups.isEmpty()) {
+            return;
+        }
+        List<String> header = new ArrayList<>(List.of("RMSE after the move, by " + groupColumn));
+        comparison.entries().forEach(e -> header.add(e.evaluation().rule().name()));
+        TextTable table = new TextTable().add(header.toArray(String[]::new));
+        groups.forEach((name, members) -> {
+            List<String> cells = new ArrayList<>(List.of(String.format(Locale.ROOT, "%s (%,d)", name, members.length)));
+            comparison
+                    .entries()
+                    .forEach(e -> cells.add(
+                            Summary.number(e.evaluation().of(members).moved().rmse())));
+            table.add(cells.toArray(String[]::new));
+        });
+        text.append('\n').append(table);
+    }
+
+    private static String interval(Bootstrap.Interval interval) {
+        return "[" + Summary.number(interval.low()) + ", " + Summary.number(interval.high()) + "]";
+    }
+
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>(comparison.model().warnings());
+        if (comparison.droppedRows() > 0) {
+            warnings.add(comparison.droppedRows() + " of the people to judge by were left out because a value is"
+                    + " missing.");
+        }
+        return warnings;
+    }
+
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("trainingPeople", comparison.model().rows());
+        object.put("judgedPeople", comparison.judged().rows());
+        object.put("seed", bootstrap.seed());
+        object.put("gamma", Json.finite(comparison.world().gamma()));
+        object.put("wish", comparison.world().wish());
+        object.put("certified", comparison.model().certified());
+        object.put("finite", comparison.model().optimality().finite());
+        object.put("rules", comparison.entries().stream().map(this::ruleObject).toList());
+        object.put(
+                "saving",
+                comparison
+                        .saving()
+                        .map(saving -> {
+                            Map<String, Object> part = new LinkedHashMap<>();
+                            part.put("share", Json.finite(saving.share()));
+                            part.put("interval", intervalObject(saving.interval()));
+                            return part;
+                        })
+                        .orElse(null));
+        object.put("warnings", warnings());
+        return object;
+    }
+
+    private Map<String, Object> ruleObject(Comparison.Entry entry) {
+        Map<String, Object> object =
+                EvaluationReport.losses(entry.evaluation().rule().name(), entry.evaluation());
+        object.put("lambda", entry.lambda());
+        object.put("nobodyMovesRmseInterval", intervalObject(entry.honest()));
+        object.put("peopleMoveRmseInterval", intervalObject(entry.moved()));
+        Map<String, Object> coefficients = new LinkedHashMap<>();
+        entry.evaluation().rule().coefficients().forEach((name, value) -> coefficients.put(name, Json.finite(value)));
+        object.put("intercept", Json.finite(entry.evaluation().rule().intercept()));
+        object.put("coefficients", coefficients);
+        List<Object> list = new ArrayList<>();
+        groups.forEach((name, members) -> {
+            RuleEvaluation part = entry.evaluation().of(members);
+            Map<String, Object> group = new LinkedHashMap<>();
+            group.put("group", name);
+            group.put("people", members.length);
+            group.put("nobodyMoves", EvaluationReport.score(part.honest()));
+            group.put("peopleMove", EvaluationReport.score(part.moved()));
+            list.add(group);
+        });
+        object.put("groups", list);
+        return object;
+    }
+
+    public static List<Double> intervalObject(Bootstrap.Interval interval) {
+        List<Double> ends = new ArrayList<>();
+        ends.add(Json.finite(interval.low()));
+        ends.add(Json.finite(interval.high()));
+        return ends;
+    }
+}

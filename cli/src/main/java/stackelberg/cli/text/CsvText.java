@@ -1,0 +1,35 @@
+package stackelberg.cli.text;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import stackelberg.data.io.AtomicFile;
+
+/** A CSV file in the making, written whole or not at all; what is not a finite number is an empty cell. */
+public final class CsvText {
+    private final StringWriter text = new StringWriter();
+    // the text is a buffer already
+    private final CsvWriter writer =
+            CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
+
+    public CsvText(List<String> header) {
+        writer.writeRecord(header);
+    }
+
+    public void row(List<Object> cells) {
+        writer.writeRecord(cells.stream().map(CsvText::cell).toList());
+    }
+
+    public void save(Path file) {
+        AtomicFile.write(file, text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String cell(Object value) {
+        return value == null || value instanceof Double number && Json.finite(number) == null
+                ? ""
+                : String.valueOf(value);
+    }
+}

@@ -1,0 +1,144 @@
+package stackelberg.cli.text;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stackelberg.cli.option.GammaRange;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportData;
+import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.WorldCurve;
+
+/** The curve over the model gammas in a world whose gamma is known, its minimum and the one-standard-error choice. */
+public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningReport {
+    private WorldCurve.Point minimum() {
+        return curve.points().get(curve.best());
+    }
+
+    private WorldCurve.Point oneStandardError() {
+        return curve.points().get(curve.oneStandardError());
+    }
+
+    @Override
+    public double gamma() {
+        return oneStandardError().gamma();
+    }
+
+    @Override
+    public String choice() {
+        return "one-standard-error";
+    }
+
+    @Override
+    public String text() {
+        TextTable table = new TextTable();
+        table.add("model gamma", "mean loss", "standard error", "pull-through", "");
+        for (int j = 0; j < curve.points().size(); j++) {
+            WorldCurve.Point point = curve.points().get(j);
+            table.add(
+                    GammaRange.shown(point.gamma()),
+                    Summary.number(point.loss()),
+                    Summary.number(point.standardError()),
+                    String.format(Locale.ROOT, "%.4f", point.pullThrough()),
+                    mark(j));
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "The squared error of people held out (%d folds), who respond with the world's gamma %s:%n%n",
+                        tuning.folds().count(),
+                        GammaRange.shown(curve.worldGamma()))
+                + table + "\n" + TuningReport.why(tuning) + "\n"
+                + sentence("Smallest loss:", minimum())
+                + cautious()
+                + "Choice: gamma " + gamma() + "\n"
+                + TuningReport.atTheEdge(gamma(), tuning.gammas());
+    }
+
+    private String cautious() {
+        return curve.best() == curve.oneStandardError()
+                ? "No other rule within one standard error of it can be pulled less.\n"
+                : sentence("Within one standard error of it, and pulled least:", oneStandardError())
+                        + "The data cannot tell the two apart, so the one that people can pull less is the safer choice.\n";
+    }
+
+    private String mark(int index) {
+        boolean best = index == curve.best();
+        boolean chosen = index == curve.oneStandardError();
+        return chosen ? best ? "<- smallest, choice" : "<- choice" : best ? "<- smallest" : "";
+    }
+
+    private static String sentence(String what, WorldCurve.Point point) {
+        return String.format(
+                Locale.ROOT,
+                "%s gamma %s, loss %s +- %s, where people get %.0f%% of the way to their wish.%n",
+                what,
+                GammaRange.shown(point.gamma()),
+                Summary.number(point.loss()),
+                Summary.number(point.standardError()),
+                100 * point.pullThrough());
+    }
+
+    @Override
+    public Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("worldGamma", curve.worldGamma());
+        object.put("curve", curve.points().stream().map(CurveReport::json).toList());
+        object.put("minimum", json(minimum()));
+        object.put("oneStandardError", json(oneStandardError()));
+        return object;
+    }
+
+    private static Map<String, Object> json(WorldCurve.Point point) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("gamma", point.gamma());
+        object.put("loss", Json.finite(point.loss()));
+        object.put("standardError", Json.finite(point.standardError()));
+        object.put("pullThrough", Json.finite(point.pullThrough()));
+        return object;
+    }
+
+    @Override
+    public String asked() {
+        return "How cautious should the rule be in a world where moving costs gamma "
+                + GammaRange.shown(curve.worldGamma()) + "? Every gamma is judged by people it was not learned from.";
+    }
+
+    @Override
+    public String sentence() {
+        return curve.best() == curve.oneStandardError()
+                ? "Gamma " + GammaRange.shown(gamma()) + " has the smallest loss on people held out."
+                : "Gamma " + GammaRange.shown(gamma()) + " is within one standard error of the smallest loss (gamma "
+                        + GammaRange.shown(minimum().gamma()) + ") and can be pulled least.";
+    }
+
+    @Override
+    public List<String> warnings() {
+        return tuning.warnings();
+    }
+
+    @Override
+    public void addTo(ReportBuilder builder) {
+        List<WorldCurve.Point> points = curve.points();
+        builder.worldGamma(curve.worldGamma())
+                .tuning(new ReportData.Curve(
+                        "curve",
+                        curve.worldGamma(),
+                        points.stream().mapToDouble(WorldCurve.Point::gamma).toArray(),
+                        points.stream().mapToDouble(WorldCurve.Point::loss).toArray(),
+                        points.stream()
+                                .mapToDouble(WorldCurve.Point::standardError)
+                                .toArray(),
+                        curve.best(),
+                        curve.oneStandardError()));
+    }
+
+    @Override
+    public CsvText csv() {
+        CsvText csv = new CsvText(List.of("gamma", "loss", "standardError", "pullThrough"));
+        curve.points()
+                .forEach(point ->
+                        csv.row(List.of(point.gamma(), point.loss(), point.standardError(), point.pullThrough())));
+        return csv;
+    }
+}

@@ -1,0 +1,230 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import stackelberg.cli.option.Sensitivity;
+import stackelberg.data.Table;
+import stackelberg.game.Kind;
+import stackelberg.game.Population;
+import stackelberg.model.Groups;
+import stackelberg.model.RuleEvaluation;
+import stackelberg.model.Score;
+import stackelberg.model.World;
+
+/** What rules lose, as text and as an object with stable keys. */
+public final class EvaluationReport {
+    private final World world;
+    private final Mixture mixture;
+    private final List<Kind> kinds;
+    private final String wish;
+    private final List<Doubted> rules = new ArrayList<>();
+    private final Table rows;
+    private final String groupColumn;
+    private final Map<String, int[]> groups;
+    private final Sensitivity doubts;
+
+    /** A rule with what it loses if the game was misjudged; gamma may be null, where nobody doubts it. */
+    private record Doubted(
+            RuleEvaluation evaluation, RuleEvaluation.Interval gamma, RuleEvaluation.Interval costs, Score wishes) {}
+
+    public EvaluationReport(
+            Mixture mixture,
+            Population population,
+            String wish,
+            List<RuleEvaluation> evaluations,
+            Table rows,
+            Optional<String> groupColumn,
+            Sensitivity doubts) {
+        this.world = mixture.world();
+        this.mixture = mixture;
+        this.kinds = mixture.mixed() ? Mixture.kinds(population) : List.of();
+        this.wish = wish;
+        this.rows = rows;
+        this.groupColumn = groupColumn.orElse(null);
+        this.groups = groupColumn.map(column -> Groups.of(rows, column)).orElse(Map.of());
+        this.doubts = doubts;
+        for (RuleEvaluation e : evaluations) {
+            rules.add(new Doubted(
+                    e,
+                    doubts.gammaDoubted() ? e.overGamma(doubts.gammaFrom(), doubts.gammaTo()) : null,
+                    e.overCosts(doubts.costError()),
+                    e.movedIfWishesAreOff(doubts.wishError())));
+        }
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "%,d people, %s, wishes %s%s.%n%n",
+                rows.rows(),
+                mixture.words(),
+                wish,
+                world.wishNoise() > 0 ? " with noise " + Summary.plain(world.wishNoise()) : ""));
+        TextTable table = header("rule");
+        rules.forEach(rule -> table.add(cells(rule.evaluation.rule().name(), rule.evaluation)));
+        text.append(table);
+        if (!kinds.isEmpty()) {
+            for (Doubted rule : rules) {
+                TextTable byKind = header(rule.evaluation.rule().name() + ", by population");
+                kinds.forEach(kind -> byKind.add(cells(Mixture.counted(kind), rule.evaluation.of(kind))));
+                text.append('\n').append(byKind);
+            }
+        }
+        if (!groups.isEmpty()) {
+            for (Doubted rule : rules) {
+                TextTable byGroup = header(rule.evaluation.rule().name() + ", by " + groupColumn);
+                groups.forEach((name, members) -> byGroup.add(cells(
+                        String.format(Locale.ROOT, "%s (%,d)", name, members.length), rule.evaluation.of(members))));
+                text.append('\n').append(byGroup);
+            }
+        }
+        text.append('\n')
+                .append("RMSE after the move, if the game was misjudged:\n")
+                .append(doubtTable());
+        return text.toString();
+    }
+
+    private static TextTable header(String first) {
+        return new TextTable()
+                .add("", "nobody moves", "", "", "people move", "", "", "pull-")
+                .add(first, "RMSE", "MAE", "R2", "RMSE", "MAE", "R2", "through");
+    }
+
+    private static String[] cells(String name, RuleEvaluation e) {
+        Score honest = e.honest();
+        Score moved = e.moved();
+        return new String[] {
+            name,
+            Summary.number(honest.rmse()),
+            Summary.number(honest.mae()),
+            r2(honest),
+            Summary.number(moved.rmse()),
+            Summary.number(moved.mae()),
+            r2(moved),
+            Summary.pullThrough(e.pullThrough())
+        };
+    }
+
+    private static String r2(Score score) {
+        return Double.isNaN(score.r2())
+                ? "-"
+                : String.format(Locale.ROOT, score.r2() < -1000 ? "%.3g" : "%.4f", score.r2());
+    }
+
+    private TextTable doubtTable() {
+        List<String> header = new ArrayList<>(List.of("rule"));
+        if (doubts.gammaDoubted()) {
+            header.add((mixture.column().isPresent() ? "all at one gamma, " : "gamma ")
+                    + Summary.plain(doubts.gammaFrom()) + " to " + Summary.plain(doubts.gammaTo()));
+        }
+        header.add((mixture.column().isPresent() ? "costs or gammas" : "costs") + " off by a factor "
+                + Summary.plain(doubts.costError()));
+        header.add("wishes off by " + Summary.number(doubts.wishError()));
+        TextTable table = new TextTable(1).add(header.toArray(String[]::new));
+        for (Doubted rule : rules) {
+            List<String> cells = new ArrayList<>(List.of(rule.evaluation.rule().name()));
+            if (doubts.gammaDoubted()) {
+                cells.add(worst(rule.gamma, "gamma "));
+            }
+            cells.add(worst(rule.costs, "times "));
+            cells.add(Summary.number(rule.wishes.rmse()));
+            table.add(cells.toArray(String[]::new));
+        }
+        return table;
+    }
+
+    private static String worst(RuleEvaluation.Interval interval, String what) {
+        return Summary.number(interval.worst().rmse()) + " at worst (" + what
+                + (interval.worstInside() ? Summary.number(interval.worstAt()) : Summary.plain(interval.worstAt()))
+                + ")";
+    }
+
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("people", rows.rows());
+        object.put("gamma", Json.finite(world.gamma()));
+        object.putAll(mixture.object());
+        object.put("wish", wish);
+        object.put("wishNoise", Json.finite(world.wishNoise()));
+        object.put("rules", rules.stream().map(this::ruleObject).toList());
+        return object;
+    }
+
+    private Map<String, Object> ruleObject(Doubted rule) {
+        Map<String, Object> object = losses(rule.evaluation.rule().name(), rule.evaluation);
+        if (mixture.mixed()) {
+            object.put(
+                    "populations",
+                    kinds.stream()
+                            .map(kind -> kindObject(kind, rule.evaluation.of(kind)))
+                            .toList());
+        }
+        List<Object> list = new ArrayList<>();
+        groups.forEach((name, members) -> {
+            Map<String, Object> group = new LinkedHashMap<>();
+            group.put("group", name);
+            group.put("people", members.length);
+            RuleEvaluation part = rule.evaluation.of(members);
+            group.put("nobodyMoves", score(part.honest()));
+            group.put("peopleMove", score(part.moved()));
+            list.add(group);
+        });
+        object.put("groups", list);
+        Map<String, Object> sensitivity = new LinkedHashMap<>();
+        sensitivity.put("gamma", rule.gamma == null ? null : interval(rule.gamma));
+        Map<String, Object> wishes = new LinkedHashMap<>();
+        wishes.put("sd", Json.finite(doubts.wishError()));
+        wishes.put("peopleMove", score(rule.wishes));
+        sensitivity.put("wishes", wishes);
+        sensitivity.put("costs", interval(rule.costs));
+        object.put("sensitivity", sensitivity);
+        return object;
+    }
+
+    private static Map<String, Object> kindObject(Kind kind, RuleEvaluation part) {
+        Map<String, Object> object = Mixture.object(kind);
+        object.put("people", part.size());
+        object.put("pullThrough", Json.finite(part.pullThrough()));
+        object.put("nobodyMoves", score(part.honest()));
+        object.put("peopleMove", score(part.moved()));
+        return object;
+    }
+
+    public static Map<String, Object> losses(String name, RuleEvaluation evaluation) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("rule", name);
+        object.put("pullThrough", Json.finite(evaluation.pullThrough()));
+        object.put("nobodyMoves", score(evaluation.honest()));
+        object.put("peopleMove", score(evaluation.moved()));
+        return object;
+    }
+
+    public static Map<String, Object> score(Score score) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("mse", Json.finite(score.mse()));
+        object.put("rmse", Json.finite(score.rmse()));
+        object.put("mae", Json.finite(score.mae()));
+        object.put("r2", Json.finite(score.r2()));
+        return object;
+    }
+
+    private static Map<String, Object> interval(RuleEvaluation.Interval interval) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("from", Json.finite(interval.from()));
+        object.put("to", Json.finite(interval.to()));
+        object.put("atFrom", score(interval.low()));
+        object.put("atTo", score(interval.high()));
+        object.put(
+                "worstAt", interval.worstInside() ? "inside" : interval.worstAt() == interval.from() ? "from" : "to");
+        if (interval.worstInside()) {
+            object.put("inside", Json.finite(interval.worstAt()));
+            object.put("atInside", score(interval.worst()));
+        }
+        return object;
+    }
+}

@@ -1,0 +1,82 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stackelberg.model.Bootstrap;
+import stackelberg.model.GammaEstimate;
+import stackelberg.model.World;
+
+/** What people showed of gamma and costs, as text and as an object with stable keys. */
+public final class GammaReport {
+    private GammaReport() {}
+
+    public static String text(GammaEstimate estimate, World world) {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "%,d people, seen before and after. The gap to the wish explains %s of the change in predictions.%n%n",
+                estimate.people(),
+                Summary.percent(estimate.explained())));
+        text.append(new TextTable()
+                .add("", "estimate", "95% interval")
+                .add("gamma", number(estimate.gamma()), interval(estimate.gammaInterval()))
+                .add("pull-through", number(estimate.pullThrough()), interval(estimate.pullThroughInterval())));
+        text.append(String.format(
+                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.plain(world.gamma())));
+        if (!estimate.costs().isEmpty()) {
+            TextTable table = new TextTable().add("cost", "estimate", "95% interval", "declared");
+            Map<String, Double> declared = declaredCosts(world, estimate);
+            estimate.costs()
+                    .forEach((name, cost) -> table.add(
+                            name, number(cost.estimate()), interval(cost.interval()), number(declared.get(name))));
+            text.append('\n').append(table);
+        }
+        return text.toString();
+    }
+
+    /** The declared costs of the same features. */
+    public static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
+        Map<String, Double> costs = new LinkedHashMap<>();
+        List<String> names = world.encoding().names();
+        for (String name : estimate.costs().keySet()) {
+            costs.put(name, world.costs()[names.indexOf(name)]);
+        }
+        return costs;
+    }
+
+    public static String number(double value) {
+        return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Summary.number(value);
+    }
+
+    public static String interval(Bootstrap.Interval interval) {
+        return number(interval.low()) + " to " + number(interval.high());
+    }
+
+    public static Map<String, Object> object(GammaEstimate estimate, World world) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("people", estimate.people());
+        object.put("identified", estimate.identified());
+        object.put("gamma", Json.finite(estimate.gamma()));
+        object.put("gammaInterval", ComparisonReport.intervalObject(estimate.gammaInterval()));
+        object.put("pullThrough", Json.finite(estimate.pullThrough()));
+        object.put("pullThroughInterval", ComparisonReport.intervalObject(estimate.pullThroughInterval()));
+        object.put("explained", Json.finite(estimate.explained()));
+        List<Map<String, Object>> costs = new ArrayList<>();
+        Map<String, Double> declared = declaredCosts(world, estimate);
+        estimate.costs().forEach((name, cost) -> {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("feature", name);
+            row.put("cost", Json.finite(cost.estimate()));
+            row.put("interval", ComparisonReport.intervalObject(cost.interval()));
+            row.put("declared", Json.finite(declared.get(name)));
+            costs.add(row);
+        });
+        object.put("costs", costs);
+        object.put("immutableButChanged", estimate.immovable());
+        object.put("warnings", estimate.warnings());
+        return object;
+    }
+}

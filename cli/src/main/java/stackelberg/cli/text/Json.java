@@ -1,0 +1,65 @@
+package stackelberg.cli.text;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import stackelberg.model.StackelbergModel;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers as JSON with stable keys; what is not a finite number is null. */
+public final class Json {
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private Json() {}
+
+    public static String write(Map<String, Object> object) {
+        return MAPPER.writeValueAsString(object);
+    }
+
+    /** The number, null if it is infinite or not a number. */
+    public static Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
+    }
+
+    /** The object that {@code fit --json} prints. */
+    public static Map<String, Object> of(StackelbergModel model) {
+        var optimality = model.optimality();
+        var solver = model.solver();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("objective", finite(optimality.objective()));
+        object.put("multiplier", finite(optimality.multiplier()));
+        object.put("gapBound", finite(optimality.gapBound()));
+        object.put("proof", optimality.proof().name());
+        object.put("certified", optimality.certified());
+        object.put("finite", optimality.finite());
+        object.put("unique", optimality.unique());
+        object.put("pullThrough", finite(model.pullThrough()));
+        object.put("solver", solver.name());
+        object.put("iterations", solver.iterations());
+        object.put("passes", solver.passes());
+        object.put("status", solver.status());
+        object.put("seconds", seconds(solver.seconds()));
+        object.put("gamma", finite(model.gamma()));
+        object.put("rows", model.rows());
+        object.put("features", model.terms().size());
+        // without a finite equilibrium the numbers are only a far point on the way to infinity
+        boolean ruled = optimality.finite();
+        Map<String, Object> coefficients = new LinkedHashMap<>();
+        model.coefficients().forEach((name, value) -> coefficients.put(name, ruled ? finite(value) : null));
+        object.put("coefficients", coefficients);
+        object.put("intercept", ruled ? finite(model.intercept()) : null);
+        object.put("warnings", model.warnings());
+        return object;
+    }
+
+    public static Map<String, Object> seconds(StackelbergModel.Phases phases) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("read", phases.read());
+        object.put("assemble", phases.assemble());
+        object.put("solve", phases.solve());
+        object.put("certify", phases.certify());
+        object.put("recover", phases.recover());
+        return object;
+    }
+}

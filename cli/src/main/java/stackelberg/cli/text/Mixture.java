@@ -1,0 +1,107 @@
+package stackelberg.cli.text;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import stackelberg.data.Table;
+import stackelberg.game.Kind;
+import stackelberg.game.Population;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
+
+/**
+ * How people differ in their response, as a model knows it and an option may overrule it.
+ *
+ * @param model the model, or null: then everybody moves at the world's gamma
+ * @param oneGamma whether the world's gamma was given, and replaces everybody's own
+ */
+public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
+    /** More different gammas than this are shown in quarters. */
+    private static final int KINDS_SHOWN = 8;
+
+    public double truthfulShare() {
+        return model == null ? 0 : model.game().truthfulShare();
+    }
+
+    /** The column of everybody's own gamma, where it counts. */
+    public Optional<String> column() {
+        return oneGamma || model == null
+                ? Optional.empty()
+                : Optional.ofNullable(model.game().rowGamma());
+    }
+
+    public boolean mixed() {
+        return truthfulShare() > 0 || column().isPresent();
+    }
+
+    /** The column that the data cannot do without, if there is one. */
+    public Optional<String> required(Table table) {
+        Optional<String> column = column();
+        column.ifPresent(name -> model.requireGammas(table));
+        return column;
+    }
+
+    public Population population(Table rows) {
+        return column().isPresent()
+                ? model.population(rows)
+                : Population.ofOneGamma(rows.rows(), world.gamma(), truthfulShare());
+    }
+
+    public static List<Kind> kinds(Population population) {
+        return Kind.of(population, KINDS_SHOWN);
+    }
+
+    /** As in "gamma 0.1 and 30% truthful". */
+    public String words() {
+        String who = column().map(name -> "everybody's own gamma (column " + name + ")")
+                .orElse("gamma " + Summary.plain(world.gamma()));
+        return who + (truthfulShare() > 0 ? " and " + Summary.percent(truthfulShare()) + " truthful" : "");
+    }
+
+    public static String name(Kind kind) {
+        if (kind.truthful()) {
+            return "truthful";
+        }
+        if (kind.neverMoves()) {
+            return "never move";
+        }
+        return kind.oneGamma()
+                ? "gamma " + Summary.plain(kind.from())
+                : "gamma " + Summary.number(kind.from()) + " to " + Summary.number(kind.to());
+    }
+
+    /** The name with how many they are; of how many, where nobody knows who they are. */
+    public static String counted(Kind kind) {
+        String share = kind.share() < 1 ? Summary.percent(kind.share()) + " of " : "";
+        return String.format(Locale.ROOT, "%s (%s%,d)", name(kind), share, kind.people().length);
+    }
+
+    /** The kinds by their names, in their order. */
+    public static Map<String, Kind> named(List<Kind> kinds) {
+        Map<String, Kind> named = new LinkedHashMap<>();
+        kinds.forEach(kind -> named.put(counted(kind), kind));
+        return named;
+    }
+
+    /** The keys of a kind; gammas that do not count or are infinite are null. */
+    public static Map<String, Object> object(Kind kind) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("population", name(kind));
+        object.put("share", kind.share());
+        object.put("gammaFrom", Json.finite(kind.from()));
+        object.put("gammaTo", Json.finite(kind.to()));
+        return object;
+    }
+
+    /** What an answer says of the mixture, nothing where there is none. */
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        if (mixed()) {
+            object.put("truthfulShare", truthfulShare());
+            object.put("rowGamma", column().orElse(null));
+        }
+        return object;
+    }
+}

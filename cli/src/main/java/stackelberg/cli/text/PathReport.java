@@ -1,0 +1,215 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import stackelberg.cli.option.GammaRange;
+import stackelberg.model.StackelbergModel;
+
+/** The rules of many gammas: as a table for a person, as JSON with stable keys, as a CSV file. */
+public final class PathReport {
+    private static final int TERMS_SHOWN = 4;
+
+    /** Keys of {@code fit --json} that {@code path --json} tells once, for all gammas. */
+    private static final Set<String> SHARED = Set.of("seconds", "passes", "solver");
+
+    /** Solvers whose passes serve all gammas at once; the others start again with each gamma. */
+    private static final Set<String> SHARING_PASSES = Set.of("auto", "krylov", "direct");
+
+    private final List<StackelbergModel> models;
+    private final StackelbergModel first;
+
+    public PathReport(List<StackelbergModel> models) {
+        this.models = models;
+        this.first = models.get(0);
+    }
+
+    public boolean certified() {
+        return models.stream().allMatch(StackelbergModel::certified);
+    }
+
+    public Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("seconds", Json.seconds(seconds()));
+        object.put("passes", passes());
+        object.put("solver", first.solver().name());
+        List<Map<String, Object>> path = new ArrayList<>();
+        for (StackelbergModel model : models) {
+            Map<String, Object> entry = Json.of(model);
+            entry.keySet().removeAll(SHARED);
+            path.add(entry);
+        }
+        object.put("path", path);
+        return object;
+    }
+
+    /** Every phase but the recovery of each rule is shared. */
+    private StackelbergModel.Phases seconds() {
+        StackelbergModel.Phases shared = first.solver().seconds();
+        double recover =
+                models.stream().mapToDouble(m -> m.solver().seconds().recover()).sum();
+        return new StackelbergModel.Phases(shared.read(), shared.assemble(), shared.solve(), shared.certify(), recover);
+    }
+
+    private int passes() {
+        IntStream passes = models.stream().mapToInt(m -> m.solver().passes());
+        return SHARING_PASSES.contains(first.solver().name()) ? passes.max().orElseThrow() : passes.sum();
+    }
+
+    public CsvText csv() {
+        List<String> header = new ArrayList<>(List.of(
+                "gamma",
+                "pullThrough",
+                "objective",
+                "multiplier",
+                "gapBound",
+                "relativeGap",
+                "proof",
+                "certified",
+                "finite",
+                "unique",
+                "iterations",
+                "status",
+                "intercept"));
+        // a prefix, because a column of the data may be called gamma
+        first.terms().forEach(term -> header.add("coefficient." + term.name()));
+        CsvText csv = new CsvText(header);
+        for (StackelbergModel model : models) {
+            StackelbergModel.Optimality optimality = model.optimality();
+            List<Object> cells = new ArrayList<>(List.of(
+                    model.gamma(),
+                    model.pullThrough(),
+                    optimality.objective(),
+                    optimality.multiplier(),
+                    optimality.gapBound(),
+                    optimality.relativeGap(),
+                    optimality.proof(),
+                    optimality.certified(),
+                    optimality.finite(),
+                    optimality.unique(),
+                    model.solver().iterations(),
+                    model.solver().status()));
+            cells.add(optimality.finite() ? model.intercept() : null);
+            model.terms().forEach(term -> cells.add(optimality.finite() ? term.coefficient() : null));
+            csv.row(cells);
+        }
+        return csv;
+    }
+
+    public String text() {
+        boolean weighted = first.game().weight() != null;
+        int[] shown = largestTerms();
+        TextTable table = new TextTable();
+        table.add(Stream.concat(
+                        Stream.of(
+                                "gamma",
+                                "pull-through",
+                                weighted ? "weighted loss" : "RMSE",
+                                "relative gap",
+                                "certified"),
+                        IntStream.of(shown).mapToObj(j -> first.terms().get(j).name()))
+                .toArray(String[]::new));
+        for (StackelbergModel model : models) {
+            StackelbergModel.Optimality optimality = model.optimality();
+            double loss = weighted ? optimality.objective() : Math.sqrt(optimality.objective() / model.rows());
+            table.add(Stream.concat(
+                            Stream.of(
+                                    GammaRange.shown(model.gamma()),
+                                    String.format(Locale.ROOT, "%.4f", model.pullThrough()),
+                                    Summary.number(loss),
+                                    String.format(Locale.ROOT, "%.1e", optimality.relativeGap()),
+                                    !optimality.finite() ? "not finite" : optimality.certified() ? "yes" : "NO"),
+                            IntStream.of(shown)
+                                    .mapToObj(j -> optimality.finite()
+                                            ? Summary.number(
+                                                    model.terms().get(j).coefficient())
+                                            : "-"))
+                    .toArray(String[]::new));
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "%s, predicted from %,d rows after people have moved; pull-through: how much of the way to their wish they"
+                                + " get.%n%n",
+                        first.game().target(),
+                        first.rows())
+                + table
+                + "\n"
+                + (shown.length > 0 && first.terms().size() > shown.length
+                        ? String.format(
+                                Locale.ROOT,
+                                "Shown are the %d of %,d coefficients that move predictions most; -o FILE writes them all.%n",
+                                shown.length,
+                                first.terms().size())
+                        : "")
+                + verdict();
+    }
+
+    private String verdict() {
+        List<String> open = models.stream()
+                .filter(model -> !model.certified())
+                .map(model -> GammaRange.shown(model.gamma()))
+                .toList();
+        String verdict = open.isEmpty()
+                ? "Certified: globally optimal at every gamma."
+                : "NOT certified at " + open.size() + " of " + models.size() + " gammas: "
+                        + String.join(", ", open.subList(0, Math.min(5, open.size())))
+                        + (open.size() > 5 ? ", ..." : "")
+                        + ".";
+        int passes = passes();
+        return verdict + "\n"
+                + String.format(
+                        Locale.ROOT,
+                        "Solver %s: %,d gammas, %,d %s over the data.%n",
+                        first.solver().name(),
+                        models.size(),
+                        passes,
+                        passes == 1 ? "pass" : "passes");
+    }
+
+    /** The terms that at some gamma move the prediction most over the spread of their column. */
+    private int[] largestTerms() {
+        double[] effects = new double[first.terms().size()];
+        for (StackelbergModel model : models) {
+            var columns = model.encoding().columns();
+            for (int j = 0; j < effects.length && model.optimality().finite(); j++) {
+                double scale = columns.get(j).scale();
+                effects[j] = Math.max(effects[j], Math.abs(model.terms().get(j).coefficient() * scale));
+            }
+        }
+        return IntStream.range(0, effects.length)
+                .filter(j -> effects[j] > 0)
+                .boxed()
+                .sorted(Comparator.comparingDouble(j -> -effects[j]))
+                .limit(TERMS_SHOWN)
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** One line per kind of warning, not one per gamma; the kind is what stands before the colon. */
+    public List<String> warnings() {
+        Map<String, List<StackelbergModel>> concerned = new LinkedHashMap<>();
+        Map<String, String> example = new LinkedHashMap<>();
+        for (StackelbergModel model : models) {
+            for (String warning : model.warnings()) {
+                String kind = warning.split(":", 2)[0];
+                concerned.computeIfAbsent(kind, k -> new ArrayList<>()).add(model);
+                example.putIfAbsent(kind, warning);
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        concerned.forEach((kind, where) -> {
+            String gammas = where.size() == models.size()
+                    ? ""
+                    : "At " + where.size() + " of " + models.size() + " gammas, such as "
+                            + GammaRange.shown(where.get(0).gamma()) + ": ";
+            lines.add(gammas + example.get(kind));
+        });
+        return lines;
+    }
+}

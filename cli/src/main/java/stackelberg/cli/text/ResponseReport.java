@@ -1,0 +1,336 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import stackelberg.data.Table;
+import stackelberg.game.Kind;
+import stackelberg.model.Groups;
+import stackelberg.model.OutOfRange;
+import stackelberg.model.Responses;
+import stackelberg.model.Responses.FeatureMoves;
+import stackelberg.model.World;
+
+/** What people do about a rule, summed up: as text and as an object with stable keys. */
+public final class ResponseReport {
+    private static final int FEATURES_SHOWN = 10;
+    private static final int MOVES_SHOWN = 3;
+
+    private final World world;
+    private final Mixture mixture;
+    private final List<Kind> kinds;
+    private final Responses responses;
+    private final Table rows;
+    private final Map<String, int[]> groups;
+    private final String groupColumn;
+    private final List<FeatureMoves> features;
+    private final int[] outOfRange;
+    private final int[] furthest;
+
+    public ResponseReport(Mixture mixture, Responses responses, Table rows, Optional<String> groupColumn, int top) {
+        this.world = mixture.world();
+        this.mixture = mixture;
+        this.kinds = mixture.mixed() ? Mixture.kinds(responses.population()) : List.of();
+        this.responses = responses;
+        this.rows = rows;
+        this.groupColumn = groupColumn.orElse(null);
+        this.groups = groupColumn.map(column -> Groups.of(rows, column)).orElse(Map.of());
+        this.features = responses.features();
+        this.outOfRange = responses.movesOutOfRange();
+        double[] distances = distances();
+        this.furthest = IntStream.range(0, responses.size())
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> -distances[i]))
+                .limit(Math.max(0, top))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                mixture.mixed()
+                        ? "%,d people. With %s they close %s of the gap to their wish on average (pull-through %s).%n"
+                        : "%,d people. With %s everybody closes %s of the gap to its wish (pull-through %s).%n",
+                responses.size(),
+                mixture.words(),
+                Summary.percent(responses.pullThrough()),
+                Summary.pullThrough(responses.pullThrough())));
+        text.append(
+                truthful()
+                        ? "Who is truthful is not known: averages are expected values, moves are those of people who move.\n\n"
+                        : "\n");
+        text.append(new TextTable()
+                .add("on average", "before", "wish", "after", "cost")
+                .add(averages("everybody", everybody())));
+        if (!kinds.isEmpty()) {
+            TextTable table = new TextTable().add("by population", "before", "wish", "after", "cost");
+            kinds.forEach(kind -> table.add(averages(Mixture.counted(kind), kind)));
+            text.append('\n').append(table);
+        }
+        if (!groups.isEmpty()) {
+            TextTable table = new TextTable().add("by " + groupColumn, "before", "wish", "after", "cost");
+            groups.forEach((name, members) ->
+                    table.add(averages(String.format(Locale.ROOT, "%s (%,d)", name, members.length), members)));
+            text.append('\n').append(table);
+        }
+        appendFeatures(text);
+        appendFurthest(text);
+        return text.toString();
+    }
+
+    /** Those who respond alike, by what they are called. */
+    public Map<String, Kind> kinds() {
+        return Mixture.named(kinds);
+    }
+
+    public String asked() {
+        return String.format(
+                Locale.ROOT,
+                mixture.mixed()
+                        ? "What do %,d people do about the rule for %s, with %s?"
+                        : "What do %,d people do about the rule for %s, if moving costs %s?",
+                responses.size(),
+                world.target(),
+                mixture.words());
+    }
+
+    /** The answer, a sentence at a time. */
+    public List<String> sentences() {
+        String most = features.stream()
+                .max(Comparator.comparingDouble(FeatureMoves::meanScaled))
+                .map(f -> String.format(
+                        Locale.ROOT,
+                        "What %s most is %s: by %s on average, %s in scaled units.",
+                        truthful() ? "those who move change" : "they move",
+                        f.name(),
+                        Summary.number(f.meanMove()),
+                        Summary.number(f.meanScaled())))
+                .orElse("There is nothing they can move.");
+        return List.of(
+                String.format(
+                        Locale.ROOT,
+                        mixture.mixed()
+                                ? "They close %s of the gap to their wish, on average."
+                                : "Everybody closes %s of the gap to its wish.",
+                        Summary.percent(responses.pullThrough())),
+                String.format(
+                        Locale.ROOT,
+                        "On average they are predicted %s before and %s after, and wish for %s.",
+                        Summary.number(mean(everybody(), responses::prediction)),
+                        Summary.number(mean(everybody(), responses::expectedAfter)),
+                        Summary.number(mean(everybody(), responses::wish))),
+                most);
+    }
+
+    private void appendFeatures(StringBuilder text) {
+        TextTable table = new TextTable().add("moves", "mean size", "in sd", "largest", "leave range", "turn negative");
+        features.stream()
+                .sorted(Comparator.comparingDouble(FeatureMoves::meanScaled).reversed())
+                .limit(FEATURES_SHOWN)
+                .forEach(f -> table.add(
+                        f.name(),
+                        Summary.number(f.meanMove()),
+                        Summary.number(f.meanScaled()),
+                        Summary.number(f.largest()),
+                        String.valueOf(f.leaveRange()),
+                        String.valueOf(f.turnNegative())));
+        text.append('\n').append(table);
+        if (features.size() > FEATURES_SHOWN) {
+            text.append(String.format(Locale.ROOT, "  ... and %,d more%n", features.size() - FEATURES_SHOWN));
+        }
+    }
+
+    private void appendFurthest(StringBuilder text) {
+        if (furthest.length == 0) {
+            return;
+        }
+        TextTable table = new TextTable(5)
+                .add(truthful() ? "furthest, if they move" : "furthest", "before", "wish", "after", "cost", "moves");
+        for (int i : furthest) {
+            table.add(
+                    "row " + rows.rowNumber(i),
+                    Summary.number(responses.prediction(i)),
+                    Summary.number(responses.wish(i)),
+                    Summary.number(responses.after(i)),
+                    Summary.number(responses.cost(i)),
+                    largestMoves(i));
+        }
+        text.append('\n').append(table);
+    }
+
+    /** How far everybody moves, in scaled units: where gammas differ, those who go furthest need not pay most. */
+    private double[] distances() {
+        int[] movable = responses.movable();
+        double[] distances = new double[responses.size()];
+        for (int i = 0; i < distances.length; i++) {
+            double squares = 0;
+            for (int j : movable) {
+                double scaled = responses.scaledMove(i, j);
+                squares += scaled * scaled;
+            }
+            distances[i] = Math.sqrt(squares);
+        }
+        return distances;
+    }
+
+    private String largestMoves(int i) {
+        List<String> moves = new ArrayList<>();
+        byScaledSize(i).limit(MOVES_SHOWN).forEach(j -> {
+            double move = responses.move(i, j);
+            moves.add(responses.name(j) + (move < 0 ? " " : " +") + Summary.number(move));
+        });
+        return String.join(", ", moves);
+    }
+
+    private java.util.stream.Stream<Integer> byScaledSize(int i) {
+        return IntStream.of(responses.movable())
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(responses.scaledMove(i, j))));
+    }
+
+    private String[] averages(String name, int[] members) {
+        return new String[] {
+            name,
+            Summary.number(mean(members, responses::prediction)),
+            Summary.number(mean(members, responses::wish)),
+            Summary.number(mean(members, responses::expectedAfter)),
+            Summary.number(mean(members, responses::expectedCost))
+        };
+    }
+
+    /** Of people known to be of that kind. */
+    private String[] averages(String name, Kind kind) {
+        return new String[] {
+            name,
+            Summary.number(mean(kind.people(), responses::prediction)),
+            Summary.number(mean(kind.people(), responses::wish)),
+            Summary.number(mean(kind.people(), after(kind))),
+            Summary.number(mean(kind.people(), cost(kind)))
+        };
+    }
+
+    private IntToDoubleFunction after(Kind kind) {
+        return kind.truthful() ? responses::prediction : responses::after;
+    }
+
+    private IntToDoubleFunction cost(Kind kind) {
+        return kind.truthful() ? i -> 0 : responses::cost;
+    }
+
+    private boolean truthful() {
+        return mixture.truthfulShare() > 0;
+    }
+
+    private static double mean(int[] members, IntToDoubleFunction value) {
+        return IntStream.of(members).mapToDouble(value).average().orElse(Double.NaN);
+    }
+
+    private int[] everybody() {
+        return IntStream.range(0, responses.size()).toArray();
+    }
+
+    private long peopleOutOfRange(int[] members) {
+        return IntStream.of(members).filter(i -> outOfRange[i] > 0).count();
+    }
+
+    /** The closed form knows no bounds, so it is said how many people end where nobody was seen. */
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        OutOfRange.warning(peopleOutOfRange(everybody()), responses.size(), truthful())
+                .ifPresent(warnings::add);
+        List<String> negative = features.stream()
+                .filter(f -> f.turnNegative() > 0)
+                .sorted(Comparator.comparingInt(FeatureMoves::turnNegative).reversed())
+                .map(f -> String.format(Locale.ROOT, "%s (%,d people)", f.name(), f.turnNegative()))
+                .toList();
+        if (!negative.isEmpty()) {
+            int shown = Math.min(FEATURES_SHOWN, negative.size());
+            warnings.add("Would turn negative: " + String.join(", ", negative.subList(0, shown))
+                    + (negative.size() > shown ? " and " + (negative.size() - shown) + " more" : "") + ".");
+        }
+        return warnings;
+    }
+
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("gamma", Json.finite(world.gamma()));
+        object.put("pullThrough", Json.finite(responses.pullThrough()));
+        object.putAll(mixture.object());
+        object.putAll(averagesObject(everybody()));
+        if (mixture.mixed()) {
+            object.put("populations", kinds.stream().map(this::kindObject).toList());
+        }
+        object.put(
+                "features", features.stream().map(ResponseReport::featureObject).toList());
+        List<Object> list = new ArrayList<>();
+        groups.forEach((name, members) -> {
+            Map<String, Object> group = new LinkedHashMap<>();
+            group.put("group", name);
+            group.putAll(averagesObject(members));
+            list.add(group);
+        });
+        object.put("groups", list);
+        object.put("furthest", IntStream.of(furthest).mapToObj(this::person).toList());
+        object.put("warnings", warnings());
+        return object;
+    }
+
+    private Map<String, Object> averagesObject(int[] members) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("people", members.length);
+        object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
+        object.put("meanWish", Json.finite(mean(members, responses::wish)));
+        object.put("meanAfterResponse", Json.finite(mean(members, responses::expectedAfter)));
+        object.put("meanCost", Json.finite(mean(members, responses::expectedCost)));
+        object.put("peopleOutOfRange", peopleOutOfRange(members));
+        return object;
+    }
+
+    private Map<String, Object> kindObject(Kind kind) {
+        int[] members = kind.people();
+        Map<String, Object> object = Mixture.object(kind);
+        object.put("people", members.length);
+        object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
+        object.put("meanWish", Json.finite(mean(members, responses::wish)));
+        object.put("meanAfterResponse", Json.finite(mean(members, after(kind))));
+        object.put("meanCost", Json.finite(mean(members, cost(kind))));
+        object.put("peopleOutOfRange", kind.truthful() ? 0 : peopleOutOfRange(members));
+        return object;
+    }
+
+    private static Map<String, Object> featureObject(FeatureMoves f) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("feature", f.name());
+        object.put("meanMove", Json.finite(f.meanMove()));
+        object.put("meanScaledMove", Json.finite(f.meanScaled()));
+        object.put("largestMove", Json.finite(f.largest()));
+        object.put("leaveRange", f.leaveRange());
+        object.put("turnNegative", f.turnNegative());
+        return object;
+    }
+
+    private Map<String, Object> person(int i) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("row", rows.rowNumber(i));
+        object.put("prediction", Json.finite(responses.prediction(i)));
+        object.put("wish", Json.finite(responses.wish(i)));
+        object.put("afterResponse", Json.finite(responses.expectedAfter(i)));
+        object.put("cost", Json.finite(responses.expectedCost(i)));
+        if (truthful()) {
+            object.put("afterIfMoving", Json.finite(responses.after(i)));
+            object.put("costIfMoving", Json.finite(responses.cost(i)));
+        }
+        Map<String, Object> moves = new LinkedHashMap<>();
+        byScaledSize(i).forEach(j -> moves.put(responses.name(j), Json.finite(responses.move(i, j))));
+        object.put("moves", moves);
+        return object;
+    }
+}

@@ -1,0 +1,190 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Feature;
+import stackelberg.model.StackelbergModel;
+
+/** A model for a person: the rule, what people will do about it, what that costs, and the proof. */
+public final class Summary {
+    private static final int TERMS_SHOWN = 15;
+
+    private final StackelbergModel model;
+    private final StringBuilder text = new StringBuilder();
+
+    private Summary(StackelbergModel model) {
+        this.model = model;
+    }
+
+    public static String of(StackelbergModel model) {
+        Summary summary = new Summary(model);
+        if (model.optimality().finite()) {
+            summary.rule();
+        }
+        summary.people();
+        summary.losses();
+        summary.proof();
+        return summary.text.toString();
+    }
+
+    private void line(String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+    }
+
+    /** The terms by how much they move the prediction over the spread of their column. */
+    private void rule() {
+        record Shown(StackelbergModel.Term term, double effect) {}
+        List<EncodedColumn> columns = model.encoding().columns();
+        List<Shown> shown = new ArrayList<>();
+        for (int j = 0; j < columns.size(); j++) {
+            StackelbergModel.Term term = model.terms().get(j);
+            shown.add(
+                    new Shown(term, Math.abs(term.coefficient() * columns.get(j).scale())));
+        }
+        shown.sort(Comparator.comparingDouble(Shown::effect).reversed());
+        int width = Math.max(
+                9,
+                shown.stream()
+                        .limit(TERMS_SHOWN)
+                        .mapToInt(s -> s.term().name().length())
+                        .max()
+                        .orElse(0));
+        line("%s, predicted from %,d rows:", model.game().target(), model.rows());
+        line("  %-" + width + "s  %12s", "intercept", number(model.intercept()));
+        for (Shown s : shown.subList(0, Math.min(TERMS_SHOWN, shown.size()))) {
+            line(
+                    "  %-" + width + "s  %12s  %s",
+                    s.term().name(),
+                    number(s.term().coefficient()),
+                    s.term().manipulable() ? "" : "immutable");
+        }
+        if (shown.size() > TERMS_SHOWN) {
+            line("  ... and %,d more", shown.size() - TERMS_SHOWN);
+        }
+        List<String> categories = model.encoding().features().stream()
+                .filter(Feature::categorical)
+                .map(Feature::column)
+                .toList();
+        boolean byDefault =
+                "categorical columns".equals(model.provenance().options().get("immutable"));
+        if (byDefault && !categories.isEmpty()) {
+            line("  Categories are immutable unless --immutable says otherwise: %s.", String.join(", ", categories));
+        }
+        line("");
+    }
+
+    private void people() {
+        if (model.game().mixed()) {
+            mixedPeople();
+        } else if (model.optimality().finite()) {
+            line(
+                    "With gamma %s, people get %s of the way to what they want (pull-through %s).",
+                    plain(model.gamma()), percent(model.pullThrough()), pullThrough(model.pullThrough()));
+        } else {
+            line(
+                    "With gamma %s, believing everybody is as good as any rule: no rule to publish.",
+                    plain(model.gamma()));
+        }
+        line("");
+    }
+
+    private void mixedPeople() {
+        StackelbergModel.Game game = model.game();
+        String who = game.rowGamma() == null
+                ? "gamma " + plain(model.gamma())
+                : "everybody's own gamma (column " + game.rowGamma() + ", median " + number(model.gamma()) + ")";
+        String truthful = game.truthfulShare() > 0 ? " and " + percent(game.truthfulShare()) + " truthful" : "";
+        if (model.optimality().finite()) {
+            line(
+                    "With %s%s, people get %s of the way to what they want, on average.",
+                    who, truthful, percent(model.pullThrough()));
+        } else {
+            line("With %s%s, believing everybody is as good as any rule: no rule to publish.", who, truthful);
+        }
+    }
+
+    /** Weights need not add up to the number of rows, so weighted losses are told as they are: sums. */
+    private void losses() {
+        StackelbergModel.Losses losses = model.losses();
+        line(
+                "  %-16s  %14s  %14s",
+                model.game().weight() == null ? "RMSE" : "weighted loss", "nobody moves", "people move");
+        if (losses.naive() != null) {
+            line("  %-16s  %14s  %14s", "least squares", error(losses.naive()), error(losses.naiveAttacked()));
+        }
+        boolean finite = model.optimality().finite();
+        line(
+                "  %-16s  %14s  %14s",
+                finite ? "this rule" : "in the limit",
+                finite ? error(losses.honest()) : "-",
+                error(losses.anticipated()));
+        line("");
+    }
+
+    private String error(double loss) {
+        return number(model.game().weight() == null ? Math.sqrt(loss / model.rows()) : loss);
+    }
+
+    private void proof() {
+        StackelbergModel.Optimality optimality = model.optimality();
+        if (optimality.certified()) {
+            line(
+                    "Certified: globally optimal. The loss is %s, and no rule can be better by more than %.1e.",
+                    exact(optimality.objective()), optimality.gapBound());
+        } else {
+            line(
+                    "NOT certified: the loss is %s, the proof %s, the bound on the gap %.1e.",
+                    exact(optimality.objective()),
+                    optimality.proof().name().toLowerCase(Locale.ROOT),
+                    optimality.gapBound());
+        }
+        StackelbergModel.SolverRecord solver = model.solver();
+        line(
+                "Solver %s%s: %s after %,d %s.",
+                solver.name(),
+                solver.note().isEmpty() ? "" : " (" + solver.note().replaceAll("\\.$", "") + ")",
+                solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
+                solver.iterations(),
+                solver.iterations() == 1 ? "iteration" : "iterations");
+    }
+
+    /** Five significant digits, without an exponent where it reads well. */
+    public static String number(double value) {
+        double size = Math.abs(value);
+        if (value == 0 || !Double.isFinite(value)) {
+            return value == 0 ? "0" : String.valueOf(value);
+        }
+        if (size < 1e-4 || size >= 1e9) {
+            return String.format(Locale.ROOT, "%.4e", value);
+        }
+        int decimals = Math.max(0, 4 - (int) Math.floor(Math.log10(size)));
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** t, by what is left to 1 where it is next to it. */
+    public static String pullThrough(double t) {
+        return t > 0.999 && t < 1
+                ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
+                : String.format(Locale.ROOT, "%.4g", t);
+    }
+
+    /** A number somebody chose, as it was chosen. */
+    public static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e9
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : String.valueOf(value);
+    }
+
+    private static String exact(double value) {
+        return String.format(Locale.ROOT, "%.10g", value);
+    }
+
+    public static String percent(double fraction) {
+        double percent = 100 * fraction;
+        boolean whole = percent >= 10 && percent <= 90;
+        return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);
+    }
+}

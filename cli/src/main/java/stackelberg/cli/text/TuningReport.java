@@ -1,0 +1,76 @@
+package stackelberg.cli.text;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import stackelberg.cli.option.GammaRange;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.tuning.Tuning;
+
+/** What a tuning found: the gamma to use, why, and the numbers behind it. */
+public sealed interface TuningReport permits CurveReport, RegretReport {
+    /** Why no rule is judged by people who respond with its own gamma. */
+    static String why(Tuning tuning) {
+        double[] gammas = tuning.gammas();
+        int winner = 0;
+        for (int j = 1; j < gammas.length; j++) {
+            winner = tuning.loss(j, gammas[j]) < tuning.loss(winner, gammas[winner]) ? j : winner;
+        }
+        return "Every rule is judged by people it was not learned from, who respond as people do in the world, not as the\n"
+                + "rule supposes. Otherwise each rule would choose its own judges: a larger gamma supposes that moving is harder,\n"
+                + "so it would look better whatever the world is like. (Judged like that, gamma "
+                + GammaRange.shown(gammas[winner]) + " would win here.)\n";
+    }
+
+    /** "The smallest gamma tried" is a hint that the best one may lie outside. */
+    static String atTheEdge(double gamma, double[] gammas) {
+        double smallest = Arrays.stream(gammas).min().orElseThrow();
+        double largest = Arrays.stream(gammas).max().orElseThrow();
+        if (gammas.length == 1 || gamma != smallest && gamma != largest) {
+            return "";
+        }
+        return "It is the " + (gamma == smallest ? "smallest" : "largest")
+                + " gamma that was tried; maybe try others beyond it with --gammas.\n";
+    }
+
+    /** The gamma to use. */
+    double gamma();
+
+    /** The rule of choice, as a word for programs. */
+    String choice();
+
+    /** The table and the choice, for a person. */
+    String text();
+
+    /** The keys of this kind of report; the other kind's are null. */
+    Map<String, Object> json();
+
+    CsvText csv();
+
+    /** The question, for a report. */
+    String asked();
+
+    /** The choice in a sentence, for a report. */
+    String sentence();
+
+    /** The curve, or the map of regrets, for a report. */
+    void addTo(ReportBuilder builder);
+
+    /** What a user should know, of the tuning and of the choice. */
+    List<String> warnings();
+
+    /** The object that {@code tune --json} prints, but for what only the command knows. */
+    static void put(TuningReport report, Map<String, Object> object) {
+        object.put("gamma", report.gamma());
+        object.put("choice", report.choice());
+        for (String key : List.of("worldGamma", "curve", "minimum", "oneStandardError", "worldGammas", "table")) {
+            object.put(key, report.json().get(key));
+        }
+    }
+
+    /** What the chosen gamma gives on all data. */
+    static String refit(StackelbergModel model) {
+        return "\nFitted to all data with that gamma:\n\n" + Summary.of(model);
+    }
+}

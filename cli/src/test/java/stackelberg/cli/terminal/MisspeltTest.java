@@ -1,0 +1,67 @@
+package stackelberg.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.cli.Run;
+import stackelberg.cli.Samples;
+
+/** Values that an option does not take: what, which value, what rule, and what was maybe meant. */
+class MisspeltTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--gamma abc | --gamma is \"abc\"; it must be a number | Maybe it is misspelt",
+                "--gamma 0,5 | --gamma is \"0,5\"; it must be a number with a decimal point | Maybe 0.5.",
+                "--truthful-share 30% | --truthful-share is \"30%\"; it must be a number | Maybe 0.3.",
+                "--cost alcohol | --cost is \"alcohol\"; it must be COL=VALUE | Maybe write --cost alcohol=2.",
+                "--cost a=0,5 | --cost: \"0,5\" after = must be a number | Maybe 0.5.",
+                "--threads two | --threads is \"two\"; it must be a whole number | Maybe",
+                "--solver magic | --solver: \"magic\" is not one of auto | direct"
+            })
+    void valuesAreNamedWithTheRule(String options, String what, String maybe) {
+        Run run = fit(options.split(" "));
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).startsWith("Error: " + what).contains(maybe).doesNotContain("double");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"path", "tune", "compare"})
+    void mixedPopulationsAreForFit(String command) {
+        Run run = Run.stackelberg(
+                command, Samples.csv(folder), "--target", "y", "--wish", "hope", "--truthful-share", "0.3");
+        Run own = Run.stackelberg(command, Samples.csv(folder), "--target", "y", "--wish", "hope", "--row-gamma", "b");
+
+        assertThat(own.err()).contains("Maybe run fit --row-gamma").doesNotContain("for each gamma");
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err())
+                .contains("--truthful-share is not an option of " + command)
+                .contains("mixed populations are for fit")
+                .doesNotContain("--trace");
+    }
+
+    @Test
+    void anUnknownOptionStillSuggestsTheNearest() {
+        assertThat(fit("--gama", "1").err())
+                .contains("--gama is not an option of fit")
+                .contains("Maybe --gamma");
+    }
+
+    private Run fit(String... options) {
+        return Run.stackelberg(Stream.concat(
+                        Stream.of("fit", Samples.csv(folder), "--target", "y", "--wish", "hope"), Stream.of(options))
+                .toArray());
+    }
+}

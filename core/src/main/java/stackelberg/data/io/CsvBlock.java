@@ -1,0 +1,212 @@
+package stackelberg.data.io;
+
+import de.siegmar.fastcsv.reader.CsvCallbackHandler;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.RecordType;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The records of one block of a CSV file, parsed: row-major cells, numbers or codes of texts, NaN where there is none. */
+final class CsvBlock extends CsvCallbackHandler<Boolean> {
+    /** A cell that is not what its column should hold; row and line count within the block, from 0. */
+    record Cell(int row, int line, String text) {}
+
+    /** The first cell of its kind in a column, and how many there are. */
+    record Cells(Cell first, int count) {}
+
+    private static final String QUOTES = "\nMaybe a quote is missing, or one inside a quoted field is not doubled.";
+
+    final int lines;
+    /** Texts in the columns that are read as text, null in the others. */
+    final TextLevels[] levels;
+    /** Texts in columns that are read as numbers, by column. */
+    final Map<Integer, Cells> texts = new TreeMap<>();
+    /** Infinite numbers, by column. */
+    final Map<Integer, Cells> infinities = new TreeMap<>();
+    /** Why parsing stopped early (a Cell with the reason as its text), null if it did not. */
+    Cell broken;
+
+    private final int columns;
+    private double[] cells;
+    private int[] rowLines = new int[1024];
+    private int rows;
+    private int size;
+    private int field;
+    private int line;
+    private boolean skipRecord;
+    private boolean empty;
+
+    private CsvBlock(int columns, boolean[] asText, boolean skipFirst, int bytes, int lines) {
+        this.columns = columns;
+        this.levels = new TextLevels[columns];
+        for (int j = 0; j < columns; j++) {
+            levels[j] = asText[j] ? new TextLevels() : null;
+        }
+        this.skipRecord = skipFirst;
+        this.cells = new double[Math.max(columns, bytes / 4)];
+        this.lines = lines;
+    }
+
+    /** Parses whole records. {@code skipFirst} says that the first one is the header. */
+    static CsvBlock parse(CsvBlocks.Block source, char delimiter, boolean[] asText, boolean skipFirst) {
+        byte[] bytes = source.bytes();
+        int length = source.length();
+        CsvBlock block = new CsvBlock(asText.length, asText, skipFirst, length, CsvBlocks.lines(bytes, length));
+        String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+        try {
+            // A reader, because from a string the parser would make one large array of characters.
+            var records = CsvDialect.parser(delimiter)
+                    .build(block, new StringReader(text))
+                    .iterator();
+            while (block.broken == null && records.hasNext()) {
+                records.next();
+            }
+        } catch (CsvParseException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            block.broken = new Cell(
+                    block.rows, block.line, "it is not well-formed CSV (" + cause.getMessage() + ")." + QUOTES);
+        }
+        if (block.broken == null && source.openQuote() >= 0) {
+            int line = CsvBlocks.lines(bytes, source.openQuote());
+            block.broken = new Cell(block.rows, line, "the quote that opens there is never closed." + QUOTES);
+        }
+        if (text.indexOf('\uFFFD') >= 0) {
+            block.refuseOtherThanUtf8(bytes, length);
+        }
+        return block;
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    /** The line on which a row begins, within the block, from 0. */
+    int line(int row) {
+        return rowLines[row];
+    }
+
+    double cell(int row, int column) {
+        return cells[row * columns + column];
+    }
+
+    @Override
+    protected void beginRecord(long startingLine) {
+        line = (int) startingLine - 1;
+        field = 0;
+        empty = false;
+    }
+
+    @Override
+    protected void addField(char[] text, int offset, int length, boolean quoted) {
+        int column = field++;
+        if (column >= columns || skipRecord) {
+            return;
+        }
+        int from = offset;
+        int to = offset + length;
+        while (from < to && text[from] <= ' ') {
+            from++;
+        }
+        while (from < to && text[to - 1] <= ' ') {
+            to--;
+        }
+        if (size == cells.length) {
+            cells = Arrays.copyOf(cells, cells.length + cells.length / 2 + columns);
+        }
+        if (levels[column] != null) {
+            cells[size++] = Numbers.isMissing(text, from, to) ? Double.NaN : levels[column].code(text, from, to);
+            return;
+        }
+        double value = Numbers.parse(text, from, to);
+        cells[size++] = value;
+        if (!Double.isFinite(value)) {
+            note(column, value, text, from, to);
+        }
+    }
+
+    @Override
+    protected Boolean buildRecord() {
+        if (empty) {
+            return Boolean.TRUE;
+        }
+        if (skipRecord) {
+            skipRecord = false;
+            return Boolean.TRUE;
+        }
+        if (field != columns) {
+            size = rows * columns;
+            broken = new Cell(
+                    rows,
+                    line,
+                    "it has " + field + " fields instead of " + columns
+                            + ".\nMaybe a delimiter is missing or too many, or a text that contains one wants quotes.");
+            return Boolean.TRUE;
+        }
+        if (rows == rowLines.length) {
+            rowLines = Arrays.copyOf(rowLines, 2 * rows);
+        }
+        rowLines[rows++] = line;
+        return Boolean.TRUE;
+    }
+
+    @Override
+    protected RecordType getRecordType() {
+        return empty ? RecordType.EMPTY : RecordType.DATA;
+    }
+
+    @Override
+    protected int getFieldCount() {
+        return field;
+    }
+
+    @Override
+    protected void setComment(char[] text, int offset, int length) {
+        throw new IllegalStateException("Comments are not enabled.");
+    }
+
+    @Override
+    protected void setEmpty() {
+        empty = true;
+    }
+
+    private void note(int column, double value, char[] text, int from, int to) {
+        Map<Integer, Cells> kind = infinities;
+        if (Double.isNaN(value)) {
+            if (Numbers.isMissing(text, from, to)) {
+                return;
+            }
+            kind = texts;
+        }
+        Cells known = kind.get(column);
+        kind.put(
+                column,
+                known == null
+                        ? new Cells(new Cell(rows, line, new String(text, from, to - from)), 1)
+                        : new Cells(known.first(), known.count() + 1));
+    }
+
+    /** The text has the replacement character: it was in the file, or it stands for bytes that are not UTF-8. */
+    private void refuseOtherThanUtf8(byte[] bytes, int length) {
+        ByteBuffer source = ByteBuffer.wrap(bytes, 0, length);
+        if (StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(source, CharBuffer.allocate(length), true)
+                .isError()) {
+            int badLine = CsvBlocks.lines(bytes, source.position());
+            int row = 0;
+            while (row + 1 < rows && rowLines[row + 1] <= badLine) {
+                row++;
+            }
+            broken = new Cell(
+                    row,
+                    badLine,
+                    "there is text that is not UTF-8.\n"
+                            + "Maybe it was saved as Latin-1: convert it with iconv -f latin1 -t utf-8.");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package stackelberg.data.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import stackelberg.data.DataException;
+import stackelberg.data.Table;
+import stackelberg.linalg.Workers;
+
+/**
+ * Reads CSV and its relatives (delimiter {@code , ; tab |} and header detected, gzip by content, UTF-8) into a {@link Table}.
+ *
+ * <p>A column is categorical if some value is neither a number nor a missing-value mark (empty, NA, N/A, n/a, NaN, nan, null, NULL, ?,
+ * -); if more than 90% of its values are numbers the odd one is an error instead. Threads parse blocks of whole records; the table does
+ * not depend on their number.
+ */
+public final class CsvReader {
+    private static final int HEAD = 1 << 16;
+    private static final int LARGEST_HEAD = 1 << 26;
+
+    private final Supplier<Input> opener;
+    private final CsvOptions options;
+    private final Workers workers;
+
+    private CsvReader(Supplier<Input> opener, CsvOptions options, Workers workers) {
+        this.opener = opener;
+        this.options = options;
+        this.workers = workers;
+    }
+
+    public static Table read(Path file, CsvOptions options, Workers workers) {
+        if (Input.isReadableOnce(file)) {
+            try (InputStream in = Files.newInputStream(file)) {
+                return read(in, file.toString(), options, workers);
+            } catch (IOException e) {
+                throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
+            }
+        }
+        return new CsvReader(() -> Input.open(file), options, workers).read();
+    }
+
+    /** Reads a stream to its end, for example standard input; the name is for messages. */
+    public static Table read(InputStream in, String name, CsvOptions options, Workers workers) {
+        byte[] content = Input.drain(in, name);
+        return new CsvReader(() -> Input.of(content, name), options, workers).read();
+    }
+
+    /**
+     * Columns that show text in the first lines are read as text from the start. A column that shows its first text later has lost the
+     * spelling of its numbers by then, so the file is read again with that column as text.
+     */
+    private Table read() {
+        Set<Integer> textColumns = new TreeSet<>();
+        while (true) {
+            CsvTables parsed = parse(textColumns);
+            Set<Integer> late = parsed.columnsWithLateText();
+            if (late.isEmpty()) {
+                return parsed.table(workers);
+            }
+            textColumns.addAll(late);
+        }
+    }
+
+    private CsvTables parse(Set<Integer> textColumns) {
+        try (Input input = opener.get()) {
+            byte[] head = withoutByteOrderMark(head(input), input.name());
+            int cut = head.length;
+            while (cut > 0 && head.length >= HEAD && head[cut - 1] != '\n') {
+                cut--;
+            }
+            String headText = new String(head, 0, cut == 0 ? head.length : cut, StandardCharsets.UTF_8);
+            CsvDialect dialect = CsvDialect.detect(headText, options, input.name());
+            boolean[] asText = asText(dialect, textColumns, head, cut);
+            Map<Integer, CsvBlock> blocks =
+                    parseBlocks(new CsvBlocks(input, dialect.delimiter(), head), dialect, asText);
+            return new CsvTables(dialect, options, blocks.values().toArray(CsvBlock[]::new), input.source());
+        }
+    }
+
+    private Map<Integer, CsvBlock> parseBlocks(CsvBlocks blocks, CsvDialect dialect, boolean[] asText) {
+        Map<Integer, CsvBlock> parsed = new ConcurrentHashMap<>();
+        workers.run(workers.threads(), task -> {
+            CsvBlocks.Block next = blocks.next(new byte[0]);
+            while (next != null) {
+                boolean skipFirst = next.index() == 0 && dialect.header();
+                CsvBlock block = CsvBlock.parse(next, dialect.delimiter(), asText, skipFirst);
+                parsed.put(next.index(), block);
+                if (block.broken != null) {
+                    // All blocks before this one have been taken, so the first broken one of the file is among those
+                    // parsed.
+                    blocks.stop();
+                }
+                next = blocks.next(next.bytes());
+            }
+        });
+        return new TreeMap<>(parsed);
+    }
+
+    /** The columns to be read as text: as the caller says, as an earlier reading found, and as the first lines show. */
+    private boolean[] asText(CsvDialect dialect, Set<Integer> textColumns, byte[] head, int cut) {
+        boolean[] asText = new boolean[dialect.names().size()];
+        for (String name : options.categorical()) {
+            int column = dialect.names().indexOf(name);
+            if (column >= 0) {
+                asText[column] = true;
+            }
+        }
+        textColumns.forEach(j -> asText[j] = true);
+        CsvBlock first =
+                CsvBlock.parse(new CsvBlocks.Block(0, head, cut, -1), dialect.delimiter(), asText, dialect.header());
+        first.texts.keySet().forEach(j -> asText[j] = true);
+        return asText;
+    }
+
+    /** The first bytes, with at least a few whole lines. */
+    private static byte[] head(Input input) {
+        byte[] head = new byte[HEAD];
+        int length = input.read(head, 0, head.length);
+        while (length == head.length && CsvBlocks.lines(head, length) < 3 && length < LARGEST_HEAD) {
+            head = Arrays.copyOf(head, 2 * length);
+            length += input.read(head, length, head.length);
+        }
+        return Arrays.copyOf(head, length);
+    }
+
+    private static byte[] withoutByteOrderMark(byte[] head, String name) {
+        boolean utf8 = head.length >= 3 && head[0] == (byte) 0xEF && head[1] == (byte) 0xBB && head[2] == (byte) 0xBF;
+        for (byte b : head) {
+            if (b == 0) {
+                throw new DataException("'" + name + "' is not a text file in UTF-8: it has zero bytes.\n"
+                        + "Maybe it is a spreadsheet or UTF-16: save it as CSV in UTF-8.");
+            }
+        }
+        return utf8 ? Arrays.copyOfRange(head, 3, head.length) : head;
+    }
+}

@@ -1,0 +1,150 @@
+package stackelberg.data.io;
+
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import stackelberg.data.DataException;
+import stackelberg.data.Names;
+import stackelberg.data.Source;
+
+/** The bytes of a file or stream, unpacked if they are gzip (told by the content), and their SHA-256 as they pass. */
+final class Input implements Closeable {
+    private static final int BUFFER = 1 << 16;
+
+    private final String name;
+    private final InputStream in;
+    private final MessageDigest digest;
+    private long bytes;
+
+    private Input(String name, InputStream in) {
+        this.name = name;
+        this.in = in;
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+
+    static Input open(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new DataException("'" + file + "' is a folder, not a file.\nMaybe name a file in it.");
+        }
+        if (!Files.exists(file)) {
+            throw new DataException("There is no file '" + file + "'." + similarFile(file));
+        }
+        try {
+            return unpacked(file.toString(), Files.newInputStream(file));
+        } catch (AccessDeniedException e) {
+            throw new DataException("The file '" + file + "' may not be read.\nMaybe its permissions forbid it.", e);
+        } catch (IOException e) {
+            throw failed(file.toString(), e);
+        }
+    }
+
+    /** Whether the path leads to a pipe or a device rather than to a file. */
+    static boolean isReadableOnce(Path file) {
+        return Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+    }
+
+    /** All of a stream that can be read only once, kept so that it can be read again. */
+    static byte[] drain(InputStream in, String name) {
+        try {
+            byte[] all = in.readNBytes(Integer.MAX_VALUE - 8);
+            if (in.read() >= 0) {
+                throw new DataException("More than 2 GB from " + name + ".\nMaybe save them to a file and read that.");
+            }
+            return all;
+        } catch (IOException e) {
+            throw failed(name, e);
+        }
+    }
+
+    static Input of(byte[] content, String name) {
+        try {
+            return unpacked(name, new ByteArrayInputStream(content));
+        } catch (IOException e) {
+            throw failed(name, e);
+        }
+    }
+
+    private static Input unpacked(String name, InputStream raw) throws IOException {
+        PushbackInputStream in = new PushbackInputStream(raw, 2);
+        byte[] magic = in.readNBytes(2);
+        in.unread(magic);
+        boolean gzip = magic.length == 2 && magic[0] == (byte) 0x1f && magic[1] == (byte) 0x8b;
+        if (!gzip && name.endsWith(".gz")) {
+            in.close();
+            throw new DataException("'" + name + "' is named .gz, but its content is not gzip.\n"
+                    + "Maybe it is already unpacked: rename it without .gz.");
+        }
+        return new Input(name, gzip ? new GZIPInputStream(in, BUFFER) : in);
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Reads until the range is full or the input ends; returns the number of bytes read. */
+    int read(byte[] target, int from, int to) {
+        try {
+            int count = in.readNBytes(target, from, to - from);
+            digest.update(target, from, count);
+            bytes += count;
+            return count;
+        } catch (IOException e) {
+            throw failed(name, e);
+        }
+    }
+
+    /** Name, hash and length of what has been read; to be asked once, at the end. */
+    Source source() {
+        return new Source(name, HexFormat.of().formatHex(digest.digest()), bytes);
+    }
+
+    @Override
+    public void close() {
+        try {
+            in.close();
+        } catch (IOException e) {
+            throw failed(name, e);
+        }
+    }
+
+    private static DataException failed(String name, IOException e) {
+        if (e instanceof ZipException || e instanceof EOFException) {
+            return new DataException(
+                    "'" + name + "' is damaged gzip: " + e.getMessage() + ".\nMaybe it was cut off: fetch it again.",
+                    e);
+        }
+        return new DataException("'" + name + "' could not be read: " + e.getMessage() + ".", e);
+    }
+
+    private static String similarFile(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            return "\nMaybe the folder is misspelt: '" + folder + "' does not exist.";
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            List<String> names =
+                    files.map(f -> f.getFileName().toString()).sorted().toList();
+            String nearest = Names.nearest(file.getFileName().toString(), names);
+            return nearest == null ? "\nMaybe the name is misspelt." : "\nMaybe you meant '" + nearest + "'.";
+        } catch (IOException e) {
+            return "\nMaybe the name is misspelt.";
+        }
+    }
+}

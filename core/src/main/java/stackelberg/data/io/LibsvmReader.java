@@ -1,0 +1,181 @@
+package stackelberg.data.io;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import stackelberg.data.DataException;
+
+/**
+ * Reads LIBSVM files: per line a label and {@code index:value} pairs with indices from 1, increasing; {@code qid:} and {@code #} comments
+ * are skipped, gzip is told by the content.
+ */
+public final class LibsvmReader {
+    private static final int BUFFER = 1 << 20;
+
+    private final Input input;
+    private final byte[] buffer = new byte[BUFFER];
+    private int position;
+    private int limit;
+
+    private char[] line = new char[1024];
+    private int lineNumber;
+    private double[] labels = new double[1024];
+    private int[] rowPointers = new int[1025];
+    private int rows;
+    private int[] columns = new int[4096];
+    private double[] values = new double[4096];
+    private int count;
+    private int cols;
+
+    private LibsvmReader(Input input) {
+        this.input = input;
+    }
+
+    public static LibsvmData read(Path file) {
+        try (Input input = Input.open(file)) {
+            return new LibsvmReader(input).read();
+        }
+    }
+
+    /** Reads a stream to its end, for example standard input; the name is for messages. */
+    public static LibsvmData read(InputStream in, String name) {
+        try (Input input = Input.of(Input.drain(in, name), name)) {
+            return new LibsvmReader(input).read();
+        }
+    }
+
+    private LibsvmData read() {
+        for (int length = nextLine(); length >= 0; length = nextLine()) {
+            int end = 0;
+            while (end < length && line[end] != '#') {
+                end++;
+            }
+            addRow(end);
+        }
+        if (rows == 0) {
+            throw new DataException("'" + input.name() + "' holds no rows.\nMaybe it was not written to the end.");
+        }
+        SparseRows sparse = new SparseRows(
+                cols,
+                Arrays.copyOf(rowPointers, rows + 1),
+                Arrays.copyOf(columns, count),
+                Arrays.copyOf(values, count));
+        return new LibsvmData(Arrays.copyOf(labels, rows), sparse, input.source());
+    }
+
+    /** Puts the next line into {@code line} and returns its length, -1 at the end of the input. */
+    private int nextLine() {
+        int length = 0;
+        boolean any = false;
+        while (position < limit || fill()) {
+            any = true;
+            byte b = buffer[position++];
+            if (b == '\n') {
+                break;
+            }
+            if (length == line.length) {
+                line = Arrays.copyOf(line, 2 * length);
+            }
+            // One char per byte: what is parsed is ASCII, and comments are not looked at.
+            line[length++] = (char) (b & 0xff);
+        }
+        lineNumber++;
+        return any ? length : -1;
+    }
+
+    private boolean fill() {
+        limit = input.read(buffer, 0, buffer.length);
+        position = 0;
+        return limit > 0;
+    }
+
+    private void addRow(int end) {
+        int from = skipBlanks(0, end);
+        if (from == end) {
+            return;
+        }
+        int to = wordEnd(from, end);
+        if (rows == labels.length) {
+            labels = Arrays.copyOf(labels, 2 * rows);
+            rowPointers = Arrays.copyOf(rowPointers, 2 * rows + 1);
+        }
+        labels[rows] = number(from, to, "the label");
+        int previous = 0;
+        for (from = skipBlanks(to, end); from < end; from = skipBlanks(to, end)) {
+            to = wordEnd(from, end);
+            if (to - from >= 4 && line[from] == 'q' && line[from + 1] == 'i' && line[from + 2] == 'd') {
+                continue;
+            }
+            previous = addPair(from, to, previous);
+        }
+        rows++;
+        rowPointers[rows] = count;
+    }
+
+    private int addPair(int from, int to, int previous) {
+        int colon = from;
+        while (colon < to && line[colon] != ':') {
+            colon++;
+        }
+        long index = 0;
+        for (int i = from; i < colon; i++) {
+            int digit = line[i] - '0';
+            if (digit < 0 || digit > 9) {
+                throw bad(from, to, "is not index:value");
+            }
+            index = Math.min(10 * index + digit, Integer.MAX_VALUE);
+        }
+        if (colon == from || colon == to) {
+            throw bad(from, to, "is not index:value");
+        }
+        if (index < 1) {
+            throw bad(from, to, "has the index 0, but indices count from 1");
+        }
+        if (index == Integer.MAX_VALUE) {
+            throw bad(from, to, "has an index of " + Integer.MAX_VALUE + " or more, too large for a column");
+        }
+        if (index <= previous) {
+            throw bad(from, to, "follows the index " + previous + ", but the indices of a line must increase");
+        }
+        if (count == columns.length) {
+            columns = Arrays.copyOf(columns, 2 * count);
+            values = Arrays.copyOf(values, 2 * count);
+        }
+        columns[count] = (int) index - 1;
+        values[count++] = number(colon + 1, to, "the value of index " + index);
+        cols = Math.max(cols, (int) index);
+        return (int) index;
+    }
+
+    private double number(int from, int to, String what) {
+        double value = Numbers.parse(line, from, to);
+        if (!Double.isFinite(value)) {
+            throw bad(from, to, "is not a finite number, as " + what + " must be");
+        }
+        return value;
+    }
+
+    private DataException bad(int from, int to, String why) {
+        byte[] word = new String(line, from, to - from).getBytes(StandardCharsets.ISO_8859_1);
+        return new DataException("'" + input.name() + "', line " + lineNumber + ": \""
+                + new String(word, StandardCharsets.UTF_8) + "\" " + why
+                + ".\nMaybe the file is not LIBSVM (\"label index:value index:value ...\"), or the line is damaged.");
+    }
+
+    private int skipBlanks(int from, int end) {
+        int i = from;
+        while (i < end && line[i] <= ' ') {
+            i++;
+        }
+        return i;
+    }
+
+    private int wordEnd(int from, int end) {
+        int i = from;
+        while (i < end && line[i] > ' ') {
+            i++;
+        }
+        return i;
+    }
+}

@@ -1,0 +1,145 @@
+package stackelberg.data.io;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import stackelberg.data.DataException;
+
+/**
+ * The header of a NumPy array file.
+ *
+ * @param offset where the numbers begin in the file
+ * @param type of the numbers
+ * @param order the byte order of the numbers
+ * @param fortran whether the numbers are stored by columns
+ * @param shape one or two lengths
+ */
+record NpyHeader(long offset, NpyType type, ByteOrder order, boolean fortran, List<Integer> shape) {
+    private static final String MAGIC = "\u0093NUMPY";
+    private static final Pattern DTYPE = Pattern.compile("'descr'\\s*:\\s*'([<>|=])([a-zA-Z])(\\d*)[^']*'");
+    private static final Pattern DESCR =
+            Pattern.compile("'descr'\\s*:\\s*(.*?)\\s*(,\\s*'(fortran_order|shape)'|,?\\s*}\\s*$)", Pattern.DOTALL);
+    private static final Pattern FORTRAN = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
+    private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
+
+    /** Reads the header and leaves the stream at the first number. */
+    static NpyHeader read(DataInputStream in, String name) throws IOException {
+        String magic = new String(in.readNBytes(MAGIC.length()), StandardCharsets.ISO_8859_1);
+        if (!magic.equals(MAGIC)) {
+            throw new DataException(
+                    "'" + name + "' is not a NumPy array file (.npy): it does not begin with \\x93NUMPY.\n"
+                            + "Maybe it is an .npz archive or another format: write it with numpy.save.");
+        }
+        int version = in.readUnsignedByte();
+        in.readUnsignedByte();
+        if (version < 1 || version > 3) {
+            throw new DataException("'" + name + "' has version " + version + " of the .npy format; 1 to 3 are known.");
+        }
+        int length = version == 1
+                ? Short.toUnsignedInt(Short.reverseBytes(in.readShort()))
+                : Integer.reverseBytes(in.readInt());
+        if (length < 0 || length > 1 << 20) {
+            throw new DataException("'" + name + "' has a header of " + Integer.toUnsignedString(length)
+                    + " bytes.\nMaybe the file is damaged.");
+        }
+        byte[] header = in.readNBytes(length);
+        if (header.length < length) {
+            throw truncated(name, "its header should have " + length + " bytes but has " + header.length);
+        }
+        String text = new String(header, version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
+        long offset = MAGIC.length() + 2L + (version == 1 ? 2 : 4) + length;
+        return parse(text, offset, name);
+    }
+
+    static DataException truncated(String name, String how) {
+        return new DataException(
+                "'" + name + "' is cut off: " + how + ".\nMaybe it was not written or copied to the end.");
+    }
+
+    int rows() {
+        return shape.get(0);
+    }
+
+    /** 1 for a vector. */
+    int cols() {
+        return shape.size() == 1 ? 1 : shape.get(1);
+    }
+
+    /** Whether the file holds the numbers just as a row-major matrix in memory does, so that it can be mapped. */
+    boolean isMappable() {
+        boolean byRows = !fortran || rows() <= 1 || cols() <= 1;
+        return type == NpyType.FLOAT64 && order == ByteOrder.nativeOrder() && byRows && offset % 8 == 0;
+    }
+
+    private static NpyHeader parse(String text, long offset, String name) {
+        Matcher dtype = DTYPE.matcher(text);
+        Matcher fortran = FORTRAN.matcher(text);
+        Matcher shape = SHAPE.matcher(text);
+        if (!fortran.find() || !shape.find()) {
+            throw new DataException("'" + name + "' has a header without order or shape: " + text.strip()
+                    + "\nMaybe the file is damaged.");
+        }
+        NpyType type = (dtype.find() ? NpyType.of(dtype.group(2) + dtype.group(3)) : Optional.<NpyType>empty())
+                .orElseThrow(() -> unreadable(text, name));
+        List<Integer> lengths = new ArrayList<>();
+        for (String part : shape.group(1).split(",")) {
+            if (!part.isBlank()) {
+                lengths.add(length(part.strip(), name));
+            }
+        }
+        if (lengths.isEmpty() || lengths.size() > 2) {
+            throw new DataException("'" + name + "' has " + lengths.size() + " dimensions, (" + shape.group(1)
+                    + "); a vector has 1 and a matrix 2.\nMaybe reshape it before saving.");
+        }
+        String order = dtype.group(1);
+        ByteOrder byteOrder = order.equals(">")
+                ? ByteOrder.BIG_ENDIAN
+                : order.equals("<") ? ByteOrder.LITTLE_ENDIAN : ByteOrder.nativeOrder();
+        return new NpyHeader(offset, type, byteOrder, fortran.group(1).equals("True"), List.copyOf(lengths));
+    }
+
+    /** What else NumPy can write, and what to do about it there. */
+    private static DataException unreadable(String text, String name) {
+        Matcher descr = DESCR.matcher(text);
+        String dtype = descr.find() ? descr.group(1) : "unknown";
+        Matcher letter = DTYPE.matcher(text);
+        String found = dtype.startsWith("[") ? "[" : letter.find() ? letter.group(2) : "";
+        String what =
+                switch (found) {
+                    case "c" -> "complex numbers";
+                    case "U", "S" -> "text";
+                    case "O" -> "Python objects";
+                    case "[", "V" -> "records with named fields";
+                    case "M", "m" -> "dates or times";
+                    default -> "numbers of another kind";
+                };
+        String remedy =
+                switch (found) {
+                    case "c" -> "save the parts that matter, as numpy.column_stack([a.real, a.imag]) has them";
+                    case "U", "S" ->
+                        "save a.astype(float) if it is numbers as text; categories can be read from a CSV file";
+                    case "O" -> "save a.astype(float); if NumPy refuses that, some entry is missing or not a number";
+                    case "[", "V" -> "save numpy.lib.recfunctions.structured_to_unstructured(a, dtype=float)";
+                    case "M", "m" -> "save a.astype('int64').astype(float), or a difference to some day";
+                    default -> "save a.astype(float)";
+                };
+        return new DataException("'" + name + "' holds " + what + " (dtype " + dtype
+                + "); arrays of float64, float32, whole numbers of 1 to 8 bytes and bool can be read.\nMaybe " + remedy
+                + ".");
+    }
+
+    private static int length(String text, String name) {
+        // digits alone: a sign, too, is none of a length
+        if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) > Integer.MAX_VALUE) {
+            throw new DataException("'" + name + "' has the length " + text + " in its shape; 0 to " + Integer.MAX_VALUE
+                    + " can be used.\nMaybe the file is damaged.");
+        }
+        return Integer.parseInt(text);
+    }
+}

@@ -1,0 +1,217 @@
+package stackelberg.data.io;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.Consumer;
+import stackelberg.data.DataException;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * Reads NumPy arrays (.npy, formats 1 to 3): floats, whole numbers and bools of either byte order, stored by rows or by columns, 1-D and 2-D.
+ *
+ * <p>Whole numbers beyond 2^53 are refused: as float64 they would silently lose digits.
+ */
+public final class NpyReader {
+    /** Numbers converted at once: 512 kB, which stay in the cache. */
+    private static final int BLOCK = 1 << 16;
+
+    /** Of an array by columns, the rows converted at once, so that a block has 16 columns or more and fills whole cache lines of the matrix. */
+    private static final int ROWS_OF_COLUMNS = BLOCK / 16;
+
+    private final Path file;
+    private final NpyHeader header;
+
+    private NpyReader(Path file, NpyHeader header) {
+        this.file = file;
+        this.header = header;
+    }
+
+    /**
+     * A 2-D array; a 1-D array becomes one column. An array that lies in the file as a matrix lies in memory (float64, little endian, by rows)
+     * is mapped, not read, so that numbers that are not finite show only when they are used; others are converted and checked here.
+     */
+    public static DenseMatrix readMatrix(Path file, Workers workers) {
+        NpyReader reader = open(file);
+        return reader.header.isMappable() ? reader.mapped() : reader.converted(workers);
+    }
+
+    /** A 1-D array, or a 2-D array with one row or one column. All numbers must be finite. */
+    public static double[] readVector(Path file) {
+        NpyReader reader = open(file);
+        if (reader.header.rows() != 1 && reader.header.cols() != 1) {
+            throw new DataException("'" + file + "' is a matrix of " + reader.header.rows() + " x "
+                    + reader.header.cols() + ", but a vector is needed.\nMaybe it was swapped with another file.");
+        }
+        double[] values = new double[Math.toIntExact((long) reader.header.rows() * reader.header.cols())];
+        // one of the two lengths is 1, so a block is a piece of the vector
+        reader.convert(
+                Workers.of(1),
+                block -> System.arraycopy(
+                        block.numbers,
+                        0,
+                        values,
+                        block.firstRun * reader.runLength() + block.first,
+                        block.numbers.length));
+        return values;
+    }
+
+    private static NpyReader open(Path file) {
+        if (!Files.isRegularFile(file)) {
+            // The same words as for any other file.
+            Input.open(file).close();
+        }
+        try (InputStream raw = Files.newInputStream(file);
+                DataInputStream in = new DataInputStream(raw)) {
+            NpyHeader header = NpyHeader.read(in, file.toString());
+            // as a double: two dimensions can be too large for a long
+            double needed = header.offset() + (double) header.type().bytes() * header.rows() * header.cols();
+            if (Files.size(file) < needed) {
+                throw NpyHeader.truncated(
+                        file.toString(),
+                        String.format(
+                                Locale.ROOT, "it has %d bytes, but its shape needs %.0f", Files.size(file), needed));
+            }
+            return new NpyReader(file, header);
+        } catch (EOFException e) {
+            throw NpyHeader.truncated(file.toString(), "it ends within the header");
+        } catch (IOException e) {
+            throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** The numbers as they lie in the file: pages are read when they are needed, nothing is copied. */
+    private DenseMatrix mapped() {
+        try {
+            return DenseMatrix.map(file, header.offset(), header.rows(), header.cols());
+        } catch (IOException e) {
+            throw new DataException("'" + file + "' could not be mapped: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private DenseMatrix converted(Workers workers) {
+        DenseMatrix matrix = DenseMatrix.zeros(header.rows(), header.cols());
+        convert(workers, block -> {
+            if (header.fortran()) {
+                matrix.setTile(block.first, block.count, block.firstRun, block.runs, block.numbers);
+            } else {
+                matrix.setTile(block.firstRun, block.runs, block.first, block.count, block.numbers);
+            }
+        });
+        return matrix;
+    }
+
+    /** Rows, or the columns of an array by columns. */
+    private int runs() {
+        return header.fortran() ? header.cols() : header.rows();
+    }
+
+    private int runLength() {
+        return header.fortran() ? header.rows() : header.cols();
+    }
+
+    /** The numbers first ... first + count - 1 of some runs that follow each other, by rows of the matrix. */
+    private record Block(int firstRun, int runs, int first, int count, double[] numbers) {}
+
+    /** All numbers, block by block and each block once; the first one that cannot be used is named, whichever thread meets it. */
+    private void convert(Workers workers, Consumer<Block> taker) {
+        if (runs() == 0 || runLength() == 0) {
+            return;
+        }
+        int count = Math.min(runLength(), header.fortran() ? ROWS_OF_COLUMNS : BLOCK);
+        int runs = Math.min(runs(), BLOCK / count);
+        int blocksPerRun = (runLength() - 1) / count + 1;
+        int blocks = Math.multiplyExact((runs() - 1) / runs + 1, blocksPerRun);
+        LongAccumulator unusable = new LongAccumulator(Math::min, Long.MAX_VALUE);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            workers.run(blocks, b -> {
+                int firstRun = b / blocksPerRun * runs;
+                int first = b % blocksPerRun * count;
+                Block block = read(
+                        channel,
+                        firstRun,
+                        Math.min(runs, runs() - firstRun),
+                        first,
+                        Math.min(count, runLength() - first));
+                unusable.accumulate(firstUnusable(block));
+                taker.accept(block);
+            });
+            if (unusable.get() < Long.MAX_VALUE) {
+                throw unusable(channel, unusable.get());
+            }
+        } catch (UncheckedIOException | IOException e) {
+            throw new DataException("'" + file + "' could not be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private Block read(FileChannel channel, int firstRun, int runs, int first, int count) {
+        double[] numbers = new double[runs * count];
+        boolean adjacent = count == runLength();
+        ByteBuffer all = adjacent ? bytes(channel, (long) firstRun * count, numbers.length) : null;
+        if (adjacent && !header.fortran()) {
+            header.type().read(all, 0, numbers.length, numbers, 0, 1);
+        } else {
+            for (int k = 0; k < runs; k++) {
+                long from = (long) (firstRun + k) * runLength() + first;
+                ByteBuffer run = adjacent ? all : bytes(channel, from, count);
+                int to = header.fortran() ? k : k * count;
+                header.type().read(run, adjacent ? k * count : 0, count, numbers, to, header.fortran() ? runs : 1);
+            }
+        }
+        return new Block(firstRun, runs, first, count, numbers);
+    }
+
+    /** So many numbers as they lie in the file, from the given one on. */
+    private ByteBuffer bytes(FileChannel channel, long from, int count) {
+        ByteBuffer bytes = ByteBuffer.allocate(count * header.type().bytes()).order(header.order());
+        long position = header.offset() + from * header.type().bytes();
+        try {
+            while (bytes.hasRemaining()) {
+                if (channel.read(bytes, position + bytes.position()) < 0) {
+                    throw NpyHeader.truncated(file.toString(), "it ends while it is read");
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes;
+    }
+
+    /** Where in the file, counted in numbers, the first one is that is not finite or would lose digits. */
+    private long firstUnusable(Block block) {
+        long smallest = Long.MAX_VALUE;
+        for (int i = 0; i < block.numbers.length; i++) {
+            if (!Double.isFinite(block.numbers[i])) {
+                int run = header.fortran() ? i % block.runs : i / block.count;
+                int within = header.fortran() ? i / block.runs : i % block.count;
+                smallest = Math.min(smallest, (long) (block.firstRun + run) * runLength() + block.first + within);
+            }
+        }
+        return smallest;
+    }
+
+    private DataException unusable(FileChannel channel, long index) {
+        long run = index / runLength();
+        long within = index % runLength();
+        String what = "'" + file + "', row " + ((header.fortran() ? within : run) + 1) + ", column "
+                + ((header.fortran() ? run : within) + 1) + ": "
+                + header.type().text(bytes(channel, index, 1));
+        return new DataException(
+                header.type().whole()
+                        ? what
+                                + " is beyond 2^53, where a float64 loses digits.\nMaybe it is an identifier: leave it out; or save"
+                                + " a.astype(float) if its last digits do not matter."
+                        : what
+                                + " is not a finite number.\nMaybe it marks a missing value: drop or fill such rows before saving.");
+    }
+}

@@ -1,0 +1,122 @@
+package stackelberg.data.io;
+
+import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Decimal numbers and missing-value marks in text. */
+public final class Numbers {
+    private static final Set<String> MISSING = Set.of("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "-");
+    private static final int LONGEST_MISSING = 4;
+
+    private static final Pattern DECIMAL_COMMA =
+            Pattern.compile("[+-]?(\\d*|\\d{1,3}(\\.\\d{3})+),\\d+([eE][+-]?\\d+)?");
+    private static final Pattern THOUSANDS_COMMA = Pattern.compile("[+-]?\\d{1,3}(,\\d{3})+(\\.\\d+)?");
+
+    private static final double[] POWERS_OF_TEN = {
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22
+    };
+
+    private Numbers() {}
+
+    /** The number written there, infinite if it says so or overflows, NaN if it is not a number. The slice must be trimmed. */
+    public static double parse(char[] text, int from, int to) {
+        int i = from;
+        boolean negative = i < to && text[i] == '-';
+        if (negative || (i < to && text[i] == '+')) {
+            i++;
+        }
+        long mantissa = 0;
+        int digits = 0;
+        int point = -1;
+        for (; i < to; i++) {
+            int digit = text[i] - '0';
+            if (digit >= 0 && digit <= 9) {
+                mantissa = 10 * mantissa + digit;
+                digits++;
+            } else if (digit == '.' - '0' && point < 0) {
+                point = i;
+            } else {
+                return parseAny(text, from, to);
+            }
+        }
+        int decimals = point < 0 ? 0 : to - point - 1;
+        // Both the mantissa and the power of ten are exact doubles, so their quotient is correctly rounded.
+        if (digits == 0 || digits > 18 || mantissa > 1L << 53 || decimals > 22) {
+            return parseAny(text, from, to);
+        }
+        double value = mantissa / POWERS_OF_TEN[decimals];
+        return negative ? -value : value;
+    }
+
+    public static double parse(String text) {
+        String trimmed = text.strip();
+        return parse(trimmed.toCharArray(), 0, trimmed.length());
+    }
+
+    /** Finite or infinite, but written as a number. */
+    public static boolean isNumber(String text) {
+        return !Double.isNaN(parse(text));
+    }
+
+    /** 1,5 or 1.234,5 or 1,234.5: a number to many people, but not to {@link #parse}. */
+    static boolean hasComma(String text) {
+        return DECIMAL_COMMA.matcher(text).matches()
+                || THOUSANDS_COMMA.matcher(text).matches();
+    }
+
+    /** How a number with a comma would be written without; 1,234 may be either of two. */
+    static String withoutComma(String text) {
+        String decimal = text.replace(".", "").replace(',', '.');
+        String thousands = text.replace(",", "");
+        if (!THOUSANDS_COMMA.matcher(text).matches()) {
+            return decimal;
+        }
+        return DECIMAL_COMMA.matcher(text).matches()
+                ? decimal + " if that is a decimal comma, " + thousands + " if it separates thousands"
+                : thousands;
+    }
+
+    /** Whether the trimmed slice is one of the marks for "no value". */
+    static boolean isMissing(char[] text, int from, int to) {
+        return to - from <= LONGEST_MISSING && MISSING.contains(new String(text, from, to - from));
+    }
+
+    static boolean isMissing(String text) {
+        return MISSING.contains(text.strip());
+    }
+
+    private static double parseAny(char[] text, int from, int to) {
+        // The parser would also take hexadecimal numbers and suffixes (0x1p3, 1d), which in data are text.
+        boolean digit = false;
+        for (int i = from; i < to; i++) {
+            char c = text[i];
+            boolean sign = c == '-' || c == '+';
+            boolean afterExponent = i > from && (text[i - 1] == 'e' || text[i - 1] == 'E');
+            if (c >= '0' && c <= '9') {
+                digit = true;
+            } else if (sign ? i > from && !afterExponent : c != '.' && c != 'e' && c != 'E') {
+                return infinity(text, from, to);
+            }
+        }
+        try {
+            return digit ? JavaDoubleParser.parseDouble(text, from, to - from) : Double.NaN;
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    private static double infinity(char[] text, int from, int to) {
+        boolean signed = text[from] == '-' || text[from] == '+';
+        int length = to - from - (signed ? 1 : 0);
+        if (length != 3 && length != 8) {
+            return Double.NaN;
+        }
+        String word = new String(text, to - length, length);
+        if (!word.equalsIgnoreCase("inf") && !word.equalsIgnoreCase("infinity")) {
+            return Double.NaN;
+        }
+        return text[from] == '-' ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    }
+}

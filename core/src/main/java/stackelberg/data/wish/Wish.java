@@ -1,0 +1,99 @@
+package stackelberg.data.wish;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import stackelberg.data.Table;
+
+/**
+ * A rule for the wishes z: a column, or an expression in y (the target), p (the current prediction) and other numeric columns, such as
+ * {@code max(y, quantile(0.25))}.
+ *
+ * <p>Operators + - * / ^; functions max, min, abs, sqrt, exp, log, clip(x, lo, hi); statistics mean, sd, median and quantile(expression,
+ * level), of y if no expression is given. A name that is not an identifier, or is y or p, is written in quotes.
+ */
+public final class Wish {
+    private final String text;
+    private final WishExpression expression;
+
+    private Wish(String text, WishExpression expression) {
+        this.text = text;
+        this.expression = expression;
+    }
+
+    /** A rule for data without a current prediction. */
+    public static Wish parse(String text, Collection<String> columnNames) {
+        return parse(text, columnNames, false);
+    }
+
+    /**
+     * Parses a rule; the exact name of a column stands for that column.
+     *
+     * @param hasPrediction whether p is known where the rule will be evaluated
+     */
+    public static Wish parse(String text, Collection<String> columnNames, boolean hasPrediction) {
+        if (columnNames.contains(text)) {
+            return new Wish(text, new WishExpression.Named(text));
+        }
+        return new Wish(text, new WishParser(text, columnNames, hasPrediction).parse());
+    }
+
+    /** The rule as it was written, or, frozen, with numbers for its statistics; parsing it gives the same rule. */
+    public String text() {
+        return text;
+    }
+
+    public boolean usesTarget() {
+        return expression.any(WishExpression.Target.class);
+    }
+
+    public boolean usesPrediction() {
+        return expression.any(WishExpression.Prediction.class);
+    }
+
+    /** The column it is, if it is one column and nothing else. */
+    public Optional<String> column() {
+        return expression instanceof WishExpression.Named named ? Optional.of(named.column()) : Optional.empty();
+    }
+
+    /** The columns it needs, besides the target. */
+    public Set<String> columns() {
+        Set<String> names = new TreeSet<>();
+        expression.collectColumns(names);
+        return names;
+    }
+
+    /** The rule with its statistics replaced by their values on these rows, because new people have no y. */
+    public Wish freeze(Table table, double[] y) {
+        if (expression instanceof WishExpression.Named) {
+            // In quotes, so that data without the column are told just that.
+            return new Wish(expression.text(), expression);
+        }
+        if (!expression.any(WishExpression.Statistic.class)) {
+            return this;
+        }
+        WishExpression frozen = expression.freeze(WishValues.forStatistics(this, table, y));
+        return new Wish(frozen.text(), frozen);
+    }
+
+    /**
+     * z for every row of the table.
+     *
+     * @param y the target, may be null if the rule does not use it
+     * @param p the current prediction, may be null if the rule does not use it
+     */
+    public double[] evaluate(Table table, double[] y, double[] p) {
+        WishValues values = WishValues.forRows(this, table, y, p);
+        double[] z = new double[table.rows()];
+        for (int row = 0; row < z.length; row++) {
+            z[row] = values.finite(expression, row, text);
+        }
+        return z;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,262 @@
+package stackelberg.data.wish;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import stackelberg.data.DataException;
+
+/** The tree of a wish rule: a number for every row. */
+sealed interface WishExpression {
+    /** What binds tighter has the higher number; used to write no more parentheses than are needed. */
+    int SUM = 1;
+
+    int PRODUCT = 2;
+    int NEGATION = 3;
+    int POWER = 4;
+    int ATOM = 5;
+
+    double at(WishValues values, int row);
+
+    /** The same with every statistic replaced by its number. */
+    WishExpression freeze(WishValues values);
+
+    /** In the syntax that the parser reads. */
+    String text();
+
+    int precedence();
+
+    List<WishExpression> children();
+
+    default boolean any(Class<? extends WishExpression> kind) {
+        return kind.isInstance(this) || children().stream().anyMatch(c -> c.any(kind));
+    }
+
+    default void collectColumns(Set<String> names) {
+        children().forEach(c -> c.collectColumns(names));
+    }
+
+    /** The text as an operand: in parentheses if it binds less tightly than that. */
+    default String operand(int least) {
+        return precedence() >= least ? text() : "(" + text() + ")";
+    }
+
+    /** Nothing inside, nothing to freeze. */
+    sealed interface Leaf extends WishExpression {
+        @Override
+        default WishExpression freeze(WishValues values) {
+            return this;
+        }
+
+        @Override
+        default List<WishExpression> children() {
+            return List.of();
+        }
+
+        @Override
+        default int precedence() {
+            return ATOM;
+        }
+    }
+
+    record Constant(double value) implements Leaf {
+        @Override
+        public double at(WishValues values, int row) {
+            return value;
+        }
+
+        @Override
+        public String text() {
+            boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15 && Double.compare(value, -0.0) != 0;
+            return whole ? Long.toString((long) value) : Double.toString(value);
+        }
+
+        @Override
+        public int precedence() {
+            return text().startsWith("-") ? NEGATION : ATOM;
+        }
+    }
+
+    /** y */
+    record Target() implements Leaf {
+        @Override
+        public double at(WishValues values, int row) {
+            return values.target(row);
+        }
+
+        @Override
+        public String text() {
+            return "y";
+        }
+    }
+
+    /** p */
+    record Prediction() implements Leaf {
+        @Override
+        public double at(WishValues values, int row) {
+            return values.prediction(row);
+        }
+
+        @Override
+        public String text() {
+            return "p";
+        }
+    }
+
+    record Named(String column) implements Leaf {
+        @Override
+        public double at(WishValues values, int row) {
+            return values.column(column, row);
+        }
+
+        @Override
+        public String text() {
+            return "`" + column.replace("`", "``") + "`";
+        }
+
+        @Override
+        public void collectColumns(Set<String> names) {
+            names.add(column);
+        }
+    }
+
+    record Negation(WishExpression of) implements WishExpression {
+        @Override
+        public double at(WishValues values, int row) {
+            return -of.at(values, row);
+        }
+
+        @Override
+        public WishExpression freeze(WishValues values) {
+            return new Negation(of.freeze(values));
+        }
+
+        @Override
+        public String text() {
+            return "-" + of.operand(POWER);
+        }
+
+        @Override
+        public int precedence() {
+            return NEGATION;
+        }
+
+        @Override
+        public List<WishExpression> children() {
+            return List.of(of);
+        }
+    }
+
+    record Binary(char operator, WishExpression left, WishExpression right) implements WishExpression {
+        @Override
+        public double at(WishValues values, int row) {
+            double a = left.at(values, row);
+            double b = right.at(values, row);
+            return switch (operator) {
+                case '+' -> a + b;
+                case '-' -> a - b;
+                case '*' -> a * b;
+                case '/' -> a / b;
+                default -> Math.pow(a, b);
+            };
+        }
+
+        @Override
+        public WishExpression freeze(WishValues values) {
+            return new Binary(operator, left.freeze(values), right.freeze(values));
+        }
+
+        @Override
+        public String text() {
+            // Sums and products group to the left, powers to the right.
+            int own = precedence();
+            return own == POWER
+                    ? left.operand(ATOM) + "^" + right.operand(NEGATION)
+                    : left.operand(own) + " " + operator + " " + right.operand(own + 1);
+        }
+
+        @Override
+        public int precedence() {
+            return switch (operator) {
+                case '+', '-' -> SUM;
+                case '*', '/' -> PRODUCT;
+                default -> POWER;
+            };
+        }
+
+        @Override
+        public List<WishExpression> children() {
+            return List.of(left, right);
+        }
+    }
+
+    record Call(WishFunction function, List<WishExpression> arguments) implements WishExpression {
+        @Override
+        public double at(WishValues values, int row) {
+            double[] numbers = new double[arguments.size()];
+            for (int k = 0; k < numbers.length; k++) {
+                numbers[k] = arguments.get(k).at(values, row);
+            }
+            return function.apply(numbers);
+        }
+
+        @Override
+        public WishExpression freeze(WishValues values) {
+            return new Call(
+                    function, arguments.stream().map(a -> a.freeze(values)).toList());
+        }
+
+        @Override
+        public String text() {
+            return function.text()
+                    + arguments.stream().map(WishExpression::text).collect(Collectors.joining(", ", "(", ")"));
+        }
+
+        @Override
+        public int precedence() {
+            return ATOM;
+        }
+
+        @Override
+        public List<WishExpression> children() {
+            return arguments;
+        }
+    }
+
+    /** One number for all rows: mean, sd, median or quantile of an expression; level is the quantile's, else null. */
+    record Statistic(WishFunction function, WishExpression of, WishExpression level) implements WishExpression {
+        @Override
+        public double at(WishValues values, int row) {
+            throw new IllegalStateException("The wish has statistics in it: freeze it first.");
+        }
+
+        @Override
+        public WishExpression freeze(WishValues values) {
+            WishExpression frozen = of.freeze(values);
+            double[] sample = new double[values.rows()];
+            for (int row = 0; row < sample.length; row++) {
+                sample[row] = values.finite(frozen, row, text());
+            }
+            double q = level == null ? 0.5 : level.freeze(values).at(values, 0);
+            if (!(q >= 0 && q <= 1)) {
+                throw new DataException("The level of " + text() + " must be between 0 and 1, but is " + q
+                        + ".\nMaybe the arguments are swapped: quantile(expression, level).");
+            }
+            return new Constant(function.statistic(sample, q));
+        }
+
+        @Override
+        public String text() {
+            return function.text() + "(" + of.text() + (level == null ? "" : ", " + level.text()) + ")";
+        }
+
+        @Override
+        public int precedence() {
+            return ATOM;
+        }
+
+        @Override
+        public List<WishExpression> children() {
+            return level == null ? List.of(of) : List.of(of, level);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package stackelberg.data.wish;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import stackelberg.data.Statistics;
+
+/** The functions of wish rules: of one row's numbers, or statistics of all rows. */
+enum WishFunction {
+    MAX(2, Integer.MAX_VALUE),
+    MIN(2, Integer.MAX_VALUE),
+    ABS(1, 1),
+    SQRT(1, 1),
+    EXP(1, 1),
+    LOG(1, 1),
+    CLIP(3, 3),
+    MEAN(0, 1),
+    SD(0, 1),
+    MEDIAN(0, 1),
+    QUANTILE(1, 2);
+
+    final int fewest;
+    final int most;
+
+    WishFunction(int fewest, int most) {
+        this.fewest = fewest;
+        this.most = most;
+    }
+
+    static List<String> names() {
+        return Arrays.stream(values()).map(WishFunction::text).toList();
+    }
+
+    /** Null if there is none of that name. */
+    static WishFunction named(String name) {
+        return Arrays.stream(values())
+                .filter(f -> f.text().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    boolean isStatistic() {
+        return compareTo(MEAN) >= 0;
+    }
+
+    double apply(double[] x) {
+        return switch (this) {
+            case MAX -> Statistics.max(x, x.length);
+            case MIN -> Statistics.min(x, x.length);
+            case ABS -> Math.abs(x[0]);
+            case SQRT -> Math.sqrt(x[0]);
+            case EXP -> Math.exp(x[0]);
+            case LOG -> Math.log(x[0]);
+            case CLIP -> Math.min(Math.max(x[0], x[1]), x[2]);
+            default -> throw new IllegalStateException(this + " is a statistic.");
+        };
+    }
+
+    double statistic(double[] sample, double q) {
+        return switch (this) {
+            case MEAN -> Statistics.mean(sample, sample.length);
+            case SD -> Statistics.deviation(sample, sample.length);
+            case MEDIAN, QUANTILE -> Statistics.quantile(sample, q);
+            default -> throw new IllegalStateException(this + " is not a statistic.");
+        };
+    }
+}

@@ -1,0 +1,277 @@
+package stackelberg.data.wish;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import stackelberg.data.DataException;
+import stackelberg.data.Names;
+import stackelberg.data.io.Numbers;
+
+/**
+ * Parses wish rules.
+ *
+ * <pre>
+ * sum     = product (("+" | "-") product)*
+ * product = signed (("*" | "/") signed)*
+ * signed  = ("-" | "+") signed | power
+ * power   = atom ("^" signed)?
+ * atom    = number | name | quoted name | function "(" sum ("," sum)* ")" | "(" sum ")"
+ * </pre>
+ */
+final class WishParser {
+    private final String text;
+    private final Collection<String> columns;
+    private final boolean hasPrediction;
+    private int position;
+
+    WishParser(String text, Collection<String> columns, boolean hasPrediction) {
+        this.text = text;
+        this.columns = columns;
+        this.hasPrediction = hasPrediction;
+    }
+
+    WishExpression parse() {
+        WishExpression all = sum();
+        if (peek() != 0) {
+            throw error(
+                    position,
+                    "an operator or the end is expected, but there is " + found() + ".",
+                    "an operator is missing.");
+        }
+        return all;
+    }
+
+    private WishExpression sum() {
+        WishExpression left = product();
+        while (peek() == '+' || peek() == '-') {
+            left = new WishExpression.Binary(take(), left, product());
+        }
+        return left;
+    }
+
+    private WishExpression product() {
+        WishExpression left = signed();
+        while (peek() == '*' || peek() == '/') {
+            left = new WishExpression.Binary(take(), left, signed());
+        }
+        return left;
+    }
+
+    private WishExpression signed() {
+        if (peek() == '-') {
+            take();
+            return new WishExpression.Negation(signed());
+        }
+        if (peek() == '+') {
+            take();
+            return signed();
+        }
+        WishExpression base = atom();
+        if (peek() == '^') {
+            return new WishExpression.Binary(take(), base, signed());
+        }
+        return base;
+    }
+
+    private WishExpression atom() {
+        char next = peek();
+        if (next == '(') {
+            take();
+            WishExpression inner = sum();
+            expectClosing("')'");
+            return inner;
+        }
+        if (next == '`' || next == '\'' || next == '"') {
+            return quotedName();
+        }
+        if (Character.isDigit(next) || next == '.') {
+            return number();
+        }
+        if (Character.isJavaIdentifierStart(next)) {
+            return nameOrCall();
+        }
+        throw error(
+                position,
+                "a number, a name or '(' is expected, but there is " + found() + ".",
+                "something is missing there.");
+    }
+
+    private WishExpression number() {
+        int from = position;
+        while (position < text.length() && (Character.isDigit(text.charAt(position)) || text.charAt(position) == '.')) {
+            position++;
+        }
+        if (position < text.length() && (text.charAt(position) == 'e' || text.charAt(position) == 'E')) {
+            int exponent = position + 1;
+            if (exponent < text.length() && (text.charAt(exponent) == '-' || text.charAt(exponent) == '+')) {
+                exponent++;
+            }
+            if (exponent < text.length() && Character.isDigit(text.charAt(exponent))) {
+                position = exponent;
+                while (position < text.length() && Character.isDigit(text.charAt(position))) {
+                    position++;
+                }
+            }
+        }
+        double value = Numbers.parse(text.substring(from, position));
+        if (!Double.isFinite(value)) {
+            throw error(
+                    from,
+                    "'" + text.substring(from, position) + "' is not a finite number.",
+                    "it has one point too many.");
+        }
+        return new WishExpression.Constant(value);
+    }
+
+    private WishExpression quotedName() {
+        int from = position;
+        char quote = take();
+        StringBuilder name = new StringBuilder();
+        while (position < text.length()) {
+            char c = text.charAt(position++);
+            if (c != quote) {
+                name.append(c);
+            } else if (position < text.length() && text.charAt(position) == quote) {
+                name.append(text.charAt(position++));
+            } else {
+                return column(name.toString(), from);
+            }
+        }
+        throw error(from, "the quote that opens there is never closed.", "add " + quote + " after the name.");
+    }
+
+    private WishExpression nameOrCall() {
+        int from = position;
+        while (position < text.length()
+                && (Character.isJavaIdentifierPart(text.charAt(position)) || text.charAt(position) == '.')) {
+            position++;
+        }
+        String name = text.substring(from, position);
+        if (peek() == '(') {
+            return call(name, from);
+        }
+        if (name.equals("y")) {
+            return new WishExpression.Target();
+        }
+        if (name.equals("p")) {
+            if (!hasPrediction) {
+                throw error(
+                        from,
+                        "p, the current prediction, is not known here.",
+                        columns.contains("p") ? "you meant the column: `p`." : "use y or a column.");
+            }
+            return new WishExpression.Prediction();
+        }
+        return column(name, from);
+    }
+
+    private WishExpression column(String name, int from) {
+        if (columns.contains(name)) {
+            return new WishExpression.Named(name);
+        }
+        for (String column : columns) {
+            if (column.length() > name.length() && text.startsWith(column, from)) {
+                throw error(from, "there is no column '" + name + "'.", "put the name in quotes: '" + column + "'.");
+            }
+        }
+        Set<String> known = new LinkedHashSet<>(columns);
+        known.add("y");
+        WishFunction function = WishFunction.named(name);
+        if (function != null) {
+            throw error(from, "'" + name + "' is a function.", "write " + name + "(...).");
+        }
+        throw error(from, "there is no column '" + name + "'.", meant(name, known));
+    }
+
+    private WishExpression call(String name, int from) {
+        WishFunction function = WishFunction.named(name);
+        if (function == null) {
+            throw error(from, "there is no function '" + name + "'.", meant(name, WishFunction.names()));
+        }
+        take();
+        List<WishExpression> arguments = new ArrayList<>();
+        if (peek() != ')') {
+            arguments.add(sum());
+            while (peek() == ',') {
+                take();
+                arguments.add(sum());
+            }
+        }
+        expectClosing("',' or ')'");
+        if (arguments.size() < function.fewest || arguments.size() > function.most) {
+            String range = function.most == Integer.MAX_VALUE
+                    ? "at least " + function.fewest
+                    : function.fewest == function.most ? "" + function.most : function.fewest + " or " + function.most;
+            throw error(
+                    from,
+                    name + " takes " + range + " arguments, but has " + arguments.size() + ".",
+                    "an argument is missing or too many.");
+        }
+        return function.isStatistic()
+                ? statistic(function, arguments, from)
+                : new WishExpression.Call(function, arguments);
+    }
+
+    private WishExpression statistic(WishFunction function, List<WishExpression> arguments, int from) {
+        boolean quantile = function == WishFunction.QUANTILE;
+        WishExpression level = quantile ? arguments.get(arguments.size() - 1) : null;
+        boolean ofTarget = arguments.size() == (quantile ? 1 : 0);
+        WishExpression of = ofTarget ? new WishExpression.Target() : arguments.get(0);
+        if (of.any(WishExpression.Prediction.class)) {
+            throw error(
+                    from,
+                    function.text() + " of p cannot be fixed when the model is fitted.",
+                    "use y or a column in it.");
+        }
+        if (level != null && !isConstant(level)) {
+            throw error(
+                    from,
+                    "the level of a quantile must be a number between 0 and 1.",
+                    "the arguments are swapped: quantile(expression, level).");
+        }
+        return new WishExpression.Statistic(function, of, level);
+    }
+
+    private static boolean isConstant(WishExpression e) {
+        return e instanceof WishExpression.Leaf
+                ? e instanceof WishExpression.Constant
+                : e.children().stream().allMatch(WishParser::isConstant);
+    }
+
+    private void expectClosing(String expected) {
+        if (peek() != ')') {
+            String remedy =
+                    peek() == 0 ? "add ')' at the end." : peek() == ';' ? "you meant ','." : "an operator is missing.";
+            throw error(position, expected + " is expected, but there is " + found() + ".", remedy);
+        }
+        take();
+    }
+
+    /** The next character that is not blank, 0 at the end. */
+    private char peek() {
+        while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
+            position++;
+        }
+        return position < text.length() ? text.charAt(position) : 0;
+    }
+
+    private char take() {
+        return text.charAt(position++);
+    }
+
+    private String found() {
+        return position < text.length() ? "'" + text.charAt(position) + "'" : "the end";
+    }
+
+    private static String meant(String name, Collection<String> known) {
+        String nearest = Names.nearest(name, known);
+        return nearest == null ? "you meant one of " + Names.list(known) + "." : "you meant '" + nearest + "'.";
+    }
+
+    private DataException error(int at, String what, String maybe) {
+        return new DataException("Wish, position " + (at + 1) + ": " + what + "\n    " + text.replace('\n', ' ')
+                + "\n    " + " ".repeat(at) + "^\nMaybe " + maybe);
+    }
+}

@@ -1,0 +1,131 @@
+package stackelberg.model.export;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Feature;
+import stackelberg.data.Missing;
+import stackelberg.data.UnknownLevel;
+import stackelberg.model.StackelbergModel;
+
+/**
+ * A model's prediction as standard SQL: intercept + sum of coefficient * column, and a CASE per categorical column.
+ *
+ * <p>SQL cannot refuse a row, so the prediction is NULL where {@code predict} would refuse it or leave it out: where a value is missing (unless
+ * missing values are replaced by the mean) and where a level is not known (unless unknown levels count as zero).
+ */
+public final class RuleAsSql {
+    /** The name of the column of predictions. */
+    public static final String PREDICTION = "prediction";
+
+    private final StackelbergModel model;
+    private final UnknownLevel unknown;
+
+    private RuleAsSql(StackelbergModel model, UnknownLevel unknown) {
+        this.model = model;
+        this.unknown = unknown;
+    }
+
+    /** The prediction as an expression in the columns of a table. */
+    public static String expression(StackelbergModel model, UnknownLevel unknown) {
+        return new RuleAsSql(model, unknown).sum();
+    }
+
+    /**
+     * A statement that selects all columns of a table, and the prediction.
+     *
+     * @param table its name; a dot separates it from its schema
+     */
+    public static String select(StackelbergModel model, UnknownLevel unknown, String table) {
+        String name =
+                Arrays.stream(table.split("\\.", -1)).map(RuleAsSql::identifier).collect(Collectors.joining("."));
+        return "SELECT rows_in.*,\n" + expression(model, unknown).indent(2).stripTrailing() + " AS "
+                + identifier(PREDICTION) + "\nFROM " + name + " rows_in";
+    }
+
+    private String sum() {
+        List<String> parts = new ArrayList<>();
+        parts.add(number(model.intercept()));
+        int term = 0;
+        for (Feature feature : model.encoding().features()) {
+            int count = feature.columns().size();
+            double[] coefficients = new double[count];
+            for (int k = 0; k < count; k++) {
+                coefficients[k] = model.terms().get(term++).coefficient();
+            }
+            parts.add(
+                    "+ " + (feature.categorical() ? cases(feature, coefficients) : product(feature, coefficients[0])));
+        }
+        return String.join("\n", parts);
+    }
+
+    private String product(Feature feature, double coefficient) {
+        String column = identifier(feature.column());
+        return number(coefficient) + " * "
+                + (replaces() ? "COALESCE(" + column + ", " + number(feature.mean()) + ")" : column);
+    }
+
+    /** No ELSE: what is in no branch has no prediction. */
+    private String cases(Feature feature, double[] coefficients) {
+        String column = identifier(feature.column());
+        if (replaces()) {
+            column = "COALESCE(" + column + ", " + text(feature.mostFrequentLevel()) + ")";
+        }
+        StringBuilder cases = new StringBuilder("CASE");
+        List<String> indicated = new ArrayList<>();
+        for (int k = 0; k < coefficients.length; k++) {
+            EncodedColumn level = feature.columns().get(k);
+            indicated.add(level.level());
+            cases.append(" WHEN ").append(column).append(" = ").append(text(level.level()));
+            cases.append(" THEN ").append(number(coefficients[k]));
+        }
+        if (unknown == UnknownLevel.ZERO) {
+            cases.append(" WHEN ").append(column).append(" IS NOT NULL THEN 0E0");
+        } else {
+            for (String level : feature.levels()) {
+                if (!indicated.contains(level)) {
+                    cases.append(" WHEN ")
+                            .append(column)
+                            .append(" = ")
+                            .append(text(level))
+                            .append(" THEN 0E0");
+                }
+            }
+        }
+        return cases.append(" END").toString();
+    }
+
+    private boolean replaces() {
+        return model.encoding().missing() == Missing.MEAN;
+    }
+
+    /** With an exponent, which makes it a floating-point literal; in parentheses if negative, so that no two signs meet. */
+    private static String number(double value) {
+        if (!Double.isFinite(value)) {
+            throw new DataException("The rule has a coefficient that is " + value
+                    + ", which SQL cannot say.\nMaybe the model has no finite equilibrium.");
+        }
+        String digits = Double.toString(value);
+        String literal = digits.contains("E") ? digits : digits + "E0";
+        return value < 0 ? "(" + literal + ")" : literal;
+    }
+
+    private static String identifier(String name) {
+        return "\"" + checked(name).replace("\"", "\"\"") + "\"";
+    }
+
+    private static String text(String value) {
+        return "'" + checked(value).replace("'", "''") + "'";
+    }
+
+    private static String checked(String name) {
+        if (name.isEmpty() || name.indexOf('\0') >= 0) {
+            throw new DataException("The name \"" + name.replace("\0", "\\0")
+                    + "\" cannot be written in SQL: it is empty or holds a zero character.\nMaybe rename the column.");
+        }
+        return name;
+    }
+}

@@ -1,7 +1,0 @@
-package stackelberg.solver.admm;
-
-/** r = (H + sigma I)^{-1} q for one sigma = rho/2, prepared once and used in every iteration. */
-interface ShiftedSolve {
-    /** Replaces q by (H + sigma I)^{-1} q. */
-    void solve(double[] q);
-}

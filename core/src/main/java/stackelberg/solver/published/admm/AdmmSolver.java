@@ -1,0 +1,123 @@
+package stackelberg.solver.published.admm;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.Status;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * The paper's Algorithms 1 (explicit inverse) and 2 (CD-ADMM, Cholesky), as published with a fixed penalty and self-tuning by default.
+ *
+ * <p><b>Problem.</b> Any sphere problem. With H a Gram matrix every sigma = rho/2 > 0 will do; an indefinite H needs a sigma above
+ * -lambda_min(H), which is found by trying.
+ *
+ * <p><b>Method.</b> Alternate between the quadratic f and the sphere: three steps per iteration on (r, s, v), paper eq. ADMM_solution. {@link
+ * PaperPolicy} adds the published stopping rule; {@link SelfTuningPolicy} acceleration, a rho that follows the multiplier, and the
+ * certificate.
+ *
+ * <p><b>Cost.</b> One factorisation per rho: d^3/3 for a dense H plus forming it (m d^2), on the side of the rows where they are fewer, and
+ * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves.
+ *
+ * <p><b>When it fails.</b> As published: a rho far from the multiplier takes thousands of iterations, and with a negative multiplier it may stop
+ * at a point that is not the global minimum, or never. By default: when the factors do not fit, or the limits are met first.
+ *
+ * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Walker and Ni, Anderson acceleration for fixed-point iterations (2011).
+ */
+public final class AdmmSolver implements SphereSolver {
+    private final String name;
+    private final boolean explicitInverse;
+    private final AdmmOptions options;
+    private final Workers workers;
+
+    private AdmmSolver(String name, boolean explicitInverse, AdmmOptions options, Workers workers) {
+        this.name = name;
+        this.explicitInverse = explicitInverse;
+        this.options = options;
+        this.workers = workers;
+    }
+
+    /** Algorithm 1, "admm". */
+    public static AdmmSolver explicitInverse(AdmmOptions options, Workers workers) {
+        return new AdmmSolver("admm", true, options, workers);
+    }
+
+    /** Algorithm 2, "cd-admm". */
+    public static AdmmSolver cholesky(AdmmOptions options, Workers workers) {
+        return new AdmmSolver("cd-admm", false, options, workers);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public SphereResult solve(SphereProblem problem, SolverOptions limits, ProgressListener listener) {
+        requireLength("s0", options.start(), problem);
+        requireLength("v0", options.dualStart(), problem);
+        long begin = System.nanoTime();
+        ShiftedSystem system = Systems.of(problem, explicitInverse, workers);
+        Factors factors = new Factors(system, (System.nanoTime() - begin) * 1e-9);
+        double[] s0 = options.start().orElseGet(() -> ones(problem.dimension()));
+        if (options.penalty() instanceof Penalty.Fixed fixed) {
+            double[] v0 = options.dualStart().orElseGet(() -> new double[problem.dimension()]);
+            AdmmState state = new AdmmState(problem.g(), problem.p(), s0, v0);
+            factors.useExactly(state, fixed.rho() / 2);
+            return iterate(state, new PaperPolicy(options.eps()), factors, 0, limits, listener);
+        }
+        boolean krylov = options.lanczosSteps() > 0 && Vectors.norm(problem.g()) > 0;
+        KrylovGuess guess = krylov ? KrylovGuess.of(problem, options.lanczosSteps()) : KrylovGuess.at(problem, s0);
+        AdmmState state = new AdmmState(problem.g(), problem.p(), guess.point(), new double[problem.dimension()]);
+        SelfTuningPolicy policy = new SelfTuningPolicy(problem, factors, guess, options, limits.tolerance());
+        policy.begin(state, options.start().orElse(guess.point()), guess.lambda());
+        return iterate(state, policy, factors, guess.passes(), limits, listener);
+    }
+
+    private static SphereResult iterate(
+            AdmmState state,
+            Policy policy,
+            Factors factors,
+            int passes,
+            SolverOptions limits,
+            ProgressListener listener) {
+        while (true) {
+            state.updateR(); // eq. ADMM_solution1
+            policy.extrapolate(state);
+            state.projectOntoSphere(); // eq. ADMM_solution2
+            state.updateDual(); // eq. ADMM_solution3
+            ProgressListener.Progress now = state.measure();
+            boolean stop = listener.onIteration(now) == ProgressListener.Decision.STOP;
+            Optional<Policy.Outcome> end = policy.review(state, now);
+            if (end.isEmpty() && stop) {
+                end = Optional.of(policy.interrupted(state, Status.STOPPED_BY_LISTENER));
+            }
+            if (end.isEmpty() && now.iteration() >= limits.maxIterations()) {
+                end = Optional.of(policy.interrupted(state, Status.ITERATION_LIMIT));
+            }
+            if (end.isPresent()) {
+                var effort = new SphereResult.Effort(now.iteration(), passes, factors.count(), factors.seconds());
+                return new SphereResult(
+                        end.get().r(), end.get().status(), effort, end.get().note());
+            }
+        }
+    }
+
+    private static void requireLength(String what, Optional<double[]> given, SphereProblem problem) {
+        if (given.isPresent() && given.get().length != problem.dimension()) {
+            throw new IllegalArgumentException("The start " + what + " has " + given.get().length
+                    + " values, but the problem has dimension " + problem.dimension() + ".");
+        }
+    }
+
+    private static double[] ones(int d) {
+        double[] s = new double[d];
+        Arrays.fill(s, 1 / Math.sqrt(d));
+        return s;
+    }
+}

@@ -1,0 +1,113 @@
+package stackelberg.solver.published.admm;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/**
+ * A core C + sigma I that is easy to factor with a few dense rows and columns around it: [[C + sigma I, B], [B', T + sigma J]].
+ *
+ * <p>The first border rows belong to variables of the problem (z, an intercept that people can move): J is 1 there. The others are
+ * auxiliary, with right side 0: eliminating them subtracts B T^{-1} B' from C, which is how low-rank terms enter without filling C.
+ *
+ * @param core C + sigma I, of order n
+ * @param n its order
+ * @param b the columns of B
+ * @param t T
+ * @param variables how many of the border rows are variables of the problem
+ */
+record BorderedSystem(ShiftedSystem core, int n, double[][] b, double[][] t, int variables) implements ShiftedSystem {
+    private static final Workers ONE = Workers.of(1);
+
+    @Override
+    public Optional<ShiftedSolve> factor(double sigma) {
+        return core.factor(sigma).flatMap(inner -> border(inner, sigma));
+    }
+
+    private Optional<ShiftedSolve> border(ShiftedSolve inner, double sigma) {
+        int k = b.length;
+        double[][] solved = new double[k][];
+        double[][] schur = new double[k][k];
+        for (int c = 0; c < k; c++) {
+            solved[c] = b[c].clone();
+            inner.solve(solved[c]);
+        }
+        for (int i = 0; i < k; i++) {
+            for (int j = 0; j <= i; j++) {
+                double value = t[i][j] - Vectors.dot(b[i], solved[j]);
+                schur[i][j] = value + (i == j && i < variables ? sigma : 0);
+                schur[j][i] = schur[i][j];
+            }
+        }
+        Indefinite small = Indefinite.of(schur);
+        // the signs of the whole are those of the core and of the Schur complement; the auxiliary part may be
+        // indefinite by itself
+        if (small.negative() != Indefinite.of(auxiliary()).negative()) {
+            return Optional.empty();
+        }
+        return Optional.of(q -> {
+            double[] x = Arrays.copyOf(q, n);
+            inner.solve(x);
+            double[] right = new double[k];
+            for (int i = 0; i < k; i++) {
+                right[i] = (i < variables ? q[n + i] : 0) - Vectors.dot(b[i], x);
+            }
+            double[] y = small.solve(right);
+            for (int i = 0; i < k; i++) {
+                Vectors.axpy(-y[i], solved[i], x);
+            }
+            System.arraycopy(x, 0, q, 0, n);
+            System.arraycopy(y, 0, q, n, variables);
+        });
+    }
+
+    private double[][] auxiliary() {
+        double[][] rest = new double[b.length - variables][];
+        for (int i = 0; i < rest.length; i++) {
+            rest[i] = Arrays.copyOfRange(t[variables + i], variables, b.length);
+        }
+        return rest;
+    }
+
+    /** A small symmetric matrix by its eigenvalues, scaled to a unit diagonal where it has one. */
+    private record Indefinite(double[] scale, SymmetricEigen eigen) {
+        static Indefinite of(double[][] a) {
+            int k = a.length;
+            double[] scale = new double[k];
+            DenseMatrix scaled = DenseMatrix.zeros(k, k);
+            for (int i = 0; i < k; i++) {
+                scale[i] = a[i][i] == 0 ? 1 : 1 / Math.sqrt(Math.abs(a[i][i]));
+            }
+            for (int i = 0; i < k; i++) {
+                for (int j = 0; j < k; j++) {
+                    scaled.set(i, j, scale[i] * a[i][j] * scale[j]);
+                }
+            }
+            return new Indefinite(scale, SymmetricEigen.of(scaled, ONE));
+        }
+
+        long negative() {
+            return Arrays.stream(eigen.values()).filter(value -> value <= 0).count();
+        }
+
+        double[] solve(double[] right) {
+            int k = scale.length;
+            double[] x = new double[k];
+            for (int e = 0; e < k; e++) {
+                double[] q = eigen.vectors().column(e);
+                double sum = 0;
+                for (int i = 0; i < k; i++) {
+                    sum += q[i] * scale[i] * right[i];
+                }
+                Vectors.axpy(sum / eigen.values()[e], q, x);
+            }
+            for (int i = 0; i < k; i++) {
+                x[i] *= scale[i];
+            }
+            return x;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package stackelberg.solver.published.admm;
+
+import java.util.Optional;
+
+/** Factors H + sigma I on demand, counts and times. */
+final class Factors {
+    private static final int ATTEMPTS = 10;
+
+    private final ShiftedSystem system;
+    private int count;
+    private double seconds;
+
+    Factors(ShiftedSystem system, double secondsSoFar) {
+        this.system = system;
+        this.seconds = secondsSoFar;
+    }
+
+    /** H + sigma I factored, or nothing if it is not positive definite. */
+    Optional<ShiftedSolve> at(double sigma) {
+        long start = System.nanoTime();
+        Optional<ShiftedSolve> solve = system.factor(sigma);
+        seconds += (System.nanoTime() - start) * 1e-9;
+        count++;
+        return solve;
+    }
+
+    /** Gives the state this sigma, or the first larger one of a few at which H + sigma I has a factorisation. */
+    void use(AdmmState state, double wanted, double size) {
+        double sigma = wanted;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<ShiftedSolve> solve = at(sigma);
+            if (solve.isPresent()) {
+                state.use(sigma, solve.get());
+                return;
+            }
+            sigma = Math.max(4 * sigma, 0.05 * size);
+        }
+        throw new ArithmeticException("H + sigma I has no Cholesky factorisation for sigma from " + wanted + " to "
+                + sigma + ".\nMaybe the data contains a value that is not a number.");
+    }
+
+    /** Gives the state this sigma and no other. */
+    void useExactly(AdmmState state, double sigma) {
+        ShiftedSolve solve = at(sigma)
+                .orElseThrow(() -> new IllegalArgumentException("H + rho/2 I is not positive definite at rho "
+                        + 2 * sigma + ".\nMaybe H is indefinite: rho must then exceed -2 lambda_min(H)."));
+        state.use(sigma, solve);
+    }
+
+    int count() {
+        return count;
+    }
+
+    double seconds() {
+        return seconds;
+    }
+}

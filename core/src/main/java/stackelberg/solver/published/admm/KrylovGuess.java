@@ -1,0 +1,50 @@
+package stackelberg.solver.published.admm;
+
+import stackelberg.linalg.Lanczos;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.DenseSphereProblem;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * The minimiser of f on the part of the sphere that lies in a small Krylov space of H from g: a start, and above all the size of lambda.
+ *
+ * @param point a unit vector
+ * @param lambda its multiplier estimate
+ * @param largest the largest Ritz value, an estimate of ||H||
+ * @param smallest the smallest Ritz value, at or above the smallest eigenvalue, or 0 if there is none
+ * @param passes products with H it took
+ */
+record KrylovGuess(double[] point, double lambda, double largest, double smallest, int passes) {
+    private static final Workers ONE = Workers.of(1);
+
+    /** Lanczos from g, then the small problem by the direct solver. */
+    static KrylovGuess of(SphereProblem problem, int maxSteps) {
+        double[] start = problem.g();
+        double norm = Vectors.norm(start);
+        Vectors.scale(1 / norm, start);
+        Lanczos lanczos = Lanczos.of(problem::hessianTimes, start, maxSteps, 1e-12);
+        int used = lanczos.basis().length;
+        double[] smallG = new double[used];
+        smallG[0] = norm;
+        var projected = DenseSphereProblem.of(lanczos.t(), smallG, problem.p());
+        double[] coordinates = new DirectSolver(ONE)
+                .solve(projected, SolverOptions.DEFAULT, ProgressListener.NONE)
+                .r();
+        double lambda =
+                -Vectors.dot(coordinates, projected.evaluate(coordinates).halfGradient());
+        double[] ritz = SymmetricEigen.of(lanczos.t(), ONE).values();
+        return new KrylovGuess(lanczos.unit(coordinates), lambda, ritz[used - 1], ritz[0], used);
+    }
+
+    /** Without products: a given start, and ||H|| from its trace. */
+    static KrylovGuess at(SphereProblem problem, double[] point) {
+        double[] gradient = problem.evaluate(point).halfGradient();
+        double size = problem.hessianNorm();
+        return new KrylovGuess(point, -Vectors.dot(point, gradient), size, 0, 1);
+    }
+}

@@ -1,0 +1,129 @@
+package stackelberg.solver.published.admm;
+
+import java.util.Optional;
+import stackelberg.linalg.Vectors;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * The way out when ADMM wanders: Newton's method on the secular equation 1/||r(lambda)|| = 1, r(lambda) = -(H + lambda I)^{-1} g, for lambda >
+ * -lambda_min(H), where the only root is the global minimum.
+ *
+ * <p>It is the r-update of ADMM with rho = 2 lambda and v = -s, where the step no longer depends on s, and with a new rho in every iteration:
+ * few iterations, but each a factorisation. The bracket and the hard case follow Moré and Sorensen, Computing a trust region step (1983).
+ */
+final class SecularNewton {
+    private static final int MAX_STEPS = 60;
+
+    /** ||r|| counts as 1 within this. */
+    private static final double ON_SPHERE = 1e-14;
+
+    /** The bracket counts as closed, so that the case is hard, when it is this narrow relative to its ends and to H. */
+    private static final double CLOSED = 1e-15;
+
+    /** Where in the bracket to go on when Newton leaves it. */
+    private static final double CAUTION = 1e-2;
+
+    private final SphereProblem problem;
+    private final Factors factors;
+    private final double[] g;
+    private double lower;
+    private double upper;
+    private double[] lowest;
+
+    SecularNewton(SphereProblem problem, Factors factors) {
+        this.problem = problem;
+        this.factors = factors;
+        this.g = problem.g();
+        this.lowest = new double[g.length];
+        for (int j = 0; j < g.length; j++) {
+            // no symmetry of H favours these
+            lowest[j] = Math.sin(j + 1);
+        }
+    }
+
+    /**
+     * Where it ends.
+     *
+     * @param unit the point
+     * @param solve the factorisation of H + lambda I at its multiplier, or close to it
+     */
+    record Root(double[] unit, ShiftedSolve solve) {}
+
+    /** Solves from a unit vector near by; empty only where no shift in reach has a factorisation. */
+    Optional<Root> solve(double[] near) {
+        double[] gradient = problem.evaluate(near).halfGradient();
+        double lambda = -Vectors.dot(near, gradient);
+        // near'H near >= lambda_min
+        lower = lambda + Vectors.dot(near, g);
+        upper = Vectors.norm(g) + (problem.isGram() ? 0 : problem.hessianNorm());
+        if (!(lambda > lower && lambda < upper)) {
+            lambda = lower + (upper - lower) / 2;
+        }
+        Optional<Root> last = Optional.empty();
+        for (int step = 0; step < MAX_STEPS && !isClosed(); step++) {
+            Optional<ShiftedSolve> solve = factors.at(lambda);
+            if (solve.isEmpty()) {
+                lower = Math.max(lower, lambda);
+                lambda = lower + (upper - lower) / 2;
+                continue;
+            }
+            double[] r = g.clone();
+            solve.get().solve(r);
+            Vectors.scale(-1, r);
+            double norm = Vectors.norm(r);
+            lower = Math.max(lower, lambda - towardsLowest(solve.get()));
+            if (norm < 1) {
+                upper = Math.min(upper, lambda);
+            } else {
+                lower = Math.max(lower, lambda);
+            }
+            double[] mr = r.clone();
+            solve.get().solve(mr);
+            double next = lambda + (norm - 1) * norm * norm / Vectors.dot(r, mr);
+            boolean onSphere = Math.abs(norm - 1) <= ON_SPHERE || Math.abs(next - lambda) <= Math.ulp(lambda);
+            last = Optional.of(new Root(norm < 1 && !onSphere ? completed(r) : scaled(r, norm), solve.get()));
+            if (onSphere) {
+                break;
+            }
+            // Newton leaves the bracket only from the right, where ||r|| < 1: the root is close to the pole, or the
+            // case is hard
+            lambda = next > lower && next < upper ? next : lower + CAUTION * (upper - lower);
+        }
+        return last;
+    }
+
+    private boolean isClosed() {
+        double ends = Math.max(Math.abs(lower), Math.abs(upper));
+        return upper - lower <= CLOSED * Math.max(ends, problem.hessianNorm());
+    }
+
+    /** One inverse iteration on the lowest eigenvector; returns its Rayleigh quotient of H + lambda I. */
+    private double towardsLowest(ShiftedSolve solve) {
+        Vectors.scale(1 / Vectors.norm(lowest), lowest);
+        double[] next = lowest.clone();
+        solve.solve(next);
+        double norm = Vectors.norm(next);
+        double quotient = Vectors.dot(lowest, next) / (norm * norm);
+        Vectors.scale(1 / norm, next);
+        lowest = next;
+        return quotient;
+    }
+
+    /** The hard case: r + tau u has norm 1 for the lowest eigenvector u. */
+    private double[] completed(double[] r) {
+        double along = Vectors.dot(r, lowest);
+        double missing = 1 - Vectors.dot(r, r);
+        double root = Math.sqrt(along * along + missing);
+        // of the two solutions the one closer to r
+        double tau = along > 0 ? missing / (along + root) : missing / (along - root);
+        double[] point = r.clone();
+        Vectors.axpy(tau, lowest, point);
+        return scaled(point, Vectors.norm(point));
+    }
+
+    private static double[] scaled(double[] r, double norm) {
+        double[] unit = r.clone();
+        Vectors.scale(1 / norm, unit);
+        return unit;
+    }
+}

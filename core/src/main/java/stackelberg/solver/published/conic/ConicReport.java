@@ -1,0 +1,26 @@
+package stackelberg.solver.published.conic;
+
+import java.util.Locale;
+
+/**
+ * Where an interior-point method stands.
+ *
+ * @param primalObjective the value of the relaxed sphere problem, an upper bound of f* once feasible
+ * @param dualObjective mu, a lower bound of f*
+ * @param gap the complementarity gap: primal minus dual, computed without subtracting them
+ * @param lambda the multiplier, in the scaling of the sphere problem
+ * @param iterations interior-point steps
+ */
+public record ConicReport(double primalObjective, double dualObjective, double gap, double lambda, int iterations) {
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "primal %.12g, dual %.12g, gap %.2e, lambda %.12g, %d interior-point steps",
+                primalObjective,
+                dualObjective,
+                gap,
+                lambda,
+                iterations);
+    }
+}

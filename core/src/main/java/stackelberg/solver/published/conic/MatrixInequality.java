@@ -1,0 +1,142 @@
+package stackelberg.solver.published.conic;
+
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.sphere.FamilyProblem;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * The linear matrix inequality A - mu B + lambda C >= 0 of order n + 2 (paper eq. sdp_form), whose largest mu is f*.
+ *
+ * <p>A is the matrix of ||alpha z + X w - (1 + alpha) y||^2 in (w, alpha, 1), B = bb' with b = (0, ..., 0, 1, 1), and C = blkdiag(I_n/gamma,
+ * [[0, -1/2], [-1/2, 0]]) is the matrix of w'w/gamma - alpha. (The paper prints C with -1/2 in its whole last row and column, which is not that
+ * constraint.) The multiplier here is four times the one of the sphere. A sphere problem without a game is taken as one with gamma = 4.
+ *
+ * @param a A
+ * @param gamma the price of moving
+ */
+record MatrixInequality(DenseMatrix a, double gamma) {
+    /** From (r, 1)(1 + alpha) = (2 w/sqrt(gamma), alpha - 1, alpha + 1), and with borders that do not cancel where there is a game. */
+    static MatrixInequality of(SphereProblem problem, DenseMatrix h) {
+        int n = problem.dimension() - 1;
+        double gamma = problem instanceof FamilyProblem member ? member.gamma() : 4;
+        double root = 2 / Math.sqrt(gamma);
+        double[] g = problem.g();
+        DenseMatrix a = DenseMatrix.zeros(n + 2, n + 2);
+        for (int i = 0; i < n; i++) {
+            double[] row = h.row(i);
+            double[] scaled = new double[n + 2];
+            for (int j = 0; j < n; j++) {
+                scaled[j] = root * root * row[j];
+            }
+            a.setRow(i, scaled);
+        }
+        if (problem instanceof FamilyProblem member) {
+            fillBorder(a, n, member.family());
+            return new MatrixInequality(a, gamma);
+        }
+        for (int i = 0; i < n; i++) {
+            setBoth(a, i, n, root * (h.get(i, n) + g[i]));
+            setBoth(a, i, n + 1, root * (g[i] - h.get(i, n)));
+        }
+        a.set(n, n, h.get(n, n) + 2 * g[n] + problem.p());
+        setBoth(a, n, n + 1, problem.p() - h.get(n, n));
+        a.set(n + 1, n + 1, h.get(n, n) - 2 * g[n] + problem.p());
+        return new MatrixInequality(a, gamma);
+    }
+
+    /** X'(z - y), -X'y, ||z - y||^2, -(z - y)'y and y'y, as in the paper. */
+    private static void fillBorder(DenseMatrix a, int n, SphereFamily family) {
+        double[] xy = family.xy();
+        double[] xz = family.xz();
+        for (int i = 0; i < n; i++) {
+            setBoth(a, i, n, xz[i] - xy[i]);
+            setBoth(a, i, n + 1, -xy[i]);
+        }
+        a.set(n, n, family.believeEverybodyLoss());
+        setBoth(a, n, n + 1, family.yy() - family.yz());
+        a.set(n + 1, n + 1, family.yy());
+    }
+
+    private static void setBoth(DenseMatrix a, int i, int j, double value) {
+        a.set(i, j, value);
+        a.set(j, i, value);
+    }
+
+    int order() {
+        return a.rows();
+    }
+
+    /** A - mu B + lambda C, newly formed. */
+    DenseMatrix at(double mu, double lambda) {
+        int n = order() - 2;
+        DenseMatrix m = DenseMatrix.zeros(n + 2, n + 2);
+        m.setAll(a);
+        for (int i = 0; i < n; i++) {
+            m.set(i, i, m.get(i, i) + lambda / gamma);
+        }
+        for (int i = n; i < n + 2; i++) {
+            for (int j = n; j < n + 2; j++) {
+                m.set(i, j, m.get(i, j) - mu - (i == j ? 0 : lambda / 2));
+            }
+        }
+        return m;
+    }
+
+    double[] b() {
+        double[] b = new double[order()];
+        b[order() - 2] = 1;
+        b[order() - 1] = 1;
+        return b;
+    }
+
+    /** C v. */
+    double[] timesC(double[] v) {
+        int n = order() - 2;
+        double[] result = v.clone();
+        for (int i = 0; i < n; i++) {
+            result[i] /= gamma;
+        }
+        result[n] = -v[n + 1] / 2;
+        result[n + 1] = -v[n] / 2;
+        return result;
+    }
+
+    /** v'C v. */
+    double quadraticC(double[] v) {
+        int n = order() - 2;
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += v[i] * v[i];
+        }
+        return sum / gamma - v[n] * v[n + 1];
+    }
+
+    /** tr(W C). */
+    double traceC(DenseMatrix w) {
+        int n = order() - 2;
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            sum += w.get(i, i);
+        }
+        return sum / gamma - w.get(n, n + 1);
+    }
+
+    /** tr(W C W C) for a symmetric W. */
+    double traceCC(DenseMatrix w) {
+        int n = order() - 2;
+        double block = 0;
+        for (int i = 0; i < n; i++) {
+            double[] row = w.row(i);
+            for (int j = 0; j < n; j++) {
+                block += row[j] * row[j];
+            }
+        }
+        double border = 0;
+        for (int i = 0; i < n; i++) {
+            border += w.get(i, n) * w.get(i, n + 1);
+        }
+        double corner = w.get(n, n + 1) * w.get(n, n + 1) + w.get(n, n) * w.get(n + 1, n + 1);
+        return block / (gamma * gamma) - 2 * border / gamma + corner / 2;
+    }
+}

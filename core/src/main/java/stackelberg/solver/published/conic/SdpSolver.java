@@ -1,0 +1,139 @@
+package stackelberg.solver.published.conic;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import stackelberg.linalg.Cholesky;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.Status;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * The semidefinite program of the game in two variables, by an interior-point method (SDP).
+ *
+ * <p><b>Problem.</b> Any sphere problem, all three cases.
+ *
+ * <p><b>Method.</b> {@link MatrixInequality} by {@link BarrierMethod}. The rule comes back from the multiplier alone: r = -(H + lambda I)^{-1} g,
+ * whose norm is completed with an eigenvector of the smallest eigenvalue, by inverse iteration, in the hard case.
+ *
+ * <p><b>Cost.</b> O((n + 2)^3) per step, some 10 to 40 steps; three matrices of order n + 2.
+ *
+ * <p><b>When it fails.</b> An f* far below y'y: the inequality holds numbers of the size of y'y, so mu is not known better than their rounding,
+ * and near the optimum M is as ill-conditioned as the gap is small. The point is better than mu, because its error is of second order in
+ * that of lambda.
+ *
+ * <p><b>Reference.</b> Bishop, Tran-Thanh and Gerding, Optimal learning from verified training data, NeurIPS 2020; Wang, Chen, Jiang and Li, ICML
+ * 2021, for the single program; Benson and Ye, DSDP, for dual scaling.
+ */
+public final class SdpSolver implements SphereSolver {
+    /** Inverse iteration: each solve gains the ratio of the smallest eigenvalue of H + lambda I to the next. */
+    private static final int INVERSE_ITERATIONS = 6;
+
+    private final Workers workers;
+
+    public SdpSolver(Workers workers) {
+        this.workers = workers;
+    }
+
+    @Override
+    public String name() {
+        return "sdp";
+    }
+
+    /** A point, and the interior-point method's own account of it. */
+    public record Solution(SphereResult result, ConicReport report) {}
+
+    @Override
+    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        return solveWithReport(problem, options, listener).result();
+    }
+
+    /** As {@link #solve}, with primal and dual objective, gap and number of steps. */
+    public Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        long start = System.nanoTime();
+        DenseMatrix h = problem.hessian();
+        MatrixInequality lmi = MatrixInequality.of(problem, h);
+        double gNorm = Vectors.norm(problem.g());
+        double norm = problem.hessianNorm();
+        double p = Math.abs(problem.p());
+        // H + lambda I >= margin I, so the Schur complement p - lambda - mu - g'(H + lambda I)^{-1}g >= margin +
+        // |p|/1000
+        double margin = gNorm + norm / 1000 > 0 ? gNorm + norm / 1000 : 1;
+        double lambda = (problem.isGram() ? 0 : norm) + margin;
+        double mu = problem.p() - lambda - gNorm - margin - p / 1000;
+        var barrier = new BarrierMethod(lmi, mu, 4 * lambda, gNorm + margin + p / 1000, workers);
+        BarrierMethod.End end = barrier.solve(options.tolerance() / 100, 1e-9 * p, options.maxIterations(), now -> {
+            var progress = new ProgressListener.Progress(
+                    now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());
+            return listener.onIteration(progress) == ProgressListener.Decision.CONTINUE;
+        });
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        ConicReport report = barrier.report();
+        double[] r = recover(problem, h, report.lambda());
+        Status status =
+                switch (end) {
+                    case REACHED -> Status.CONVERGED;
+                    case STOPPED -> Status.STOPPED_BY_LISTENER;
+                    case ITERATION_LIMIT -> Status.ITERATION_LIMIT;
+                    // what is left is the rounding of numbers as large as p and ||H||, or more than that
+                    case ROUNDING -> report.gap() <= 1e-10 * (p + norm + gNorm) ? Status.CONVERGED : Status.STALLED;
+                };
+        var effort = new SphereResult.Effort(report.iterations(), 1, barrier.factorisations() + 1, seconds);
+        return new Solution(new SphereResult(r, status, effort, report.toString()), report);
+    }
+
+    /** The point of a multiplier: normalised, or brought to norm 1 along the smallest eigenvector, whichever has the lowest f. */
+    private double[] recover(SphereProblem problem, DenseMatrix h, double lambda) {
+        Optional<Cholesky> factor = Cholesky.of(h, lambda, workers);
+        for (double lift = 1e-15 * problem.hessianNorm(); factor.isEmpty(); lift *= 10) {
+            // rounding at the boundary of the cone
+            factor = Cholesky.of(h, lambda + lift, workers);
+        }
+        double[] r = problem.g();
+        Vectors.scale(-1, r);
+        factor.get().solve(r);
+        double[] u = smallestEigenvector(factor.get(), r.length);
+        double norm = Vectors.norm(r);
+        List<double[]> candidates = new ArrayList<>();
+        candidates.add(norm > 0 ? unit(r) : u);
+        double ru = Vectors.dot(r, u);
+        double root = Math.sqrt(ru * ru + 1 - norm * norm);
+        if (root >= 0) {
+            for (double tau : new double[] {-ru + root, -ru - root}) {
+                double[] completed = r.clone();
+                Vectors.axpy(tau, u, completed);
+                candidates.add(unit(completed));
+            }
+        }
+        return candidates.stream()
+                .min(Comparator.comparingDouble(x -> problem.evaluate(x).objective()))
+                .orElseThrow();
+    }
+
+    private static double[] unit(double[] v) {
+        double[] result = v.clone();
+        Vectors.scale(1 / Vectors.norm(v), result);
+        return result;
+    }
+
+    private static double[] smallestEigenvector(Cholesky factor, int d) {
+        double[] u = new double[d];
+        for (int i = 0; i < d; i++) {
+            // spread evenly, so that no eigenvector is orthogonal to it but by accident
+            u[i] = (i + 1) * 0.6180339887498949 % 1 - 0.5;
+        }
+        for (int round = 0; round < INVERSE_ITERATIONS; round++) {
+            Vectors.scale(1 / Vectors.norm(u), u);
+            factor.solve(u);
+        }
+        Vectors.scale(1 / Vectors.norm(u), u);
+        return u;
+    }
+}

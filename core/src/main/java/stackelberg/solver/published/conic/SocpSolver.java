@@ -1,0 +1,80 @@
+package stackelberg.solver.published.conic;
+
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.Status;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * The second-order cone program of the sphere problem, by a spectral decomposition and an interior-point method (SOCP).
+ *
+ * <p><b>Problem.</b> Any sphere problem, all three cases.
+ *
+ * <p><b>Method.</b> H = Q diag(h) Q' of order n + 1, as in the paper, also where the side of the rows would be smaller; then {@link
+ * SeparableConeProgram}, and r = Q x.
+ *
+ * <p><b>Cost.</b> Forming H O(m n^2) and decomposing it O(n^3), reported as factorSeconds; then some 15 to 30 steps of O(n).
+ *
+ * <p><b>When it fails.</b> H must fit into memory, twice. Eigenvalues below eps ||H|| are rounding, as in every method that forms H.
+ *
+ * <p><b>Reference.</b> Wang, Chen, Jiang and Li, Fast algorithms for Stackelberg prediction game with least squares loss, ICML 2021.
+ */
+public final class SocpSolver implements SphereSolver {
+    /** The interior-point gap is driven this far below the tolerance: it costs one or two steps of O(n). */
+    private static final double BELOW_TOLERANCE = 1e-3;
+
+    private final Workers workers;
+
+    public SocpSolver(Workers workers) {
+        this.workers = workers;
+    }
+
+    @Override
+    public String name() {
+        return "socp";
+    }
+
+    /** A point, and the interior-point method's own account of it. */
+    public record Solution(SphereResult result, ConicReport report) {}
+
+    @Override
+    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        return solveWithReport(problem, options, listener).result();
+    }
+
+    /** As {@link #solve}, with primal and dual objective, gap and number of steps. */
+    public Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        int d = problem.dimension();
+        long start = System.nanoTime();
+        SymmetricEigen eigen = SymmetricEigen.overwriting(problem.hessian(), workers);
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        DenseMatrix gHat = DenseMatrix.zeros(d, 1);
+        eigen.vectors().transposeTimes(DenseMatrix.column(problem.g()), gHat, null, workers);
+        var program = new SeparableConeProgram(eigen.values(), gHat.column(0), problem.p());
+        boolean[] stopped = new boolean[1];
+        boolean reached = program.solve(BELOW_TOLERANCE * options.tolerance(), options.maxIterations(), now -> {
+            var progress = new ProgressListener.Progress(
+                    now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());
+            stopped[0] = listener.onIteration(progress) == ProgressListener.Decision.STOP;
+            return !stopped[0];
+        });
+        DenseMatrix r = DenseMatrix.zeros(d, 1);
+        eigen.vectors().times(DenseMatrix.column(program.recover()), r, workers);
+        double[] point = r.column(0);
+        Vectors.scale(1 / Vectors.norm(point), point);
+        ConicReport report = program.report();
+        Status status = reached
+                ? Status.CONVERGED
+                : stopped[0]
+                        ? Status.STOPPED_BY_LISTENER
+                        : report.iterations() >= options.maxIterations() ? Status.ITERATION_LIMIT : Status.STALLED;
+        var effort = new SphereResult.Effort(report.iterations(), 1, 1, seconds);
+        return new Solution(new SphereResult(point, status, effort, report.toString()), report);
+    }
+}

@@ -1,0 +1,296 @@
+package stackelberg.solver.published.ltrsr;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.GapTarget;
+import stackelberg.solver.HessianProducts;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.Status;
+import stackelberg.sphere.SphereProblem;
+
+/** One run of the nested Lanczos method: first the Krylov space of g, then, where that is not the end of it, restarts around the point. */
+final class NestedLanczos {
+    /** Before so many steps a Ritz value that looks settled may still be that of a larger eigenvalue. */
+    private static final int STEPS_OF_SECOND_START = 40;
+
+    private final SphereProblem problem;
+    private final double[] g;
+    private final SolverOptions options;
+    private final ProgressListener listener;
+    private final GapTarget target;
+    private final Subspace space;
+    private final int dimension;
+    private int iterations;
+    private int restarts;
+    private boolean secondStart;
+    private int iterationsAtSecondStart;
+
+    /** The point in the coordinates of the basis, as of the last small problem. */
+    private double[] h;
+
+    private double lambda;
+    private double objective = Double.NaN;
+    private double residual = Double.NaN;
+    private double ritzResidual = Double.NaN;
+
+    NestedLanczos(
+            SphereProblem problem,
+            HessianProducts hessian,
+            int basis,
+            SolverOptions options,
+            ProgressListener listener) {
+        this.problem = problem;
+        this.g = problem.g();
+        this.options = options;
+        this.listener = listener;
+        this.target = new GapTarget(problem, options);
+        this.dimension = problem.dimension();
+        this.space = new Subspace(hessian, Math.min(basis, dimension));
+    }
+
+    /** A unit vector, whatever happened. */
+    double[] point() {
+        double[] r = h == null ? secondStartVector() : space.combine(h);
+        Vectors.scale(1 / Vectors.norm(r), r);
+        return r;
+    }
+
+    String note() {
+        String result = restarts == 0 ? "" : "restarted " + restarts + " times";
+        if (secondStart) {
+            result += (result.isEmpty() ? "" : ", ") + "smallest eigenvalue followed from a second start";
+        }
+        return result;
+    }
+
+    /** Lanczos from g. Null where the smallest eigenvalue, or a restart, is needed. */
+    Status fromGradient() {
+        double gNorm = Vectors.norm(g);
+        if (target.isRounding(gNorm)) {
+            return null;
+        }
+        TridiagonalSphere small = new TridiagonalSphere(gNorm, Math.min(options.maxIterations(), dimension));
+        double[] next = g.clone();
+        Vectors.scale(1 / gNorm, next);
+        double beta = 0;
+        while (true) {
+            space.append(next);
+            int k = space.size();
+            small.grow(beta, space.projection(k - 1, k - 1));
+            next = space.lastProduct().clone();
+            beta = space.orthonormalise(next);
+            h = small.h();
+            lambda = small.lambda();
+            objective = small.value() + problem.p();
+            residual = beta * Math.abs(h[k - 1]);
+            Status stopped = tick();
+            if (stopped != null) {
+                return stopped;
+            }
+            boolean settled = beta == 0 || target.isRounding(residual);
+            if (problem.isGram() && lambda > 0 && (settled || target.reached(objective, residual, lambda))) {
+                return settled && !target.reached(objective, residual, lambda) ? null : Status.CONVERGED;
+            }
+            if (settled || target.reached(objective, residual, 0) || space.isFull()) {
+                return null;
+            }
+            if (iterations >= options.maxIterations()) {
+                return Status.ITERATION_LIMIT;
+            }
+        }
+    }
+
+    /**
+     * Restarted Lanczos around the point: every small problem is solved in the coordinates of its eigenvectors, so its hard case is a branch,
+     * not an accident.
+     */
+    Status nested() {
+        Check now = space.size() == 0 ? null : check();
+        while (now == null || !(now.done() || space.size() == dimension)) {
+            if (space.isFull()) {
+                restart(now.ritz(), space.size() / 3);
+            }
+            double[] seed = now == null ? secondStartVector() : now.seed();
+            if (needsSmallestEigenvalue() && !secondStart) {
+                secondStart = true;
+                iterationsAtSecondStart = iterations;
+                seed = secondStartVector();
+                if (now != null) {
+                    // Ritz vectors of the space of g have settled inside it and would hide those outside
+                    restart(now.ritz(), 0);
+                }
+            }
+            int before = space.size();
+            Status stopped = grow(seed, Math.max(4, before / 8));
+            if (stopped != null) {
+                return stopped;
+            }
+            if (space.size() == before && now != null) {
+                stopped = grow(now.otherSeed(), 4);
+                if (stopped != null || space.size() == before) {
+                    return stopped != null ? stopped : now.good() ? Status.CONVERGED : Status.STALLED;
+                }
+            }
+            now = check();
+        }
+        return Status.CONVERGED;
+    }
+
+    /** Takes a better point, found by whoever refuted this one, into the basis and goes on. */
+    Status escapeTo(double[] better) {
+        restarts++;
+        double[] seed = better.clone();
+        if (space.isFull()) {
+            restart(SymmetricEigen.of(space.projection(), Workers.of(1)), space.size() / 3);
+        }
+        secondStart = true;
+        iterationsAtSecondStart = iterations;
+        Status stopped = grow(seed, 1);
+        return stopped != null ? stopped : nested();
+    }
+
+    /** Whether H >= 0 and lambda > 0 already prove the point. */
+    boolean isMultiplierEnough() {
+        return problem.isGram() && lambda > 0 && target.reached(objective, residual, lambda);
+    }
+
+    /** Takes the Krylov space of the seed into the basis, up to the given number of steps or until it is exhausted. */
+    private Status grow(double[] seed, int steps) {
+        double[] next = seed.clone();
+        for (int i = 0; i < steps && !space.isFull(); i++) {
+            if (iterations >= options.maxIterations()) {
+                return Status.ITERATION_LIMIT;
+            }
+            if (space.orthonormalise(next) == 0) {
+                return null;
+            }
+            space.append(next);
+            h = h == null ? new double[] {1} : Arrays.copyOf(h, space.size());
+            Status stopped = tick();
+            if (stopped != null) {
+                return stopped;
+            }
+            next = space.lastProduct().clone();
+        }
+        return null;
+    }
+
+    /**
+     * The small problem solved, and its two residuals.
+     *
+     * @param good whether the point is good enough, if what is known of the smallest eigenvalue is true
+     * @param done whether it is good and enough was tried to know the smallest eigenvalue
+     * @param seed the residual that costs more of the gap
+     * @param otherSeed the other one
+     * @param ritz coordinates of the Ritz vectors, smallest Ritz value first
+     */
+    private record Check(boolean good, boolean done, double[] seed, double[] otherSeed, SymmetricEigen ritz) {}
+
+    private Check check() {
+        SymmetricEigen ritz = SymmetricEigen.of(space.projection(), Workers.of(1));
+        int k = space.size();
+        double[] c = new double[k];
+        double[] gCoordinates = space.coordinates(g);
+        for (int i = 0; i < k; i++) {
+            Vectors.axpy(gCoordinates[i], ritz.vectors().row(i), c);
+        }
+        double[] theta = ritz.values();
+        SpectralSphere small = SpectralSphere.solve(theta, c);
+        h = new double[k];
+        for (int i = 0; i < k; i++) {
+            h[i] = Vectors.dot(ritz.vectors().row(i), small.x());
+        }
+        lambda = small.lambda();
+        objective = problem.p();
+        for (int i = 0; i < k; i++) {
+            objective += (theta[i] * small.x()[i] + 2 * c[i]) * small.x()[i];
+        }
+        double[] e = space.combineProducts(h);
+        Vectors.axpy(lambda, space.combine(h), e);
+        Vectors.axpy(1, g, e);
+        residual = Vectors.norm(e);
+        if (!needsSmallestEigenvalue()) {
+            boolean done = target.reached(objective, residual, lambda) || target.isRounding(residual);
+            return new Check(done, done, e, e, ritz);
+        }
+        double[] y = ritz.vectors().column(0);
+        double[] rho = space.combineProducts(y);
+        Vectors.axpy(-theta[0], space.combine(y), rho);
+        ritzResidual = Vectors.norm(rho);
+        // an eigenvalue lies within ||rho|| of the Ritz value, and within ||rho||^2/gap once the pair stands out from
+        // the next
+        boolean standsOut = k > 1 && 10 * ritzResidual < theta[1] - theta[0];
+        double error = standsOut ? ritzResidual * ritzResidual / (theta[1] - theta[0]) : ritzResidual;
+        double kappa = lambda + theta[0] - error;
+        if (problem.isGram()) {
+            kappa = Math.max(kappa, lambda);
+        }
+        boolean settled = target.isRounding(residual) && (kappa > 0 || target.isRounding(error));
+        boolean seen = iterations - iterationsAtSecondStart >= Math.min(dimension, STEPS_OF_SECOND_START);
+        boolean good = settled || target.reached(objective, residual, kappa);
+        boolean done = secondStart && seen && good;
+        double lossByPoint = target.gap(objective, residual, Math.max(kappa, 0));
+        return lossByPoint > 4 * error ? new Check(good, done, e, rho, ritz) : new Check(good, done, rho, e, ritz);
+    }
+
+    /** Keeps the point, the first vector of the basis (the point of the restart before) and some Ritz vectors, the smallest first. */
+    private void restart(SymmetricEigen ritz, int ritzVectors) {
+        restarts++;
+        List<double[]> kept = new ArrayList<>();
+        keep(kept, h.clone());
+        double[] first = new double[space.size()];
+        first[0] = 1;
+        keep(kept, first);
+        for (int j = 0; j < ritzVectors; j++) {
+            keep(kept, ritz.vectors().column(j));
+        }
+        space.restart(kept.toArray(double[][]::new));
+        h = new double[space.size()];
+        h[0] = 1;
+    }
+
+    private static void keep(List<double[]> kept, double[] candidate) {
+        for (int round = 0; round < 2; round++) {
+            for (double[] other : kept) {
+                Vectors.axpy(-Vectors.dot(other, candidate), other, candidate);
+            }
+        }
+        double norm = Vectors.norm(candidate);
+        if (norm > 1e-8) {
+            Vectors.scale(1 / norm, candidate);
+            for (double[] other : kept) {
+                Vectors.axpy(-Vectors.dot(other, candidate), other, candidate);
+            }
+            Vectors.scale(1 / Vectors.norm(candidate), candidate);
+            kept.add(candidate);
+        }
+    }
+
+    /** A clearly positive multiplier of a Gram matrix needs no eigenvalue. */
+    private boolean needsSmallestEigenvalue() {
+        return h == null || !problem.isGram() || lambda <= 1e-10 * problem.hessianNorm();
+    }
+
+    /** Counts an iteration and asks the listener. */
+    private Status tick() {
+        iterations++;
+        var progress = new ProgressListener.Progress(iterations, objective, residual, ritzResidual, lambda);
+        return listener.onIteration(progress) == ProgressListener.Decision.STOP ? Status.STOPPED_BY_LISTENER : null;
+    }
+
+    /** Fractional parts of multiples of sqrt(2), centred: no structure of the data favours them, and no seed is needed. */
+    private double[] secondStartVector() {
+        double[] v = new double[dimension];
+        for (int i = 0; i < dimension; i++) {
+            double multiple = (i + 1) * Math.sqrt(2);
+            v[i] = multiple - Math.floor(multiple) - 0.5;
+        }
+        Vectors.scale(1 / Vectors.norm(v), v);
+        return v;
+    }
+}

@@ -1,0 +1,155 @@
+package stackelberg.solver.published.ltrsr;
+
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/**
+ * minimise h'T h + 2 ||g|| h_1 on ||h|| = 1 for a tridiagonal T that grows by one row at a time.
+ *
+ * <p>T + lambda I = LDL' costs O(k), and the multiplier of the last size is a start from the left of the new root, because the multipliers of
+ * growing Krylov spaces never decrease: two or three Newton steps do. Where T + lambda I is not positive definite there, or rounding keeps
+ * Newton from settling (nearly hard cases), the eigenvectors of T decide.
+ */
+final class TridiagonalSphere {
+    private static final int NEWTON_STEPS = 50;
+
+    private final double gNorm;
+    private final double[] alpha;
+    private final double[] beta;
+    private final double[] pivot;
+    private int k;
+    private double lambda = Double.NaN;
+    private double[] h;
+
+    TridiagonalSphere(double gNorm, int capacity) {
+        this.gNorm = gNorm;
+        this.alpha = new double[capacity];
+        this.beta = new double[capacity];
+        this.pivot = new double[capacity];
+    }
+
+    int size() {
+        return k;
+    }
+
+    double alpha(int i) {
+        return alpha[i];
+    }
+
+    /** The coupling of rows i and i + 1. */
+    double beta(int i) {
+        return beta[i];
+    }
+
+    double lambda() {
+        return lambda;
+    }
+
+    /** The minimiser at the present size. */
+    double[] h() {
+        return h;
+    }
+
+    /** h'T h + 2 ||g|| h_1. */
+    double value() {
+        double sum = 2 * gNorm * h[0];
+        for (int i = 0; i < k; i++) {
+            sum += alpha[i] * h[i] * h[i];
+            if (i > 0) {
+                sum += 2 * beta[i - 1] * h[i - 1] * h[i];
+            }
+        }
+        return sum;
+    }
+
+    /**
+     * Adds a row and solves again.
+     *
+     * @param coupling of the new row to the last one; not used for the first
+     */
+    void grow(double coupling, double diagonal) {
+        if (k > 0) {
+            beta[k - 1] = coupling;
+        }
+        alpha[k++] = diagonal;
+        if (k == 1) {
+            lambda = gNorm - diagonal;
+            h = new double[] {-1};
+            return;
+        }
+        if (!newton()) {
+            spectral();
+        }
+    }
+
+    private boolean newton() {
+        double at = lambda;
+        double before = Double.POSITIVE_INFINITY;
+        for (int step = 0; step < NEWTON_STEPS; step++) {
+            if (!factor(at)) {
+                return false;
+            }
+            double[] x = new double[k];
+            x[0] = -gNorm;
+            substitute(x);
+            double phi = Vectors.norm(x);
+            double error = Math.abs(phi - 1);
+            if (error <= 4 * 0x1p-52 || (error < 1e-11 && error >= before)) {
+                Vectors.scale(1 / phi, x);
+                lambda = at;
+                h = x;
+                return true;
+            }
+            before = error;
+            double[] y = x.clone();
+            substitute(y);
+            at += (phi - 1) * phi * phi / Vectors.dot(x, y);
+        }
+        return false;
+    }
+
+    private void spectral() {
+        DenseMatrix t = DenseMatrix.zeros(k, k);
+        for (int i = 0; i < k; i++) {
+            t.set(i, i, alpha[i]);
+            if (i > 0) {
+                t.set(i, i - 1, beta[i - 1]);
+                t.set(i - 1, i, beta[i - 1]);
+            }
+        }
+        SymmetricEigen eigen = SymmetricEigen.of(t, Workers.of(1));
+        double[] c = eigen.vectors().row(0);
+        Vectors.scale(gNorm, c);
+        SpectralSphere small = SpectralSphere.solve(eigen.values(), c);
+        lambda = small.lambda();
+        h = new double[k];
+        for (int i = 0; i < k; i++) {
+            h[i] = Vectors.dot(eigen.vectors().row(i), small.x());
+        }
+        Vectors.scale(1 / Vectors.norm(h), h);
+    }
+
+    private boolean factor(double shift) {
+        for (int i = 0; i < k; i++) {
+            pivot[i] = alpha[i] + shift - (i == 0 ? 0 : beta[i - 1] * beta[i - 1] / pivot[i - 1]);
+            if (!(pivot[i] > 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void substitute(double[] x) {
+        for (int i = 1; i < k; i++) {
+            x[i] -= beta[i - 1] / pivot[i - 1] * x[i - 1];
+        }
+        for (int i = k - 1; i >= 0; i--) {
+            x[i] /= pivot[i];
+            if (i < k - 1) {
+                x[i] -= beta[i] / pivot[i] * x[i + 1];
+            }
+        }
+    }
+}

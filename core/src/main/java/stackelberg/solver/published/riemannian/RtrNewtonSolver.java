@@ -1,0 +1,196 @@
+package stackelberg.solver.published.riemannian;
+
+import java.util.Arrays;
+import stackelberg.certificate.Certificate;
+import stackelberg.linalg.Vectors;
+import stackelberg.solver.GapTarget;
+import stackelberg.solver.HessianProducts;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.Status;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * Riemannian trust-region Newton method on the unit sphere, with truncated conjugate gradients (RTRNewton).
+ *
+ * <p><b>Problem.</b> Any sphere problem; by itself it finds a stationary point, which need not be the global minimiser.
+ *
+ * <p><b>Method.</b> Exact Riemannian gradient and Hessian ({@link SphereCost}), steps by {@link TruncatedCg}, retraction by normalising. By
+ * default it starts against g, stops by the gap, and where a positive multiplier does not settle the matter asks the certificate: a refuted
+ * point is left for the better one that the certificate holds, and one that is neither proven nor refuted (a shallow saddle) is shaken. {@link RtrNewtonOptions#PLAIN} is the method of the reference experiments.
+ *
+ * <p><b>Cost.</b> One evaluation per outer iteration and one product with H per inner one; a handful of vectors of memory.
+ *
+ * <p><b>When it fails.</b> Plain: wherever the multiplier is negative it may end at a local minimiser, which the certificate refutes, and its
+ * stopping rule is relative to the first gradient, so that the gap it leaves depends on the start. Ill-conditioned problems need many inner
+ * iterations.
+ *
+ * <p><b>Reference.</b> Absil, Baker and Gallivan, Trust-region methods on Riemannian manifolds, Found. Comput. Math. 7 (2007) 303-330.
+ */
+public final class RtrNewtonSolver implements SphereSolver {
+    /** The farthest that two points of the sphere can be from each other; the first radius is an eighth of it. */
+    private static final double LARGEST_RADIUS = Math.PI;
+
+    private static final double ACCEPT = 0.1;
+
+    /** So many steps in a row that neither promise nor bring anything are enough: nearly singular Hessians would go on for thousands. */
+    private static final int IDLE_STEPS = 40;
+
+    /** How often to shake a point that the certificate neither proves nor refutes. */
+    private static final int TRIALS = 2;
+
+    private final RtrNewtonOptions own;
+
+    public RtrNewtonSolver(RtrNewtonOptions own) {
+        this.own = own;
+    }
+
+    @Override
+    public String name() {
+        return "rtr-newton";
+    }
+
+    @Override
+    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        Run run = new Run(problem, options, listener);
+        Status status = run.descend(own.plain() ? ones(problem.dimension()) : againstG(problem));
+        int escapes = 0;
+        int inVain = 0;
+        while (!own.plain() && status == Status.CONVERGED && inVain < TRIALS && !run.isMultiplierEnough()) {
+            SphereCost stationary = run.here;
+            Certificate certificate = Certificate.of(problem, stationary.point());
+            if (certificate.relativeGap() <= options.tolerance()) {
+                break;
+            }
+            status = run.descend(certificate.better().orElse(shaken(stationary, inVain)));
+            if (run.here.objective() < stationary.objective()) {
+                escapes++;
+            } else {
+                run.here = stationary;
+                inVain++;
+            }
+        }
+        String note = escapes == 0 ? "" : "left " + escapes + " stationary points that the certificate did not accept";
+        int passes = run.hessian.count() + run.evaluations;
+        return new SphereResult(run.here.point(), status, new SphereResult.Effort(run.iterations, passes, 0, 0), note);
+    }
+
+    private static double[] ones(int d) {
+        double[] r = new double[d];
+        Arrays.fill(r, 1 / Math.sqrt(d));
+        return r;
+    }
+
+    private static double[] againstG(SphereProblem problem) {
+        double[] r = problem.g();
+        double norm = Vectors.norm(r);
+        if (norm == 0) {
+            return ones(r.length);
+        }
+        Vectors.scale(-1 / norm, r);
+        return r;
+    }
+
+    /** A point about 0.1 away, in a direction that no structure of the data favours. */
+    private static double[] shaken(SphereCost from, int trial) {
+        double[] eta = new double[from.point().length];
+        for (int i = 0; i < eta.length; i++) {
+            double multiple = (i + 1) * Math.sqrt(2 + trial);
+            eta[i] = multiple - Math.floor(multiple) - 0.5;
+        }
+        Vectors.scale(0.1 / Vectors.norm(eta), eta);
+        return from.retract(eta);
+    }
+
+    /** One solve: the outer iteration, from as many starts as the certificate asks for. */
+    private final class Run {
+        private final SphereProblem problem;
+        private final SolverOptions options;
+        private final ProgressListener listener;
+        private final GapTarget target;
+        private final HessianProducts hessian;
+        private SphereCost here;
+        private int iterations;
+        private int evaluations;
+
+        Run(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+            this.problem = problem;
+            this.options = options;
+            this.listener = listener;
+            this.target = new GapTarget(problem, options);
+            this.hessian = HessianProducts.matrixFree(problem);
+        }
+
+        Status descend(double[] start) {
+            here = evaluate(start);
+            double first = here.gradientNorm();
+            // the published rule compares ||grad|| itself with 1
+            double unit = own.plain() ? 1 : Math.max(first, Vectors.norm(problem.g()));
+            double radius = LARGEST_RADIUS / 8;
+            int idle = 0;
+            double smallest = first;
+            while (true) {
+                if (isStationary(first)) {
+                    return Status.CONVERGED;
+                }
+                if (iterations >= options.maxIterations()) {
+                    return Status.ITERATION_LIMIT;
+                }
+                TruncatedCg step = TruncatedCg.of(here, radius, unit);
+                SphereCost there = evaluate(here.retract(step.eta()));
+                double rounding = 16 * 0x1p-52 * problem.roundingScale() * Vectors.norm(step.eta());
+                double ratio = (here.reductionTo(there) + rounding) / (step.reduction() + rounding);
+                if (ratio < 0.25 || Double.isNaN(ratio)) {
+                    radius /= 4;
+                } else if (ratio > 0.75 && step.atBoundary()) {
+                    radius = Math.min(2 * radius, LARGEST_RADIUS);
+                }
+                boolean accepted = ratio > ACCEPT;
+                boolean smaller = there.gradientNorm() < 0.9 * smallest;
+                smallest = Math.min(smallest, there.gradientNorm());
+                idle = smaller || step.reduction() > 1000 * 0x1p-52 * problem.roundingScale() ? 0 : idle + 1;
+                // where the model promises no more than rounding, a smaller gradient is all that can be asked for
+                boolean exhausted = idle > IDLE_STEPS
+                        || step.reduction() <= rounding && there.gradientNorm() >= here.gradientNorm();
+                if (accepted && !exhausted) {
+                    here = there;
+                }
+                iterations++;
+                var progress = new ProgressListener.Progress(
+                        iterations, here.objective(), here.gradientNorm(), Double.NaN, here.multiplier());
+                if (listener.onIteration(progress) == ProgressListener.Decision.STOP) {
+                    return Status.STOPPED_BY_LISTENER;
+                }
+                if (exhausted) {
+                    return Status.CONVERGED;
+                }
+                if (radius < 1e-16) {
+                    return Status.STALLED;
+                }
+            }
+        }
+
+        private boolean isStationary(double first) {
+            double norm = here.gradientNorm();
+            if (own.plain()) {
+                return norm <= Math.max(own.relativeGradient() * first, own.absoluteGradient());
+            }
+            double kappa = problem.isGram() ? Math.max(0, here.multiplier()) : 0;
+            return target.isRounding(norm) || target.reached(here.objective(), norm, kappa);
+        }
+
+        /** Whether H >= 0 and lambda > 0 already prove what the certificate would be asked. */
+        boolean isMultiplierEnough() {
+            return problem.isGram()
+                    && here.multiplier() > 0
+                    && target.reached(here.objective(), here.gradientNorm(), here.multiplier());
+        }
+
+        private SphereCost evaluate(double[] r) {
+            evaluations++;
+            return SphereCost.at(problem, hessian, r);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package stackelberg.solver.published.riemannian;
+
+import stackelberg.linalg.Vectors;
+
+/**
+ * Steihaug-Toint conjugate gradients for the model grad'eta + eta'Hess eta/2 within ||eta|| <= radius.
+ *
+ * @param eta the step, tangent
+ * @param reduction by how much the model goes down
+ * @param atBoundary whether the step ends at the radius: truncated there, or sent there by negative curvature
+ */
+record TruncatedCg(double[] eta, double reduction, boolean atBoundary) {
+    private static final double KAPPA = 0.1;
+
+    /**
+     * Stops at ||residual|| <= ||grad|| min(0.1, ||grad||/unit), which makes the outer iteration converge quadratically.
+     *
+     * @param unit the size of gradients that counts as 1
+     */
+    static TruncatedCg of(SphereCost cost, double radius, double unit) {
+        double[] residual = cost.gradient().clone();
+        int n = residual.length;
+        double first = Vectors.norm(residual);
+        double stop = first * Math.min(KAPPA, first / unit);
+        double[] eta = new double[n];
+        double[] hessianEta = new double[n];
+        double[] direction = residual.clone();
+        Vectors.scale(-1, direction);
+        double square = first * first;
+        for (int step = 0; step < n; step++) {
+            double[] product = cost.hessianTimes(direction);
+            double curvature = Vectors.dot(direction, product);
+            double alpha = square / curvature;
+            double ee = Vectors.dot(eta, eta);
+            double ed = Vectors.dot(eta, direction);
+            double dd = Vectors.dot(direction, direction);
+            if (curvature <= 0 || ee + 2 * alpha * ed + alpha * alpha * dd >= radius * radius) {
+                double toBoundary = (-ed + Math.sqrt(ed * ed + dd * (radius * radius - ee))) / dd;
+                Vectors.axpy(toBoundary, direction, eta);
+                Vectors.axpy(toBoundary, product, hessianEta);
+                return finish(cost, eta, hessianEta, true);
+            }
+            Vectors.axpy(alpha, direction, eta);
+            Vectors.axpy(alpha, product, hessianEta);
+            Vectors.axpy(alpha, product, residual);
+            // rounding pushes the residual out of the tangent space
+            Vectors.axpy(-Vectors.dot(cost.point(), residual), cost.point(), residual);
+            double next = Vectors.dot(residual, residual);
+            if (Math.sqrt(next) <= stop) {
+                break;
+            }
+            Vectors.scale(next / square, direction);
+            Vectors.axpy(-1, residual, direction);
+            square = next;
+        }
+        return finish(cost, eta, hessianEta, false);
+    }
+
+    private static TruncatedCg finish(SphereCost cost, double[] eta, double[] hessianEta, boolean atBoundary) {
+        double reduction = -Vectors.dot(cost.gradient(), eta) - Vectors.dot(eta, hessianEta) / 2;
+        return new TruncatedCg(eta, reduction, atBoundary);
+    }
+}

@@ -1,0 +1,13 @@
+package stackelberg.solver.published.admm;
+
+import stackelberg.linalg.Workers;
+import stackelberg.solver.SolverContract;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
+
+class CdAdmmContractTest extends SolverContract {
+    @Override
+    protected SphereSolver solver(Workers workers) {
+        return Solvers.named("cd-admm", workers);
+    }
+}

@@ -1,0 +1,268 @@
+package stackelberg.solver.published.admm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import stackelberg.RealFamilies;
+import stackelberg.RealGame;
+import stackelberg.certificate.Certificate;
+import stackelberg.certificate.Proof;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.KnownProblem;
+import stackelberg.solver.PlantedGame;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.Status;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereReduction;
+
+/** Default mode: every answer is proven by the certificate, or the result says that it is not. */
+class DefaultAdmmTest {
+    private static final Workers ONE = Workers.of(1);
+    private static final AdmmSolver SOLVER = AdmmSolver.cholesky(AdmmOptions.DEFAULT, ONE);
+
+    static List<RealGame> realGames() {
+        return RealGame.all();
+    }
+
+    static List<KnownProblem> knownProblems() {
+        return KnownProblem.all();
+    }
+
+    @Test
+    void findsTheGlobalMinimumOfTheCounterexampleFromAnyStart() {
+        SphereProblem problem = PlainAdmmTest.counterexample();
+        for (int k = 0; k < 64; k++) {
+            double angle = 2 * Math.PI * k / 64;
+            double[] start = {Math.cos(angle), Math.sin(angle)};
+            var result = solve(problem, AdmmOptions.DEFAULT.withStart(start));
+            Certificate proof = Certificate.of(problem, result.r());
+            assertThat(proof.certified(1e-9)).as("start " + k + ": " + proof).isTrue();
+            assertThat(proof.objective()).isCloseTo(0.164688594760854, within(1e-9));
+            assertThat(result.r()[0]).isCloseTo(0.62231463, within(1e-4));
+            assertThat(result.r()[1]).isCloseTo(-0.78276721, within(1e-4));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("realGames")
+    void certifiesTheRealGamesInFewIterationsAndFactorisations(RealGame game) {
+        SphereFamily family = RealFamilies.named(game.name());
+        for (double gamma : new double[] {1e-3, 1e-2, 0.1, 1, 10}) {
+            SphereProblem problem = family.at(gamma);
+            var result = solve(problem, AdmmOptions.DEFAULT);
+            Certificate proof = Certificate.of(problem, result.r());
+            String what = game + " at gamma " + gamma + ": " + result.effort() + ", " + proof;
+            assertThat(result.status()).as(what).isEqualTo(Status.CONVERGED);
+            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(proof.relativeGap()).as(what).isLessThan(1e-9);
+            assertThat(result.effort().iterations()).as(what).isLessThanOrEqualTo(60);
+            assertThat(result.effort().factorisations()).as(what).isLessThanOrEqualTo(4);
+        }
+    }
+
+    /** The eight Lanczos steps nearly solve the small ones among them, so the iteration also has to do it from the paper's start. */
+    @ParameterizedTest
+    @MethodSource("realGames")
+    void certifiesTheRealGamesFromThePublishedStart(RealGame game) {
+        SphereFamily family = RealFamilies.named(game.name());
+        for (double gamma : new double[] {1e-3, 0.1, 10}) {
+            SphereProblem problem = family.at(gamma);
+            var result = solve(problem, AdmmOptions.DEFAULT.withStart(ones(problem.dimension())));
+            Certificate proof = Certificate.of(problem, result.r());
+            String what = game + " at gamma " + gamma + ": " + result.effort() + ", " + proof;
+            assertThat(proof.relativeGap()).as(what).isLessThan(1e-9);
+            assertThat(result.effort().iterations()).as(what).isBetween(10, 60);
+            assertThat(result.effort().factorisations()).as(what).isLessThanOrEqualTo(4);
+        }
+    }
+
+    @Test
+    void certifiesTenThousandSmallGames() {
+        certifySmallGames(10_000, AdmmOptions.DEFAULT);
+    }
+
+    /** Without the Lanczos start, which solves games of this size nearly alone: the paper's start, a rho from nothing, and many escapes. */
+    @Test
+    void certifiesSmallGamesFromThePublishedStartToo() {
+        certifySmallGames(3_000, AdmmOptions.DEFAULT.withLanczosSteps(0));
+    }
+
+    private static void certifySmallGames(int count, AdmmOptions options) {
+        Random random = new Random(32_001);
+        int negative = 0;
+        int wide = 0;
+        for (int trial = 0; trial < count; trial++) {
+            PredictionGame game = smallGame(random, trial);
+            SphereProblem problem = SphereReduction.of(game, ONE).family().at(game.gamma());
+            var result = solve(problem, options);
+            Certificate proof = Certificate.of(problem, result.r());
+            String what = "trial " + trial + ": " + problem + ", " + result.note() + ", " + proof;
+            assertThat(result.status()).as(what).isEqualTo(Status.CONVERGED);
+            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
+            negative += proof.multiplier() < 0 ? 1 : 0;
+            wide += game.x().rows() < game.x().cols() + 1 ? 1 : 0;
+        }
+        assertThat(negative).isBetween(count / 6, count / 2);
+        assertThat(wide).isGreaterThan(count / 20);
+    }
+
+    /** d = 2..8; features and labels over four and six orders of magnitude, gamma over twenty, wishes near the labels or anywhere. */
+    private static PredictionGame smallGame(Random random, int trial) {
+        int n = 1 + random.nextInt(7);
+        int m = (random.nextBoolean() ? n + 1 : 2) + random.nextInt(20);
+        double featureScale = Math.pow(10, -2 + 4 * random.nextDouble());
+        double labelScale = Math.pow(10, -3 + 6 * random.nextDouble());
+        double gamma = Math.pow(labelScale / featureScale * Math.pow(10, -2 + 4 * random.nextDouble()), 2);
+        double signal = Math.pow(10, -2 + 4 * random.nextDouble());
+        double[] w = gaussian(random, n);
+        double[][] x = new double[m][];
+        double[] y = new double[m];
+        double[] z = new double[m];
+        for (int i = 0; i < m; i++) {
+            x[i] = gaussian(random, n);
+            for (int j = 0; j < n; j++) {
+                y[i] += labelScale * signal * w[j] * x[i][j];
+                x[i][j] *= featureScale;
+            }
+            y[i] += labelScale * random.nextGaussian();
+            z[i] = trial % 3 == 0
+                    ? labelScale * signal * random.nextGaussian()
+                    : y[i] + labelScale * Math.abs(random.nextGaussian());
+        }
+        PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, gamma);
+        return trial % 2 == 0 ? game.withIntercept() : game;
+    }
+
+    @ParameterizedTest
+    @MethodSource("knownProblems")
+    void findsTheKnownMinimum(KnownProblem known) {
+        SphereProblem problem = known.problem();
+        Certificate proof =
+                Certificate.of(problem, solve(problem, AdmmOptions.DEFAULT).r());
+        double scale = Math.abs(known.minimum());
+        assertThat(proof.proof()).isEqualTo(Proof.PROVEN);
+        assertThat(proof.gapBound()).isLessThan(1.01e-9 * scale);
+        assertThat(proof.objective()).isCloseTo(known.minimum(), within(1.1e-9 * scale));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void certifiesPlantedGames(PlantedGame.Case kind) {
+        Random random = new Random(32_002 + kind.ordinal());
+        double[] conditions = {1, 1e2, 1e4, 1e6};
+        for (int trial = 0; trial < 60; trial++) {
+            int n = 1 + random.nextInt(30);
+            int m = n + 2 + random.nextInt(30);
+            double gamma = Math.pow(10, -4 + 8 * random.nextDouble());
+            PlantedGame planted =
+                    PlantedGame.of(random, m, n, conditions[trial % 4], gamma, kind, 0.1 + random.nextDouble());
+            SphereProblem problem =
+                    SphereReduction.of(planted.game(), ONE).family().at(gamma);
+            Certificate proof =
+                    Certificate.of(problem, solve(problem, AdmmOptions.DEFAULT).r());
+            String what = kind + " trial " + trial + ", condition " + conditions[trial % 4] + ": " + proof;
+            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
+            assertThat(proof.objective()).as(what).isCloseTo(planted.objective(), within(2e-9 * planted.objective()));
+        }
+    }
+
+    /** Sparse and wide games of a few hundred features, where the direct solver is the referee. */
+    @Test
+    void agreesWithTheDirectSolverOnSparseAndWideGames() {
+        Random random = new Random(32_010);
+        for (int trial = 0; trial < 24; trial++) {
+            int n = 200;
+            int m = trial % 2 == 0 ? 120 : 400;
+            Matrix x = trial % 4 < 2 ? sparse(random, m, n) : dense(random, m, n);
+            double[] y = gaussian(random, m);
+            double[] z =
+                    IntStream.range(0, m).mapToDouble(i -> Math.max(y[i], -0.5)).toArray();
+            double gamma = Math.pow(10, -2 + 4 * random.nextDouble());
+            PredictionGame game = PredictionGame.of(x, y, z, gamma);
+            game = trial % 3 == 0 ? game.withIntercept() : game;
+            SphereProblem problem = SphereReduction.of(game, ONE).family().at(gamma);
+            var result = solve(problem, AdmmOptions.DEFAULT);
+            Certificate proof = Certificate.of(problem, result.r());
+            double[] referee = new DirectSolver(ONE)
+                    .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
+                    .r();
+            String what = "trial " + trial + ", gamma " + gamma + ", " + result.effort() + ": " + proof;
+            double best = problem.evaluate(referee).objective();
+            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
+            assertThat(proof.objective()).as(what).isCloseTo(best, within(1e-9 * best + 1e-18 * problem.p()));
+        }
+    }
+
+    @Test
+    void bothAlgorithmsAgree() {
+        SphereProblem problem = RealFamilies.named("building modest").at(10);
+        var inverse = AdmmSolver.explicitInverse(AdmmOptions.DEFAULT, ONE)
+                .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+        double f = problem.evaluate(inverse.r()).objective();
+        assertThat(f)
+                .isCloseTo(
+                        problem.evaluate(solve(problem, AdmmOptions.DEFAULT).r())
+                                .objective(),
+                        within(1e-9 * f));
+    }
+
+    @Test
+    void saysSoWhenNothingIsCertifiedWithinTheLimit() {
+        SphereProblem problem = RealFamilies.named("building modest").at(10);
+        var result = AdmmSolver.cholesky(AdmmOptions.DEFAULT.withStart(ones(problem.dimension())), ONE)
+                .solve(problem, SolverOptions.DEFAULT.withMaxIterations(3), ProgressListener.NONE);
+        assertThat(result.status()).isEqualTo(Status.ITERATION_LIMIT);
+        assertThat(result.note()).contains("not certified");
+        assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isFalse();
+    }
+
+    private static SphereResult solve(SphereProblem problem, AdmmOptions options) {
+        return (options == AdmmOptions.DEFAULT ? SOLVER : AdmmSolver.cholesky(options, ONE))
+                .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+    }
+
+    private static double[] ones(int d) {
+        double[] s = new double[d];
+        Arrays.fill(s, 1 / Math.sqrt(d));
+        return s;
+    }
+
+    private static Matrix sparse(Random random, int m, int n) {
+        CsrBuilder builder = new CsrBuilder();
+        for (int i = 0; i < m; i++) {
+            random.ints(3, 0, n).sorted().distinct().forEach(j -> builder.put(j, random.nextGaussian()));
+            builder.endRow();
+        }
+        return builder.build(n);
+    }
+
+    private static Matrix dense(Random random, int m, int n) {
+        return DenseMatrix.of(
+                IntStream.range(0, m).mapToObj(i -> gaussian(random, n)).toArray(double[][]::new));
+    }
+
+    private static double[] gaussian(Random random, int length) {
+        return IntStream.range(0, length)
+                .mapToDouble(i -> random.nextGaussian())
+                .toArray();
+    }
+}

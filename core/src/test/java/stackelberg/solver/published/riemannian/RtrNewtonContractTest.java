@@ -1,0 +1,17 @@
+package stackelberg.solver.published.riemannian;
+
+import stackelberg.linalg.Workers;
+import stackelberg.solver.SolverContract;
+import stackelberg.solver.SphereSolver;
+
+class RtrNewtonContractTest extends SolverContract {
+    @Override
+    protected SphereSolver solver(Workers workers) {
+        return new RtrNewtonSolver(RtrNewtonOptions.DEFAULT);
+    }
+
+    @Override
+    protected double roundings() {
+        return 4000;
+    }
+}
