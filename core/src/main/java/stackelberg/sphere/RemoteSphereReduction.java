@@ -5,7 +5,7 @@ import stackelberg.game.LinearRule;
 import stackelberg.linalg.Workers;
 
 /** {@link SphereReduction} for a game whose rows are kept elsewhere: to the sphere and back through sums over all rows. */
-public final class RemoteSphereReduction {
+public final class RemoteSphereReduction implements Reduction {
     private final RemoteFamily family;
     private final double[] rootCosts;
     private final boolean intercept;
@@ -36,12 +36,18 @@ public final class RemoteSphereReduction {
                 new RemoteFamily(rows, totals, rootCosts, noise, workers), rootCosts, intercept);
     }
 
+    @Override
     public SphereFamily family() {
         return family;
     }
 
-    /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
+    @Override
     public LinearRule recover(double[] r, double gamma) {
         return SphereReduction.recover(r, gamma, rootCosts, family.scaledFixedPart(r, gamma), intercept);
+    }
+
+    @Override
+    public LinearRule recoverScaled(double[] r, double gamma) {
+        return SphereReduction.recoverScaled(r, gamma, rootCosts, family.scaledFixedPart(r, gamma), intercept);
     }
 }

@@ -12,7 +12,7 @@ import stackelberg.linalg.Workers;
  * The way from a game to the sphere and back: r = (wTilde, alphaTilde) with wTilde = 2w / (sqrt(gamma)(1 + alpha)), alphaTilde = (alpha -
  * 1)/(alpha + 1), alpha = w'w/gamma. The only type that knows both sides.
  */
-public final class SphereReduction {
+public final class SphereReduction implements Reduction {
     private final DataFamily family;
     private final ProjectedColumns fixed;
     private final double[] rootCosts;
@@ -79,11 +79,13 @@ public final class SphereReduction {
         return withOnes;
     }
 
+    @Override
     public SphereFamily family() {
         return family;
     }
 
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
+    @Override
     public LinearRule recover(double[] r, double gamma) {
         return recover(r, gamma, rootCosts, fixed.originalCoefficients(fixedPart(r, gamma)), intercept);
     }
@@ -111,12 +113,19 @@ public final class SphereReduction {
     }
 
     /** The rule of a point r, divided by 1 + alpha: finite for every r, "believe everybody" included. */
+    @Override
     public LinearRule recoverScaled(double[] r, double gamma) {
-        double[] w = Arrays.copyOf(r, family.features());
+        return recoverScaled(r, gamma, rootCosts, fixed.originalCoefficients(fixedPart(r, gamma)), intercept);
+    }
+
+    /** The rule of a point r, divided by 1 + alpha; the last arguments as for {@link #recover(double[], double, double[], double[], boolean)}. */
+    static LinearRule recoverScaled(
+            double[] r, double gamma, double[] rootCosts, double[] scaledFixed, boolean intercept) {
+        double[] w = Arrays.copyOf(r, rootCosts.length);
         for (int j = 0; j < w.length; j++) {
             w[j] *= Math.sqrt(gamma) / 2 * rootCosts[j];
         }
-        return ruleOf(w, fixedPart(r, gamma));
+        return ruleOf(w, scaledFixed, intercept);
     }
 
     /** qTilde = -E'S(L r - b), which minimises ||L r + V qTilde - b||; L r - b = X v + (1 + alphaTilde)/2 z - y. */
