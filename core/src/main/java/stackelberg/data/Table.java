@@ -1,15 +1,67 @@
 package stackelberg.data;
 
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import stackelberg.data.io.CsvDialect;
 import stackelberg.data.io.Numbers;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
 
-/** Named columns of equal length. Rows are indexed from 0; messages count them from 1, as they were read. */
+/**
+ * Named columns of equal length. Rows are indexed from 0; messages count them from 1, as they were read.
+ *
+ * <p>The first columns may be a {@link Block}: one matrix, dense, sparse or mapped from a file, which is never copied.
+ */
 public final class Table {
+    /**
+     * Columns of numbers that are one matrix.
+     *
+     * @param names the name of each column of the matrix
+     */
+    public record Block(Matrix matrix, List<String> names) {
+        public Block {
+            names = List.copyOf(names);
+            if (names.size() != matrix.cols()) {
+                throw new DataException("The matrix has " + matrix.cols() + " columns, but there are " + names.size()
+                        + " names for them.\nMaybe it is transposed, or use Table.positions(" + matrix.cols() + ").");
+            }
+        }
+
+        private NumericColumn column(int j) {
+            double[] values = new double[matrix.rows()];
+            matrix.tile(0, values.length, j, 1, DoubleBuffer.wrap(values));
+            return NumericColumn.of(names.get(j), values);
+        }
+
+        private Block select(int[] rows) {
+            if (matrix instanceof CsrMatrix sparse) {
+                return new Block(sparse.select(rows), names);
+            }
+            DenseMatrix selected = DenseMatrix.zeros(rows.length, matrix.cols());
+            double[] row = new double[matrix.cols()];
+            DoubleBuffer target = DoubleBuffer.wrap(row);
+            for (int i = 0; i < rows.length; i++) {
+                matrix.tile(rows[i], 1, 0, row.length, target);
+                selected.setRow(i, row);
+            }
+            return new Block(selected, names);
+        }
+    }
+
+    /** Null if every column stands alone. */
+    private final Block block;
+    /** Where in the block a column is. */
+    private final Map<String, Integer> blockColumns;
+    /** The columns that are not in the block. */
     private final Map<String, Column> columns;
+
     private final int rows;
     /** Row numbers as read, null for 1, 2, 3, ... */
     private final int[] rowNumbers;
@@ -22,6 +74,8 @@ public final class Table {
     private final List<String> firstLine;
 
     private Table(
+            Block block,
+            Map<String, Integer> blockColumns,
             Map<String, Column> columns,
             int rows,
             int[] rowNumbers,
@@ -29,6 +83,8 @@ public final class Table {
             int lineShift,
             Source source,
             List<String> firstLine) {
+        this.block = block;
+        this.blockColumns = blockColumns;
         this.columns = columns;
         this.rows = rows;
         this.rowNumbers = rowNumbers;
@@ -49,37 +105,95 @@ public final class Table {
     /** A table read from a file; lines are those on which its rows begin, or null if they are the row number + lineShift. */
     public static Table read(
             List<? extends Column> columns, int[] lines, int lineShift, Source source, List<String> firstLine) {
-        Map<String, Column> byName = new LinkedHashMap<>();
         int rows = columns.isEmpty() ? 0 : columns.get(0).rows();
-        for (Column column : columns) {
-            if (column.rows() != rows) {
-                throw new DataException("Column '" + column.name() + "' has " + column.rows() + " rows, but column '"
-                        + columns.get(0).name() + "' has " + rows + ".");
-            }
-            if (byName.put(column.name(), column) != null) {
-                throw new DataException("There are two columns named '" + column.name() + "'.\nMaybe rename one.");
+        Map<String, Column> byName = byName(columns, rows, Map.of());
+        return new Table(null, Map.of(), byName, rows, null, lines, lineShift, source, firstLine);
+    }
+
+    /** The given rows, copied, as a block; {@link #positions} gives names to columns that have none. */
+    public static Table of(double[][] features, List<String> names, NumericColumn... more) {
+        return ofBlock(DenseMatrix.of(features), names, more);
+    }
+
+    /**
+     * Features that are a matrix already, with further columns (truth, wishes, weights) beside them.
+     *
+     * @param features finite numbers; kept as it is, not copied
+     * @param names the names of its columns
+     */
+    public static Table ofBlock(Matrix features, List<String> names, NumericColumn... more) {
+        Block block = new Block(features, names);
+        Map<String, Integer> blockColumns = new HashMap<>();
+        for (String name : block.names()) {
+            if (blockColumns.put(name, blockColumns.size()) != null) {
+                throw twice(name);
             }
         }
-        return new Table(byName, rows, null, lines, lineShift, source, firstLine);
+        Map<String, Column> byName = byName(List.of(more), features.rows(), blockColumns);
+        return new Table(block, blockColumns, byName, features.rows(), null, null, 0, null, null);
+    }
+
+    /** "1", "2", ..., the names of columns that are known by position. */
+    public static List<String> positions(int count) {
+        return IntStream.rangeClosed(1, count).mapToObj(String::valueOf).toList();
+    }
+
+    private static Map<String, Column> byName(
+            List<? extends Column> columns, int rows, Map<String, Integer> blockColumns) {
+        Map<String, Column> byName = new LinkedHashMap<>();
+        for (Column column : columns) {
+            if (column.rows() != rows) {
+                String other = blockColumns.isEmpty()
+                        ? "column '" + columns.get(0).name() + "'"
+                        : "the matrix of the features";
+                throw new DataException("Column '" + column.name() + "' has " + column.rows() + " rows, but " + other
+                        + " has " + rows + ".");
+            }
+            if (byName.put(column.name(), column) != null || blockColumns.containsKey(column.name())) {
+                throw twice(column.name());
+            }
+        }
+        return byName;
+    }
+
+    private static DataException twice(String name) {
+        return new DataException("There are two columns named '" + name + "'.\nMaybe rename one.");
     }
 
     public int rows() {
         return rows;
     }
 
+    /** The names of all columns, those of the block first. */
     public List<String> names() {
-        return List.copyOf(columns.keySet());
+        if (block == null) {
+            return List.copyOf(columns.keySet());
+        }
+        List<String> names = new ArrayList<>(block.names());
+        names.addAll(columns.keySet());
+        return names;
     }
 
+    /** All columns, those of the block first and copied from it. */
     public List<Column> columns() {
-        return List.copyOf(columns.values());
+        return names().stream().map(this::column).toList();
+    }
+
+    /** The columns that are one matrix, if there are any. */
+    public Optional<Block> block() {
+        return Optional.ofNullable(block);
     }
 
     public boolean has(String name) {
-        return columns.containsKey(name);
+        return columns.containsKey(name) || blockColumns.containsKey(name);
     }
 
+    /** The column of that name, copied at every call if it is in the block. */
     public Column column(String name) {
+        Integer inBlock = blockColumns.get(name);
+        if (inBlock != null) {
+            return block.column(inBlock);
+        }
         Column column = columns.get(name);
         if (column == null) {
             throw new DataException("There is no column '" + name + "'.\n" + suggestion(name));
@@ -90,7 +204,7 @@ public final class Table {
     /** What a column may be called that was asked for and is not there. */
     private String suggestion(String name) {
         return firstLine == null
-                ? Names.suggestion(name, columns.keySet(), columns.size() + " columns")
+                ? Names.suggestion(name, names(), names().size() + " columns")
                 : CsvDialect.headerless(name, columns.keySet(), firstLine);
     }
 
@@ -123,7 +237,9 @@ public final class Table {
         for (int i = 0; i < selected.length; i++) {
             numbers[i] = rowNumber(selected[i]);
         }
-        return new Table(chosen, selected.length, numbers, lines, lineShift, source, firstLine);
+        Block chosenBlock = block == null ? null : block.select(selected);
+        return new Table(
+                chosenBlock, blockColumns, chosen, selected.length, numbers, lines, lineShift, source, firstLine);
     }
 
     /** The number of the row among the rows as read, from 1. */
@@ -143,5 +259,11 @@ public final class Table {
     /** What the table was read from; empty for a table made in memory. */
     public Optional<Source> source() {
         return Optional.ofNullable(source);
+    }
+
+    /** The size, the names with what they hold, and the first rows. */
+    @Override
+    public String toString() {
+        return TableText.of(this);
     }
 }

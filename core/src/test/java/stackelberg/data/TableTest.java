@@ -3,7 +3,13 @@ package stackelberg.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
 
 class TableTest {
     private final Table table =
@@ -68,5 +74,82 @@ class TableTest {
     void numericLevelsAreOrderedByValue() {
         assertThat(CategoricalColumn.of("zone", "10", "2", "1").levels()).containsExactly("1", "2", "10");
         assertThat(CategoricalColumn.of("zone", "10", "2", "a").levels()).containsExactly("10", "2", "a");
+    }
+
+    @Test
+    void aBlockOfFeaturesIsKeptAndItsColumnsAreFoundByName() {
+        DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {3, 4}, {5, 6}});
+        Table block = Table.ofBlock(x, Table.positions(2), NumericColumn.of("y", 7, 8, 9));
+        assertThat(block.block().orElseThrow().matrix()).isSameAs(x);
+        assertThat(block.block().orElseThrow().names()).containsExactly("1", "2");
+        assertThat(block.rows()).isEqualTo(3);
+        assertThat(block.names()).containsExactly("1", "2", "y");
+        assertThat(block.columns()).extracting(Column::name).containsExactly("1", "2", "y");
+        assertThat(block.has("2") && block.has("y") && !block.has("3")).isTrue();
+        assertThat(block.numeric("2").values()).containsExactly(2, 4, 6);
+        assertThat(block.numeric("y").values()).containsExactly(7, 8, 9);
+        assertThat(block.where(2)).isEqualTo("row 3");
+        assertThat(block.source()).isEmpty();
+        assertThat(table.block()).isEmpty();
+        assertThatThrownBy(() -> block.column("yy")).hasMessageContaining("Maybe you meant 'y'");
+        assertThatThrownBy(() -> block.column("height")).hasMessageContaining("the 3 columns: '1', '2', 'y'");
+    }
+
+    @Test
+    void selectedRowsOfABlockStayDenseOrSparse() {
+        double[][] values = {{0, 2}, {3, 0}, {0, 6}};
+        CsrMatrix sparse = new CsrBuilder()
+                .put(1, 2)
+                .endRow()
+                .put(0, 3)
+                .endRow()
+                .put(1, 6)
+                .endRow()
+                .build(2);
+        for (Matrix x : List.of(DenseMatrix.of(values), sparse, new AffineMatrix(sparse, null, null, false))) {
+            Table chosen = Table.ofBlock(x, List.of("a", "b"), NumericColumn.of("y", 7, 8, 9))
+                    .select(new int[] {2, 0})
+                    .select(new int[] {0, 0, 1});
+            assertThat(chosen.numeric("a").values()).containsExactly(0, 0, 0);
+            assertThat(chosen.numeric("b").values()).containsExactly(6, 6, 2);
+            assertThat(chosen.numeric("y").values()).containsExactly(9, 9, 7);
+            assertThat(chosen.rowNumber(2)).isEqualTo(1);
+            assertThat(chosen.block().orElseThrow().matrix() instanceof CsrMatrix)
+                    .isEqualTo(x == sparse);
+        }
+    }
+
+    @Test
+    void aBlockThatDoesNotFitItsNamesOrColumnsIsRefused() {
+        double[][] x = {{1, 2}, {3, 4}};
+        assertThatThrownBy(() -> Table.of(x, List.of("a")))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("The matrix has 2 columns, but there are 1 names")
+                .hasMessageContaining("Table.positions(2)");
+        assertThatThrownBy(() -> Table.of(x, List.of("a", "a"))).hasMessageContaining("two columns named 'a'");
+        assertThatThrownBy(() -> Table.of(x, List.of("a", "b"), NumericColumn.of("b", 1, 2)))
+                .hasMessageContaining("two columns named 'b'");
+        assertThatThrownBy(() -> Table.of(x, List.of("a", "b"), NumericColumn.of("y", 1)))
+                .hasMessage("Column 'y' has 1 rows, but the matrix of the features has 2.");
+    }
+
+    @Test
+    void theTextOfATableShowsItsSizeItsKindsAndItsFirstRows() {
+        assertThat(table).hasToString("""
+                        3 rows x 2 columns
+                        quality            smoker
+                        number, 1 missing  2 categories, 1 missing
+                        5                  yes
+                        6                  NA
+                        NA                 no""");
+        Table wide = Table.of(new double[20][30], Table.positions(30));
+        assertThat(wide.toString().lines())
+                .hasSizeLessThanOrEqualTo(10)
+                .startsWith("20 rows x 30 columns")
+                .endsWith("...");
+        assertThat(wide.toString()).contains("... 22 more");
+        assertThat(Table.of(CategoricalColumn.of("essay", "word ".repeat(100))).toString())
+                .endsWith("word word word word w...");
+        assertThat(Table.of()).hasToString("0 rows x 0 columns");
     }
 }
