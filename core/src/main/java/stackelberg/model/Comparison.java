@@ -10,6 +10,8 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Intercept;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Folds;
 
@@ -85,8 +87,9 @@ public final class Comparison {
             UnknownLevel unknown,
             Bootstrap bootstrap,
             Workers workers) {
-        StackelbergModel model = regression.fit(training);
-        World world = World.of(model);
+        StackelbergModel model =
+                regression.fitPath(training, regression.spec().gamma()).get(0);
+        World world = model.world().alike();
         if (world.encoding().columns().size() > MOST_COLUMNS) {
             throw new DataException("There are " + world.encoding().columns().size()
                     + " encoded columns; ridge is compared up to " + MOST_COLUMNS
@@ -106,7 +109,7 @@ public final class Comparison {
         evaluations.add(evaluate(world, ridge.leastSquares(), used.table(), unknown));
         evaluations.add(evaluate(world, chosen.rule(), used.table(), unknown));
         if (model.optimality().finite()) {
-            PublishedRule rule = PublishedRule.of(model);
+            PublishedRule rule = model.rule();
             evaluations.add(evaluate(
                     world,
                     new PublishedRule("Stackelberg", rule.intercept(), rule.coefficients()),

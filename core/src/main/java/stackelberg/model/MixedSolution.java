@@ -89,10 +89,11 @@ record MixedSolution(MixedSphereReduction reduction, OmegaSearch.Result result, 
         Certificate slice = result.slice();
         return new Certificate(
                 objective,
-                slice.multiplier(),
-                slice.residual(),
-                slice.curvature(),
-                Math.max(0, objective - result.lowerBound()),
+                new Certificate.Bound(
+                        slice.multiplier(),
+                        slice.residual(),
+                        slice.curvature(),
+                        Math.max(0, objective - result.lowerBound())),
                 proof,
                 slice.unique(),
                 result.finite(),

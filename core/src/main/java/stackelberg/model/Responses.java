@@ -8,6 +8,8 @@ import stackelberg.data.Feature;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 
 /**
  * What everybody does about a rule, in the units of the data: person i moves column j by (z_i - p_i)/(gamma_i + omega) d_j, where d is the

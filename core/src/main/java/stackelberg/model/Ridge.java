@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.SymmetricEigen;

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 
 /**
  * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.

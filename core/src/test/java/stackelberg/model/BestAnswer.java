@@ -2,6 +2,8 @@ package stackelberg.model;
 
 import java.util.List;
 import stackelberg.data.EncodedColumn;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 
 /**
  * A follower's best answer found without its formula: the moves that minimise (p + sum_j beta_j delta_j - z)^2 + gamma sum_j c_j

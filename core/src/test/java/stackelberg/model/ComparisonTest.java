@@ -14,6 +14,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.game.Intercept;
+import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Folds;

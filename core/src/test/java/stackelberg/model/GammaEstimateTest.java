@@ -9,7 +9,10 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Intercept;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
 
 /** gamma and costs are what people show: exactly where they move exactly, and within the interval where they do not. */
@@ -24,10 +27,10 @@ class GammaEstimateTest {
             .gamma(1)
             .build()
             .fit(table);
-    private final PublishedRule rule = PublishedRule.of(model);
+    private final PublishedRule rule = model.rule();
 
     /** The published rule's world, in which the truth about people is another: other costs, another gamma. */
-    private final World declared = World.of(model);
+    private final World declared = model.world().alike();
 
     private final World truth = withCosts(COSTS);
     private final DenseMatrix before = model.encoding().apply(table);
@@ -48,11 +51,18 @@ class GammaEstimateTest {
         assertThat(estimate.costs().get("rate").estimate()).isCloseTo(COSTS[2], within(1e-9));
     }
 
+    private World unseen() {
+        GameSpec spec = truth.spec().toBuilder()
+                .intercept(Intercept.MANIPULABLE)
+                .gamma(GAMMA)
+                .build();
+        return new World(spec, truth.encoding(), truth.costs());
+    }
+
     /** A constant term that people can move is part of their answer, but no column shows it. */
     @Test
     void aManipulableInterceptMovesUnseenAndIsAllowedFor() {
-        World unseen = new World(
-                truth.encoding(), truth.costs(), Intercept.MANIPULABLE, GAMMA, truth.target(), truth.wish(), null, 0);
+        World unseen = unseen();
 
         GammaEstimate estimate = estimate(unseen, moved(unseen, 0, new Random(1)), wishes);
 
@@ -66,8 +76,7 @@ class GammaEstimateTest {
     @Test
     void aRuleWithoutMovableColumnsTellsNothingEvenIfItsInterceptMoves() {
         PublishedRule constant = new PublishedRule("constant", 5, Map.of("year", 0.1));
-        World unseen = new World(
-                truth.encoding(), truth.costs(), Intercept.MANIPULABLE, GAMMA, truth.target(), truth.wish(), null, 0);
+        World unseen = unseen();
 
         GammaEstimate estimate = GammaEstimate.of(
                 unseen, constant, before, noise(0.1, new Random(1)), wishes, new Bootstrap(20, 0.95, 1));
@@ -166,15 +175,8 @@ class GammaEstimateTest {
         costs[names.indexOf("income")] = movable[0];
         costs[names.indexOf("debt")] = movable[1];
         costs[names.indexOf("rate")] = movable[2];
-        return new World(
-                declared.encoding(),
-                costs,
-                declared.intercept(),
-                GAMMA,
-                declared.target(),
-                declared.wish(),
-                declared.weight(),
-                0);
+        GameSpec spec = declared.spec().toBuilder().gamma(GAMMA).wishNoise(0).build();
+        return new World(spec, declared.encoding(), costs);
     }
 
     /** Everybody's best answer, and besides it changes of its own of the given standard deviation, in scaled units. */

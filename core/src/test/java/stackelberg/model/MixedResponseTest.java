@@ -15,6 +15,8 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 
 /** In a mixed population everybody gives its own best answer, found here by search, and the losses are what those answers cost. */
 class MixedResponseTest {
@@ -34,13 +36,13 @@ class MixedResponseTest {
             .wishNoise(NOISE)
             .build()
             .fit(table);
-    private final World world = World.typical(model);
-    private final PublishedRule rule = PublishedRule.of(model);
+    private final World world = model.world();
+    private final PublishedRule rule = model.rule();
     private final double[] p = model.predict(table);
     private final double[] z = model.wishes(table, p).orElseThrow();
     private final double[] y = table.numeric("score").values();
     private final double[] weights = world.weights(table);
-    private final Population population = model.population(table);
+    private final Population population = model.world().population(table);
     private final Responses responses = Responses.of(world, population, rule, table, p, z);
     private final RuleEvaluation evaluation = RuleEvaluation.of(world, population, rule, p, z, y, weights);
 
@@ -179,10 +181,10 @@ class MixedResponseTest {
 
     @Test
     void peopleWithoutTheirGammaAreRefused() {
-        assertThatThrownBy(() -> model.population(People.table(5, 1)))
+        assertThatThrownBy(() -> model.world().population(People.table(5, 1)))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'effort'")
-                .hasMessageContaining("--gamma");
+                .hasMessageContaining("gamma(...)");
         assertThatThrownBy(() -> Responses.of(world, population.of(new int[] {0}), rule, table, p, z))
                 .hasMessageContaining("1 people");
     }

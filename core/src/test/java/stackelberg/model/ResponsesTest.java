@@ -15,6 +15,8 @@ import stackelberg.data.Feature;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 
 /** Moves in the units of the data are the followers' best answers: no other move has a lower (p* - z)^2 + gamma sum c_j (delta_j/scale_j)^2. */
 class ResponsesTest {
@@ -33,10 +35,10 @@ class ResponsesTest {
                 .wishNoise(0.4)
                 .build()
                 .fit(table);
-        world = World.of(model);
+        world = model.world().alike();
         double[] p = model.predict(table);
         double[] z = model.wishes(table, p).orElseThrow();
-        responses = Responses.of(world, PublishedRule.of(model), table, p, z);
+        responses = Responses.of(world, model.rule(), table, p, z);
     }
 
     @Test
@@ -111,14 +113,14 @@ class ResponsesTest {
 
     @Test
     void aScorecardWithAnotherBaseLevelIsTheSameRule() {
-        PublishedRule rule = PublishedRule.of(model);
+        PublishedRule rule = model.rule();
         java.util.Map<String, Double> terms = new java.util.LinkedHashMap<>(rule.coefficients());
         for (String level : List.of("r0", "r1", "r2", "r3")) {
             terms.merge("region=" + level, -2.0, Double::sum);
         }
         PublishedRule shifted = new PublishedRule("scorecard", rule.intercept() + 2, terms);
         World whole = world.withAllLevels();
-        Coefficients.requireTermsOf(shifted, whole.encoding());
+        shifted.requireTermsOf(whole.encoding());
 
         double[] p = shifted.predict(whole.encoding(), table, UnknownLevel.ERROR);
         for (int i = 0; i < p.length; i++) {
@@ -129,7 +131,7 @@ class ResponsesTest {
 
     @Test
     void aDeclaredWorldIsTheModelsWhereTheDeclarationsAre() {
-        PublishedRule rule = PublishedRule.of(model);
+        PublishedRule rule = model.rule();
         World declared = World.declared(
                 table,
                 rule,
@@ -137,7 +139,9 @@ class ResponsesTest {
                         .immutable(Set.of("region", "job", "year"))
                         .cost("income", 3)
                         .cost("debt", 0.2)
-                        .gamma(0.7));
+                        .gamma(0.7)
+                        .build()
+                        .spec());
 
         assertThat(declared.pullThrough(rule)).isCloseTo(model.pullThrough(), within(1e-12));
         assertThat(declared.moveCosts()).isEqualTo(world.moveCosts());

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
+import stackelberg.game.World;
 
 /** What a rule loses is what the game says, and no misjudged game in the given range is worse than the worst case. */
 class RuleEvaluationTest {
@@ -20,7 +21,7 @@ class RuleEvaluationTest {
             .cost("income", 2)
             .build()
             .fit(table);
-    private final World world = World.of(model);
+    private final World world = model.world().alike();
     private final RuleEvaluation evaluation = evaluation(world);
 
     @Test
@@ -88,7 +89,7 @@ class RuleEvaluationTest {
                 z[i] += sd * random.nextGaussian();
             }
             double[] y = table.numeric("score").values();
-            mean += RuleEvaluation.of(world, PublishedRule.of(model), p, z, y, world.weights(table))
+            mean += RuleEvaluation.of(world, model.rule(), p, z, y, world.weights(table))
                             .moved()
                             .mse()
                     / trials;
@@ -108,18 +109,10 @@ class RuleEvaluationTest {
         double[] p = model.predict(table);
         double[] z = model.wishes(table, p).orElseThrow();
         double[] y = table.numeric("score").values();
-        return RuleEvaluation.of(in, PublishedRule.of(model), p, z, y, in.weights(table));
+        return RuleEvaluation.of(in, model.rule(), p, z, y, in.weights(table));
     }
 
     private World withCosts(double[] costs) {
-        return new World(
-                world.encoding(),
-                costs,
-                world.intercept(),
-                world.gamma(),
-                world.target(),
-                world.wish(),
-                world.weight(),
-                world.wishNoise());
+        return new World(world.spec(), world.encoding(), costs);
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.GameOptions;
 import stackelberg.cli.option.ModelArgument;
@@ -29,11 +29,11 @@ import stackelberg.cli.text.Mixture;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** {@code stackelberg evaluate}: what a rule loses, honest and under response, and if the game is not quite as it was thought to be. */
 @Command(

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.GameOptions;
 import stackelberg.cli.option.HeaderOptions;
@@ -29,13 +29,13 @@ import stackelberg.cli.text.Summary;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Bootstrap;
 import stackelberg.model.GammaEstimate;
 import stackelberg.model.ModelFile;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** {@code stackelberg gamma}: how hard moving is, from what people did. */
 @Command(

@@ -15,10 +15,10 @@ import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
 import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.World;
 import stackelberg.model.GammaEstimate;
 import stackelberg.model.Groups;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /**
  * What each population showed of gamma, estimated from its own people alone.

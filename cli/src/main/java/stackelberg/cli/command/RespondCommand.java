@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
@@ -43,11 +43,11 @@ import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** {@code stackelberg respond}: who moves which feature how far, and at what cost. */
 @Command(

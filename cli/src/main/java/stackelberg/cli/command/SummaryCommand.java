@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Json;
@@ -19,9 +19,9 @@ import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.Feature;
 import stackelberg.data.Source;
+import stackelberg.game.World;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** {@code stackelberg summary}: everything a model knows, for a person. */
 @Command(

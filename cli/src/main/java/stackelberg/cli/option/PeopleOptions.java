@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 import stackelberg.data.DataException;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
-import stackelberg.model.PublishedRule;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** New people under a rule that exists: what they wish, and what becomes of values the rule cannot use. */
 public final class PeopleOptions {

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Table;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.model.Coefficients;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.model.World;
 
 /** A rule that exists, of whatever origin, and the game to judge it in: the model's, or one that options declare. */
 public final class RuleOptions {

@@ -13,16 +13,16 @@ import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.OutOfRange;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Groups;
-import stackelberg.model.OutOfRange;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** The people a report is about: their truths and wishes, and what many rules predict them, a part of them at a time. */
 public sealed interface People {

@@ -12,11 +12,11 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** From fitted rules and the people they were fitted to, to what the page knows. */
 public final class ReportBuilder {

@@ -10,10 +10,10 @@ import stackelberg.cli.option.Sensitivity;
 import stackelberg.data.Table;
 import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.World;
 import stackelberg.model.Groups;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.Score;
-import stackelberg.model.World;
 
 /** What rules lose, as text and as an object with stable keys. */
 public final class EvaluationReport {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import stackelberg.data.Table;
 import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /**
  * How people differ in their response, as a model knows it and an option may overrule it.

@@ -11,11 +11,11 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Table;
 import stackelberg.game.Kind;
+import stackelberg.game.OutOfRange;
+import stackelberg.game.World;
 import stackelberg.model.Groups;
-import stackelberg.model.OutOfRange;
-import stackelberg.model.Responses;
 import stackelberg.model.Responses.FeatureMoves;
-import stackelberg.model.World;
+import stackelberg.model.Responses;
 
 /** What people do about a rule, summed up: as text and as an object with stable keys. */
 public final class ResponseReport {

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +11,6 @@ import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
-import stackelberg.model.tuning.Folds;
 
 /**
  * The encoding that each fold's training rows would have got alone: scaling, fill-in values and all, but with the levels of all rows, since a

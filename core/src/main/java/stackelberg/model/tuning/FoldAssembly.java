@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,147 +7,127 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
-import stackelberg.data.FeatureChoice;
-import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Intercept;
-import stackelberg.game.PredictionGame;
+import stackelberg.game.Sample;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.CrossValidation;
-import stackelberg.model.tuning.FoldData;
 import stackelberg.model.tuning.FoldData.FoldGame;
-import stackelberg.model.tuning.Folds;
-import stackelberg.model.tuning.TuningPlan;
 
-/** A table, or a matrix, made into the games of all folds: what {@link Assembly} is to a fit. */
+/** Data made into the games of all folds: what {@link Sample} is to a fit. */
 final class FoldAssembly {
-    private FoldAssembly() {}
+    private final GameSpec spec;
+    private final Sample all;
+    private final Folds folds;
+    private final Workers workers;
 
-    static FoldData ofTable(Table table, StackelbergRegression.Builder original, TuningPlan plan, Workers workers) {
-        StackelbergRegression.Builder choices = withoutGroup(original, plan, table);
-        Assembly.Chosen chosen = Assembly.choose(table, choices);
-        Table rows = chosen.rows();
+    private FoldAssembly(GameSpec spec, Sample all, Folds folds, Workers workers) {
+        this.spec = spec;
+        this.all = all;
+        this.folds = folds;
+        this.workers = workers;
+    }
+
+    static FoldData of(GameSpec declared, Table table, TuningPlan plan, Workers workers) {
+        GameSpec spec = withoutGroup(declared, plan, table);
+        boolean block = Sample.keepsBlock(spec, table);
+        // standardised once, so that every fold's own scaling hardly differs; a block stays as it is
+        GameSpec base = spec.toBuilder()
+                .scaling(block ? Scaling.NONE : Scaling.STANDARD)
+                .build();
+        Sample all = Sample.of(base, table, workers);
         Folds folds = plan.group() == null
-                ? Folds.random(rows.rows(), plan.folds(), plan.seed())
-                : Folds.grouped(rows, plan.group(), plan.folds(), plan.seed());
-        List<FeatureChoice> standardised = chosen.features().stream()
-                .map(f -> new FeatureChoice(f.column(), Scaling.STANDARD, f.dropFirstLevel()))
-                .toList();
-        Encoding base = Encoding.fit(rows, standardised, choices.missing);
+                ? Folds.random(all.size(), plan.folds(), plan.seed())
+                : Folds.grouped(all.rows(), plan.group(), plan.folds(), plan.seed());
+        FoldAssembly assembly = new FoldAssembly(spec, all, folds, workers);
+        return block ? assembly.ofBlock() : assembly.ofColumns();
+    }
+
+    private FoldData ofColumns() {
+        Table rows = all.rows();
+        Encoding base = all.world().encoding();
         Map<String, Integer> missing = missingColumns(rows, base);
-        Matrix columns = columns(base.apply(rows), rows, missing);
+        Matrix columns = columns((DenseMatrix) all.columns(), rows, missing);
         int[] missingOf = base.features().stream()
                 .flatMapToInt(f -> f.columns().stream().mapToInt(c -> missing.getOrDefault(f.column(), -1)))
                 .toArray();
-        boolean needed = choices.scaling != Scaling.NONE || !missing.isEmpty();
+        boolean needed = spec.units().scaling() != Scaling.NONE || !missing.isEmpty();
         FoldStatistics statistics = needed ? new FoldStatistics(columns, folds, missingOf, workers) : null;
-        FoldEncodings encodings = new FoldEncodings(base, choices.scaling, folds, statistics, rows);
-        int manipulable = base.features().stream()
-                .filter(f -> !chosen.immutable().contains(f.column()))
-                .mapToInt(f -> f.columns().size())
-                .sum();
-        List<FoldGame> games = new ArrayList<>();
-        for (int f = 0; f < folds.count(); f++) {
-            games.add(game(base, encodings.of(f), missing, manipulable, columns.cols(), choices));
-        }
-        double[] y = rows.numeric(choices.target).values();
-        double[] weights = Assembly.weights(rows, choices.weight);
-        List<String> warnings = new ArrayList<>();
-        Assembly.warnAboutRows(chosen.dropped(), rows.rows(), warnings);
-        Roles.warnAboutIdentifiers(base, rows.rows(), warnings);
-        double[][] z = wishes(rows, chosen.wish(), choices.target, y, folds);
-        return data(folds, columns, y, z, enough(weights, folds), games, warnings, choices);
+        FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, statistics, rows);
+        return data(columns, base, encodings, missing, all.warnings());
     }
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
-    static FoldData ofMatrix(
-            Matrix x,
-            double[] y,
-            Function<Folds, double[][]> wishes,
-            StackelbergRegression.Builder choices,
-            TuningPlan plan,
-            Workers workers) {
-        if (plan.group() != null) {
-            throw new IllegalArgumentException("A matrix has no column '" + plan.group() + "' to group by.");
-        }
-        Assembly.requireRows(x.rows());
-        Folds folds = Folds.random(x.rows(), plan.folds(), plan.seed());
-        // refuses targets and wishes of another length, or that are not numbers
-        PredictionGame.of(x, y, y, 1);
-        double[][] z = wishes.apply(folds);
-        for (double[] own : z) {
-            PredictionGame.of(x, y, own, 1);
-        }
+    private FoldData ofBlock() {
+        Matrix x = all.columns();
         boolean centred = CrossValidation.formsSums(x, folds);
-        ColumnStatistics all = centred ? ColumnStatistics.of(x, workers) : null;
+        ColumnStatistics statistics = centred ? ColumnStatistics.of(x, workers) : null;
         List<Feature> features = new ArrayList<>();
         double[] factors = new double[x.cols()];
         for (int j = 0; j < x.cols(); j++) {
-            double scale = centred && all.sd()[j] > 0 ? all.sd()[j] : 1;
+            double scale = centred && statistics.sd()[j] > 0 ? statistics.sd()[j] : 1;
             factors[j] = 1 / scale;
-            String name = String.valueOf(j + 1);
-            EncodedColumn column = new EncodedColumn(name, null, centred ? all.mean()[j] : 0, scale);
+            String name = all.world().encoding().features().get(j).column();
+            EncodedColumn column =
+                    new EncodedColumn(name, null, centred ? statistics.mean()[j] : 0, scale);
             features.add(new Feature(name, List.of(), 0, null, List.of(column)));
         }
-        Encoding base = new Encoding(features, Missing.ERROR, List.of());
-        Matrix columns = centred ? new AffineMatrix(x, all.mean(), factors, false) : x;
+        Encoding base = new Encoding(features, spec.units().missing(), List.of());
+        Matrix columns = centred ? new AffineMatrix(x, statistics.mean(), factors, false) : x;
         int[] none = new int[x.cols()];
         Arrays.fill(none, -1);
-        FoldStatistics statistics =
-                choices.scaling == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
-        FoldEncodings encodings = new FoldEncodings(base, choices.scaling, folds, statistics, null);
+        FoldStatistics own =
+                spec.units().scaling() == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
+        FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, own, null);
+        return data(columns, base, encodings, Map.of(), List.of());
+    }
+
+    private FoldData data(
+            Matrix columns,
+            Encoding base,
+            FoldEncodings encodings,
+            Map<String, Integer> missing,
+            List<String> warnings) {
         List<FoldGame> games = new ArrayList<>();
         for (int f = 0; f < folds.count(); f++) {
-            games.add(game(base, encodings.of(f), Map.of(), x.cols(), x.cols(), choices));
+            games.add(game(base, encodings.of(f), missing, columns.cols()));
         }
-        return data(folds, columns, y.clone(), z, enough(null, folds), games, List.of(), choices);
+        return new FoldData(
+                folds,
+                columns,
+                all.y(),
+                wishes(),
+                enough(all.weights()),
+                spec.intercept() == Intercept.IMMUTABLE,
+                spec.wishNoise(),
+                games,
+                warnings);
     }
 
-    private static FoldData data(
-            Folds folds,
-            Matrix columns,
-            double[] y,
-            double[][] z,
-            double[] weights,
-            List<FoldGame> games,
-            List<String> warnings,
-            StackelbergRegression.Builder choices) {
-        boolean intercept = choices.intercept == Intercept.IMMUTABLE;
-        return new FoldData(folds, columns, y, z, weights, intercept, choices.wishNoise, games, warnings);
-    }
-
-    static double[][] sameInEveryFold(double[] z, Folds folds) {
-        double[][] wishes = new double[folds.count()][];
-        Arrays.fill(wishes, z.clone());
-        return wishes;
-    }
-
-    private static StackelbergRegression.Builder withoutGroup(
-            StackelbergRegression.Builder original, TuningPlan plan, Table table) {
-        StackelbergRegression.Builder choices = original.copy();
+    private static GameSpec withoutGroup(GameSpec spec, TuningPlan plan, Table table) {
         if (plan.group() == null) {
-            return choices;
+            return spec;
         }
         table.column(plan.group());
-        if (choices.features != null && choices.features.contains(plan.group())) {
+        List<String> features = spec.columns().features();
+        if (features != null && features.contains(plan.group())) {
             throw new DataException("Column '" + plan.group()
                     + "' is the group and cannot be a feature too.\nMaybe leave it out of the list of features.");
         }
-        Set<String> ignore = new HashSet<>(choices.ignore);
+        Set<String> ignore = new HashSet<>(spec.columns().ignore());
         ignore.add(plan.group());
-        return choices.ignore(ignore);
+        return spec.toBuilder().ignore(ignore).build();
     }
 
     /** By feature with missing values the place of the column that says where, after the encoded ones. */
@@ -181,13 +161,8 @@ final class FoldAssembly {
         return all;
     }
 
-    private static FoldGame game(
-            Encoding base,
-            Encoding own,
-            Map<String, Integer> missing,
-            int manipulable,
-            int ones,
-            StackelbergRegression.Builder choices) {
+    private FoldGame game(Encoding base, Encoding own, Map<String, Integer> missing, int ones) {
+        int manipulable = all.world().manipulable();
         List<int[]> sources = new ArrayList<>();
         List<double[]> factors = new ArrayList<>();
         for (int i = 0; i < base.features().size(); i++) {
@@ -197,7 +172,7 @@ final class FoldAssembly {
                 EncodedColumn a = from.columns().get(k);
                 EncodedColumn b = to.columns().get(k);
                 // an immutable intercept takes every constant, and nothing cancels
-                double constant = choices.intercept == Intercept.IMMUTABLE ? 0 : (a.shift() - b.shift()) / b.scale();
+                double constant = spec.intercept() == Intercept.IMMUTABLE ? 0 : (a.shift() - b.shift()) / b.scale();
                 int place = missing.getOrDefault(from.column(), -1);
                 double fill = place < 0 ? 0 : (fillIn(to, b) - fillIn(from, a)) / b.scale();
                 sources.add(place < 0 ? new int[] {sources.size(), ones} : new int[] {sources.size(), ones, place});
@@ -206,16 +181,16 @@ final class FoldAssembly {
             }
         }
         int fixed = sources.size() - manipulable;
-        double[] costs = Assembly.costs(own, manipulable, choices);
+        double[] costs = Arrays.copyOf(all.world().encodedBy(own).costs(), manipulable);
         List<int[]> order = new ArrayList<>(sources.subList(manipulable, sources.size()));
         List<double[]> orderFactors = new ArrayList<>(factors.subList(manipulable, factors.size()));
         order.addAll(sources.subList(0, manipulable));
         orderFactors.addAll(factors.subList(0, manipulable));
-        if (choices.intercept == Intercept.IMMUTABLE) {
+        if (spec.intercept() == Intercept.IMMUTABLE) {
             order.add(0, new int[] {ones});
             orderFactors.add(0, new double[] {1});
             fixed++;
-        } else if (choices.intercept == Intercept.MANIPULABLE) {
+        } else if (spec.intercept() == Intercept.MANIPULABLE) {
             order.add(new int[] {ones});
             orderFactors.add(new double[] {1});
             costs = Arrays.copyOf(costs, costs.length + 1);
@@ -230,12 +205,13 @@ final class FoldAssembly {
     }
 
     /** The wishes of everybody by the rule that each fold's training rows give; one array where rules are the same. */
-    static double[][] wishes(Table rows, Wish wish, String target, double[] y, Folds folds) {
+    private double[][] wishes() {
+        Table rows = all.rows();
+        double[] y = all.y();
+        Wish wish = Wish.parse(spec.wish(), rows.names());
         Set<String> names = new HashSet<>(wish.columns());
-        names.add(target);
+        names.add(spec.target());
         Table needed = Table.of(names.stream().sorted().map(rows::column).toList());
-        // on all rows first, for messages that name the line
-        wish.freeze(rows, y).evaluate(rows, y, null);
         Map<String, double[]> byRule = new LinkedHashMap<>();
         double[][] z = new double[folds.count()][];
         for (int f = 0; f < z.length; f++) {
@@ -247,16 +223,11 @@ final class FoldAssembly {
         return z;
     }
 
-    /** Weights, 1 where there are none, that leave every fold something to learn from. */
-    private static double[] enough(double[] weights, Folds folds) {
-        double[] result = weights;
-        if (weights == null) {
-            result = new double[folds.rows()];
-            Arrays.fill(result, 1);
-        }
+    /** The weights, which must leave every fold something to learn from. */
+    private double[] enough(double[] weights) {
         double[] sums = new double[folds.count()];
-        for (int i = 0; i < result.length; i++) {
-            sums[folds.of(i)] += result[i];
+        for (int i = 0; i < weights.length; i++) {
+            sums[folds.of(i)] += weights[i];
         }
         for (int f = 0; f < sums.length; f++) {
             if (!(FoldData.withoutFold(sums, f) > 0)) {
@@ -264,6 +235,6 @@ final class FoldAssembly {
                         + ": without it nothing is left to learn from.\nMaybe use another seed, or fewer folds.");
             }
         }
-        return result;
+        return weights;
     }
 }

@@ -1,11 +1,10 @@
-package stackelberg.model;
+package stackelberg.model.tuning;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Folds;
 
 /**
  * What the training rows of every fold say about every column.
