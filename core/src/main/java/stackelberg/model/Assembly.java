@@ -23,7 +23,6 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.CostUnits;
 import stackelberg.game.Intercept;
-import stackelberg.game.MixedGame;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
@@ -273,16 +272,14 @@ record Assembly(
     }
 
     /** The game with a mixed population, where not everybody responds with the same gamma. */
-    Optional<MixedGame> mixed(double truthfulShare, double gamma) {
+    Optional<PredictionGame> mixed(double truthfulShare, double gamma) {
         if (truthfulShare == 0 && rowGammas == null) {
             return Optional.empty();
         }
-        double[] gammas = rowGammas;
-        if (gammas == null) {
-            gammas = new double[game.x().rows()];
-            Arrays.fill(gammas, gamma);
-        }
-        return Optional.of(new MixedGame(game, new Population(gammas, truthfulShare)));
+        return Optional.of(game.withPopulation(
+                rowGammas == null
+                        ? Population.ofOneGamma(game.x().rows(), gamma, truthfulShare)
+                        : new Population(rowGammas, truthfulShare)));
     }
 
     /** The least and the largest gamma of those who move, where everybody has its own; otherwise those given. */

@@ -13,8 +13,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
 import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
-import stackelberg.game.PullThrough;
+import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
@@ -85,7 +84,7 @@ final class Fit {
         List<StackelbergModel> models = new ArrayList<>();
         long before = start;
         for (double chosen : gammas) {
-            MixedGame game = assembly.mixed(choices.truthfulShare, chosen).orElseThrow();
+            PredictionGame game = assembly.mixed(choices.truthfulShare, chosen).orElseThrow();
             double gamma = game.population().typicalGamma();
             long assembled = System.nanoTime();
             MixedSolution solution = MixedSolution.of(
@@ -175,9 +174,9 @@ final class Fit {
             String solverName,
             StackelbergModel.Phases seconds) {
         var game = assembly.game().withGamma(gamma);
-        Optional<MixedGame> mixed = assembly.mixed(choices.truthfulShare, gamma);
+        Optional<PredictionGame> mixed = assembly.mixed(choices.truthfulShare, gamma);
         double omega = certificate.finite() ? rule.omega(game.costs()) : Double.POSITIVE_INFINITY;
-        double pullThrough = mixed.map(m -> m.pullThrough(omega)).orElse(PullThrough.of(omega, gamma));
+        double pullThrough = mixed.orElse(game).pullThrough(omega);
         PublishedRule published = published("this rule", rule);
         double[] w = rule.w();
         double[] q = rule.q();

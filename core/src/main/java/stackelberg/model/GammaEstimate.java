@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stackelberg.data.EncodedColumn;
+import stackelberg.game.Response;
 import stackelberg.linalg.DenseMatrix;
 
 /**
@@ -182,7 +183,7 @@ public record GammaEstimate(
             double[] result = new double[2 + moves.length];
             double t = noGap() || visible == 0 ? Double.NaN : closed / squares / visible;
             result[0] = t;
-            result[1] = t <= 0 ? Double.POSITIVE_INFINITY : t >= 1 ? 0 : omega * (1 - t) / t;
+            result[1] = Response.gamma(omega, t);
             for (int k = 0; k < moves.length; k++) {
                 double slope = 0;
                 for (int i = 0; i < gap.length; i++) {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Feature;
+import stackelberg.game.Response;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
@@ -38,13 +39,13 @@ public final class OutOfRange {
 
     /** How far a person moves every column per unit of the gap z - p, in the units of the data: w_j scale_j^2 / (c_j (gamma + omega)). */
     private static double[] direction(StackelbergModel model) {
-        double reach = model.gamma() + model.omega();
+        double resistance = Response.of(model.omega(), model.gamma()).resistance();
         List<EncodedColumn> columns = model.encoding().columns();
         double[] direction = new double[model.terms().size()];
         for (int j = 0; j < direction.length; j++) {
             StackelbergModel.Term term = model.terms().get(j);
             double scale = columns.get(j).scale();
-            direction[j] = term.manipulable() ? term.coefficient() * scale * scale / term.cost() / reach : 0;
+            direction[j] = term.manipulable() ? term.coefficient() * scale * scale / term.cost() / resistance : 0;
         }
         return direction;
     }

@@ -2,12 +2,14 @@ package stackelberg.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Feature;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
+import stackelberg.game.Response;
 
 /**
  * What everybody does about a rule, in the units of the data: person i moves column j by (z_i - p_i)/(gamma_i + omega) d_j, where d is the
@@ -26,6 +28,7 @@ public final class Responses {
     private final double[] direction;
     private final Population population;
     private final double omega;
+    private final IntFunction<Response> each;
 
     private Responses(
             World world, Population population, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
@@ -37,6 +40,7 @@ public final class Responses {
         this.wishes = wishes.clone();
         this.direction = world.direction(rule);
         this.omega = world.omega(rule);
+        this.each = population.responses(omega);
     }
 
     /** Of people who all move at the world's gamma. */
@@ -101,7 +105,7 @@ public final class Responses {
 
     /** What person i is predicted if it moves: (1 - t_i) p_i + t_i z_i. */
     public double after(int i) {
-        return population.remainder(i, omega) * predictions[i] + population.pullThrough(i, omega) * wishes[i];
+        return each.apply(i).after(predictions[i], wishes[i]);
     }
 
     /** What person i is predicted on average over being truthful or not. */
@@ -112,8 +116,7 @@ public final class Responses {
 
     /** What the move costs person i if it moves: gamma_i sum_j c_j delta_j^2 = t_i (1 - t_i) (z_i - p_i)^2. */
     public double cost(int i) {
-        double gap = wishes[i] - predictions[i];
-        return population.pullThrough(i, omega) * population.remainder(i, omega) * gap * gap;
+        return each.apply(i).cost(predictions[i], wishes[i]);
     }
 
     /** What moving costs person i on average over being truthful or not. */
@@ -124,7 +127,7 @@ public final class Responses {
     /** How far person i moves encoded column j if it moves, in the units of the data. */
     public double move(int i, int j) {
         // + 0, because nobody is to move by -0
-        return (wishes[i] - predictions[i]) / (population.gamma(i) + omega) * direction[j] + 0.0;
+        return each.apply(i).step(predictions[i], wishes[i]) * direction[j] + 0.0;
     }
 
     /** The same in scaled units, which columns share. */

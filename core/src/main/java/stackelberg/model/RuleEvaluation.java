@@ -1,9 +1,11 @@
 package stackelberg.model;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.Response;
+import stackelberg.game.ResponseGroup;
 
 /**
  * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.
@@ -85,7 +87,7 @@ public final class RuleEvaluation {
     }
 
     /** The same for a part of the population, among which everybody or nobody is truthful. */
-    public RuleEvaluation of(Kind kind) {
+    public RuleEvaluation of(ResponseGroup kind) {
         RuleEvaluation part = of(kind.people());
         return part.in(part.population.withTruthfulShare(kind.truthful() ? 1 : 0));
     }
@@ -119,15 +121,17 @@ public final class RuleEvaluation {
 
     /** After the move, if wishes are off by a further standard deviation. */
     public Score movedIfWishesAreOff(double wishError) {
+        IntFunction<Response> each = population.responses(omega);
         double[] after = new double[p.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = population.remainder(i, omega) * p[i] + population.pullThrough(i, omega) * z[i];
+            after[i] = each.apply(i).after(p[i], z[i]);
         }
         double sd = world.wishNoise();
         double variance = sd * sd + wishError * wishError;
         double noise = variance == 0
                 ? 0
-                : variance * mean(i -> population.pullThrough(i, omega) * population.pullThrough(i, omega));
+                : variance
+                        * mean(i -> each.apply(i).pullThrough() * each.apply(i).pullThrough());
         Score moving = Score.of(after, y, weights, noise);
         double share = population.truthfulShare();
         return share == 0 ? moving : Score.mixture(share, honest(), moving);
@@ -235,12 +239,12 @@ public final class RuleEvaluation {
      * max t (1 - t), the second derivative is at most 2 c m^2 + max(|b|, |b + 2 c|) m in size.
      */
     private double curvature(double factor) {
-        Population easier = population.times(1 / factor);
-        Population harder = population.times(factor);
+        IntFunction<Response> easier = population.times(1 / factor).responses(omega);
+        IntFunction<Response> harder = population.times(factor).responses(omega);
         double variance = world.wishNoise() * world.wishNoise();
         double bound = mean(i -> {
-            double most = easier.pullThrough(i, omega);
-            double least = harder.pullThrough(i, omega);
+            double most = easier.apply(i).pullThrough();
+            double least = harder.apply(i).pullThrough();
             double m = least <= 0.5 && most >= 0.5 ? 0.25 : Math.max(most * (1 - most), least * (1 - least));
             double b = 2 * (p[i] - y[i]) * (z[i] - p[i]);
             double c = (z[i] - p[i]) * (z[i] - p[i]) + variance;

@@ -18,7 +18,7 @@ import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Intercept;
 import stackelberg.game.Population;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem;
 
@@ -214,10 +214,10 @@ public record StackelbergModel(
             return afterResponse(predictions, wishes, t);
         }
         // predictions are as large as 1 - t is small: what they say survives only in the product
-        double remainder = PullThrough.remainder(omega(), gamma);
+        Response response = Response.of(omega(), gamma);
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = remainder * predictions[i] + (1 - remainder) * wishes[i];
+            after[i] = response.after(predictions[i], wishes[i]);
         }
         return after;
     }
@@ -261,7 +261,7 @@ public record StackelbergModel(
     public double[] afterResponse(double[] predictions, double[] wishes, double[] pullThroughs) {
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = (1 - pullThroughs[i]) * predictions[i] + pullThroughs[i] * wishes[i];
+            after[i] = Response.after(pullThroughs[i], predictions[i], wishes[i]);
         }
         return after;
     }
@@ -294,7 +294,7 @@ public record StackelbergModel(
 
     /** The pull-through of this rule in a world where moving costs worldGamma. */
     public double pullThroughAt(double worldGamma) {
-        return PullThrough.of(omega(), worldGamma);
+        return Response.pullThrough(omega(), worldGamma);
     }
 
     /** The same model with another answer to missing values in new data. */

@@ -5,7 +5,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
 import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
+import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereReduction;
 
@@ -30,7 +30,7 @@ public record Verification(
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         Assembly assembly = Assembly.again(table, model, workers);
         SphereReduction reduction = assembly.reduction(workers, assembly.extremes(model.gamma()));
-        Optional<MixedGame> mixed = assembly.mixed(model.game().truthfulShare(), model.gamma());
+        Optional<PredictionGame> mixed = assembly.mixed(model.game().truthfulShare(), model.gamma());
         double tolerance = model.optimality().tolerance();
         Certificate certificate = mixed.map(game ->
                         MixedSolution.check(game, reduction.family().p(), model.r(), model.gamma(), tolerance, workers))
@@ -39,13 +39,10 @@ public record Verification(
         double shareDifference = 0;
         if (certificate.finite()) {
             LinearRule stored = storedRule(model, assembly);
-            double loss = mixed.map(game -> game.leaderLoss(stored, workers))
-                    .orElseGet(() -> assembly.game().leaderLoss(stored, workers));
+            PredictionGame played = mixed.orElse(assembly.game());
+            double loss = played.leaderLoss(stored, workers);
             double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
-            double share = mixed.map(
-                            game -> game.pullThrough(stored.omega(game.game().costs())))
-                    .orElseGet(() -> assembly.game().pullThrough(stored));
-            shareDifference = Math.abs(share - model.pullThrough());
+            shareDifference = Math.abs(played.pullThrough(stored) - model.pullThrough());
             difference = scale == 0 ? 0 : Math.abs(loss - certificate.objective()) / scale;
         }
         boolean sameData = assembly.source() != null

@@ -16,7 +16,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Intercept;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Response;
 
 /**
  * People as any published rule meets them: moving encoded column j by delta costs gamma c_j delta^2, and everybody closes the fraction t =
@@ -189,7 +189,7 @@ public record World(
 
     /** t, the fraction of the gap to their wish that people close under the rule. */
     public double pullThrough(PublishedRule rule) {
-        return PullThrough.of(omega(rule), gamma);
+        return Response.pullThrough(omega(rule), gamma);
     }
 
     /** C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a person of gamma moves along it by (z - p)/(gamma + omega). */

@@ -13,8 +13,8 @@ import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.ResponseGroup;
 
 /** In a mixed population everybody gives its own best answer, found here by search, and the losses are what those answers cost. */
 class MixedResponseTest {
@@ -91,11 +91,11 @@ class MixedResponseTest {
 
     @Test
     void everyPopulationLosesWhatItsBestAnswersLoseAndTogetherTheyAreEverybody() {
-        List<Kind> kinds = Kind.of(population, 8);
+        List<ResponseGroup> kinds = ResponseGroup.of(population, 8);
         assertThat(kinds).hasSize(1 + GAMMAS.length);
         double total = Arrays.stream(weights).sum();
         double sum = 0;
-        for (Kind kind : kinds) {
+        for (ResponseGroup kind : kinds) {
             RuleEvaluation part = evaluation.of(kind);
             double expected = loss(kind.people(), kind.truthful() ? 1 : 0);
             assertThat(part.moved().mse()).isCloseTo(expected, within(1e-6 * expected));

@@ -13,8 +13,8 @@ import stackelberg.cli.text.Mixture;
 import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.ResponseGroup;
 import stackelberg.model.GammaEstimate;
 import stackelberg.model.Groups;
 import stackelberg.model.StackelbergModel;
@@ -78,7 +78,8 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
             Function<int[], GammaEstimate> estimate) {
         List<Part> parts = new ArrayList<>();
         if (model != null && column.equals(model.game().rowGamma())) {
-            for (Kind kind : Kind.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
+            for (ResponseGroup kind :
+                    ResponseGroup.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
                 if (!kind.oneGamma()) {
                     throw new DataException("Column '" + column + "' has more than " + MOST
                             + " different gammas, too many populations to estimate each.\nMaybe name a column with"

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.ResponseGroup;
 import stackelberg.linalg.Workers;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.RuleEvaluation;
@@ -49,7 +49,7 @@ public final class ReportBuilder {
 
     private PublishedRule naive;
     private Population population;
-    private Map<String, Kind> kinds = Map.of();
+    private Map<String, ResponseGroup> kinds = Map.of();
     private Double worldGamma;
     private String groupColumn;
     private Object tuning;
@@ -129,7 +129,7 @@ public final class ReportBuilder {
      *
      * @param kinds those who respond alike, by what they are called; none if everybody does
      */
-    public ReportBuilder population(Population people, Map<String, Kind> kinds) {
+    public ReportBuilder population(Population people, Map<String, ResponseGroup> kinds) {
         this.population = people;
         this.kinds = kinds;
         return this;
