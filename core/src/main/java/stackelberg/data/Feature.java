@@ -26,6 +26,11 @@ public record Feature(
             double rounding = 1e-9 * (max - min);
             return value < min - rounding || value > max + rounding;
         }
+
+        /** Whether a move ends outside; whoever was outside before does not leave. */
+        public boolean isLeft(double before, double after) {
+            return !excludes(before) && excludes(after);
+        }
     }
 
     public Feature {

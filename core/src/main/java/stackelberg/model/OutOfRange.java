@@ -1,7 +1,6 @@
 package stackelberg.model;
 
 import java.nio.DoubleBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -50,15 +49,8 @@ public final class OutOfRange {
         return direction;
     }
 
-    /** People with at least one move that ends outside. */
-    public static int people(Responses responses) {
-        return (int) Arrays.stream(responses.movesOutOfRange())
-                .filter(moves -> moves > 0)
-                .count();
-    }
-
     /**
-     * The same for the rows of a matrix that a model was fitted to, in one pass.
+     * People with at least one move that ends outside, among the rows of a matrix that a model was fitted to, in one pass.
      *
      * @param model a finite rule for people who all respond alike; its features are the columns of the matrix, in their order
      */
@@ -103,7 +95,7 @@ public final class OutOfRange {
     private static boolean leaves(
             Feature.Range[] ranges, int[] movable, double[] rows, int at, double gap, double[] direction) {
         for (int j : movable) {
-            if (Responses.leaves(ranges[j], rows[at + j], rows[at + j] + gap * direction[j])) {
+            if (ranges[j].isLeft(rows[at + j], rows[at + j] + gap * direction[j])) {
                 return true;
             }
         }

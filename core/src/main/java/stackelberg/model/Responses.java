@@ -1,6 +1,7 @@
 package stackelberg.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
@@ -167,6 +168,11 @@ public final class Responses {
         return counts;
     }
 
+    /** People with at least one move that ends outside. */
+    public int peopleOutOfRange() {
+        return (int) Arrays.stream(movesOutOfRange()).filter(moves -> moves > 0).count();
+    }
+
     private FeatureMoves featureMoves(int j, Feature feature, EncodedColumn column) {
         double sum = 0;
         double largest = 0;
@@ -186,9 +192,8 @@ public final class Responses {
         return new FeatureMoves(column.name(), mean, mean / column.scale(), largest, leave, negative);
     }
 
-    /** Whoever was outside before does not leave. */
-    static boolean leaves(Feature.Range range, double before, double after) {
-        return range != null && !range.excludes(before) && range.excludes(after);
+    private static boolean leaves(Feature.Range range, double before, double after) {
+        return range != null && range.isLeft(before, after);
     }
 
     private static Feature.Range range(Feature feature) {

@@ -7,11 +7,11 @@ import stackelberg.data.EncodedColumn;
  * A follower's best answer found without its formula: the moves that minimise (p + sum_j beta_j delta_j - z)^2 + gamma sum_j c_j
  * (delta_j/scale_j)^2, by trying steps along every column and halving them when none helps.
  */
-final class BestAnswer {
+public final class BestAnswer {
     private BestAnswer() {}
 
     /** The moves of all encoded columns, in the units of the data; immutable ones stay. */
-    static double[] moves(World world, PublishedRule rule, double p, double z, double gamma) {
+    public static double[] moves(World world, PublishedRule rule, double p, double z, double gamma) {
         List<EncodedColumn> columns = world.encoding().columns();
         double[] moves = new double[columns.size()];
         if (Double.isInfinite(gamma)) {
@@ -40,12 +40,12 @@ final class BestAnswer {
         return moves;
     }
 
-    static double disutility(World world, PublishedRule rule, double p, double z, double gamma, double[] moves) {
+    public static double disutility(World world, PublishedRule rule, double p, double z, double gamma, double[] moves) {
         double miss = predicted(world, rule, p, moves) - z;
         return miss * miss + cost(world, gamma, moves);
     }
 
-    static double cost(World world, double gamma, double[] moves) {
+    public static double cost(World world, double gamma, double[] moves) {
         double cost = 0;
         for (int j = 0; j < moves.length; j++) {
             if (moves[j] != 0) {
@@ -56,7 +56,7 @@ final class BestAnswer {
         return cost;
     }
 
-    static double predicted(World world, PublishedRule rule, double p, double[] moves) {
+    public static double predicted(World world, PublishedRule rule, double p, double[] moves) {
         double moved = p;
         for (int j = 0; j < moves.length; j++) {
             moved += rule.coefficient(world.encoding().columns().get(j)) * moves[j];

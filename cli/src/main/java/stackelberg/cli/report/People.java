@@ -140,7 +140,8 @@ public sealed interface People {
                     p[first + i] = some.get(i, 0);
                 }
             });
-            return OptionalInt.of(OutOfRange.people(Responses.of(World.of(model), rule, rows, p, z)));
+            return OptionalInt.of(
+                    Responses.of(World.of(model), rule, rows, p, z).peopleOutOfRange());
         }
 
         @Override
