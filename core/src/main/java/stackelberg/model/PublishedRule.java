@@ -47,7 +47,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
     }
 
     /** The prediction for rows that are encoded already. */
-    double[] predict(Encoding encoding, DenseMatrix encoded) {
+    public double[] predict(Encoding encoding, DenseMatrix encoded) {
         List<EncodedColumn> columns = encoding.columns();
         double[] w = new double[columns.size()];
         for (int j = 0; j < w.length; j++) {

@@ -31,9 +31,9 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
 import stackelberg.linalg.Workers;
 import stackelberg.model.PublishedRule;
-import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
+import stackelberg.model.response.RuleEvaluation;
 
 /** {@code stackelberg evaluate}: what a rule loses, honest and under response, and if the game is not quite as it was thought to be. */
 @Command(

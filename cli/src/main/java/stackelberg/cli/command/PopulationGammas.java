@@ -15,10 +15,10 @@ import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
 import stackelberg.game.Population;
 import stackelberg.game.ResponseGroup;
-import stackelberg.model.GammaEstimate;
-import stackelberg.model.Groups;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
+import stackelberg.model.response.GammaEstimate;
+import stackelberg.model.response.Groups;
 
 /**
  * What each population showed of gamma, estimated from its own people alone.

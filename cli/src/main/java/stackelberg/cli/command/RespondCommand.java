@@ -45,9 +45,9 @@ import stackelberg.data.io.AtomicFile;
 import stackelberg.data.wish.Wish;
 import stackelberg.linalg.Workers;
 import stackelberg.model.PublishedRule;
-import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
+import stackelberg.model.response.Responses;
 
 /** {@code stackelberg respond}: who moves which feature how far, and at what cost. */
 @Command(

@@ -17,12 +17,12 @@ import stackelberg.game.Population;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Groups;
 import stackelberg.model.OutOfRange;
 import stackelberg.model.PublishedRule;
-import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
+import stackelberg.model.response.Groups;
+import stackelberg.model.response.Responses;
 
 /** The people a report is about: their truths and wishes, and what many rules predict them, a part of them at a time. */
 public sealed interface People {

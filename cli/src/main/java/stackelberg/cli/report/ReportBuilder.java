@@ -14,9 +14,9 @@ import stackelberg.game.Population;
 import stackelberg.game.ResponseGroup;
 import stackelberg.linalg.Workers;
 import stackelberg.model.PublishedRule;
-import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
+import stackelberg.model.response.RuleEvaluation;
 
 /** From fitted rules and the people they were fitted to, to what the page knows. */
 public final class ReportBuilder {

@@ -10,10 +10,10 @@ import stackelberg.cli.option.Sensitivity;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.ResponseGroup;
-import stackelberg.model.Groups;
-import stackelberg.model.RuleEvaluation;
-import stackelberg.model.Score;
 import stackelberg.model.World;
+import stackelberg.model.response.Groups;
+import stackelberg.model.response.RuleEvaluation;
+import stackelberg.model.response.Score;
 
 /** What rules lose, as text and as an object with stable keys. */
 public final class EvaluationReport {

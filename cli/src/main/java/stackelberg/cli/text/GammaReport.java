@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stackelberg.model.Bootstrap;
-import stackelberg.model.GammaEstimate;
 import stackelberg.model.World;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.GammaEstimate;
 
 /** What people showed of gamma and costs, as text and as an object with stable keys. */
 public final class GammaReport {

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,10 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
+import stackelberg.model.People;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
 
 /** What a rule loses is what the game says, and no misjudged game in the given range is worse than the worst case. */
 class RuleEvaluationTest {

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -11,6 +11,10 @@ import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
 import stackelberg.game.Intercept;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.model.People;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
 
 /** gamma and costs are what people show: exactly where they move exactly, and within the interval where they do not. */
 class GammaEstimateTest {

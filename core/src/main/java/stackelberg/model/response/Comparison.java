@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +11,10 @@ import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Intercept;
 import stackelberg.linalg.Workers;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.model.World;
 import stackelberg.model.tuning.Folds;
 
 /**

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 /**
  * How far predictions are from the truth.

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +9,8 @@ import java.util.Map;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.Response;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.World;
 
 /**
  * gamma and relative costs as people showed them: t = sum (p_i* - p_i)(z_i - p_i) / sum (z_i - p_i)^2 from their features before and after a

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,6 +16,10 @@ import stackelberg.data.UnknownLevel;
 import stackelberg.game.Intercept;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.People;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
 import stackelberg.model.tuning.Folds;
 
 /** The rivals are what they are called, and everybody is judged by people they have not seen. */

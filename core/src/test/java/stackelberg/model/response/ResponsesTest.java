@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -15,6 +15,11 @@ import stackelberg.data.Feature;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
+import stackelberg.model.Coefficients;
+import stackelberg.model.People;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.World;
 
 /** Moves in the units of the data are the followers' best answers: no other move has a lower (p* - z)^2 + gamma sum c_j (delta_j/scale_j)^2. */
 class ResponsesTest {

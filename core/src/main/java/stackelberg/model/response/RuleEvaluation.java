@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.Arrays;
 import java.util.function.IntFunction;
@@ -6,6 +6,8 @@ import java.util.function.IntToDoubleFunction;
 import stackelberg.game.Population;
 import stackelberg.game.Response;
 import stackelberg.game.ResponseGroup;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.World;
 
 /**
  * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.

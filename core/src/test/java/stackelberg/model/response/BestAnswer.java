@@ -1,17 +1,19 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.List;
 import stackelberg.data.EncodedColumn;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.World;
 
 /**
  * A follower's best answer found without its formula: the moves that minimise (p + sum_j beta_j delta_j - z)^2 + gamma sum_j c_j
  * (delta_j/scale_j)^2, by trying steps along every column and halving them when none helps.
  */
-public final class BestAnswer {
+final class BestAnswer {
     private BestAnswer() {}
 
     /** The moves of all encoded columns, in the units of the data; immutable ones stay. */
-    public static double[] moves(World world, PublishedRule rule, double p, double z, double gamma) {
+    static double[] moves(World world, PublishedRule rule, double p, double z, double gamma) {
         List<EncodedColumn> columns = world.encoding().columns();
         double[] moves = new double[columns.size()];
         if (Double.isInfinite(gamma)) {
@@ -40,12 +42,12 @@ public final class BestAnswer {
         return moves;
     }
 
-    public static double disutility(World world, PublishedRule rule, double p, double z, double gamma, double[] moves) {
+    static double disutility(World world, PublishedRule rule, double p, double z, double gamma, double[] moves) {
         double miss = predicted(world, rule, p, moves) - z;
         return miss * miss + cost(world, gamma, moves);
     }
 
-    public static double cost(World world, double gamma, double[] moves) {
+    static double cost(World world, double gamma, double[] moves) {
         double cost = 0;
         for (int j = 0; j < moves.length; j++) {
             if (moves[j] != 0) {
@@ -56,7 +58,7 @@ public final class BestAnswer {
         return cost;
     }
 
-    public static double predicted(World world, PublishedRule rule, double p, double[] moves) {
+    static double predicted(World world, PublishedRule rule, double p, double[] moves) {
         double moved = p;
         for (int j = 0; j < moves.length; j++) {
             moved += rule.coefficient(world.encoding().columns().get(j)) * moves[j];

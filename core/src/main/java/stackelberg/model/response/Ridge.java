@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,6 +15,7 @@ import stackelberg.linalg.Gram;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.model.PublishedRule;
 import stackelberg.model.tuning.Folds;
 
 /**

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +11,8 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.Response;
+import stackelberg.model.PublishedRule;
+import stackelberg.model.World;
 
 /**
  * What everybody does about a rule, in the units of the data: person i moves column j by (z_i - p_i)/(gamma_i + omega) d_j, where d is the
