@@ -21,6 +21,7 @@ import stackelberg.model.OutOfRange;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
+import stackelberg.model.response.Followers;
 import stackelberg.model.response.Groups;
 import stackelberg.model.response.Responses;
 
@@ -140,8 +141,8 @@ public sealed interface People {
                     p[first + i] = some.get(i, 0);
                 }
             });
-            return OptionalInt.of(
-                    Responses.of(World.of(model), rule, rows, p, z).peopleOutOfRange());
+            return OptionalInt.of(Responses.of(World.of(model), rule, rows, Followers.of(model.gamma(), p, z))
+                    .peopleOutOfRange());
         }
 
         @Override

@@ -16,6 +16,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.World;
+import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 
 /** From fitted rules and the people they were fitted to, to what the page knows. */
@@ -297,12 +298,8 @@ public final class ReportBuilder {
         if (evaluated && people.y() != null) {
             moved = RuleEvaluation.of(
                             World.typical(model),
-                            population,
                             PublishedRule.of(model),
-                            sums.kept(),
-                            people.z(),
-                            people.y(),
-                            people.weights())
+                            Followers.of(population, sums.kept(), people.z()).withTruth(people.y(), people.weights()))
                     .moved()
                     .rmse();
         }

@@ -158,7 +158,8 @@ public final class Comparison {
                 .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
                         + " needs a column they lack.\nMaybe add the column."));
         double[] y = truth(world, rows);
-        return RuleEvaluation.of(world, rule, p, wish.evaluate(rows, y, p), y, world.weights(rows));
+        Followers people = Followers.of(world.gamma(), p, wish.evaluate(rows, y, p));
+        return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
     }
 
     private static Missing.RowsInUse rows(World world, Table table) {

@@ -41,7 +41,7 @@ class ResponsesTest {
         world = World.of(model);
         double[] p = model.predict(table);
         double[] z = model.wishes(table, p).orElseThrow();
-        responses = Responses.of(world, PublishedRule.of(model), table, p, z);
+        responses = Responses.of(world, PublishedRule.of(model), table, Followers.of(world.gamma(), p, z));
     }
 
     @Test

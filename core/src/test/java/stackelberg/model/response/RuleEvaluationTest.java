@@ -92,7 +92,10 @@ class RuleEvaluationTest {
                 z[i] += sd * random.nextGaussian();
             }
             double[] y = table.numeric("score").values();
-            mean += RuleEvaluation.of(world, PublishedRule.of(model), p, z, y, world.weights(table))
+            mean += RuleEvaluation.of(
+                                    world,
+                                    PublishedRule.of(model),
+                                    Followers.of(world.gamma(), p, z).withTruth(y, world.weights(table)))
                             .moved()
                             .mse()
                     / trials;
@@ -112,7 +115,8 @@ class RuleEvaluationTest {
         double[] p = model.predict(table);
         double[] z = model.wishes(table, p).orElseThrow();
         double[] y = table.numeric("score").values();
-        return RuleEvaluation.of(in, PublishedRule.of(model), p, z, y, in.weights(table));
+        return RuleEvaluation.of(
+                in, PublishedRule.of(model), Followers.of(in.gamma(), p, z).withTruth(y, in.weights(table)));
     }
 
     private World withCosts(double[] costs) {
