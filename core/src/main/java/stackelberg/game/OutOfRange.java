@@ -58,9 +58,9 @@ public final class OutOfRange {
     static OptionalInt people(Sample sample, PublishedRule rule, Workers workers) {
         World world = sample.world();
         double[] perGap = world.direction(rule);
-        double reach = world.gamma() + world.omega(rule);
+        double resistance = Response.of(world.omega(rule), world.gamma()).resistance();
         for (int j = 0; j < perGap.length; j++) {
-            perGap[j] /= reach;
+            perGap[j] /= resistance;
         }
         if (!sample.isBlock()) {
             return OptionalInt.of(byColumns(sample, perGap, sample.predictions(rule, workers)));

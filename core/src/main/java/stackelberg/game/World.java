@@ -161,7 +161,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** t, the fraction of the gap to their wish that people close under the rule. */
     public double pullThrough(PublishedRule rule) {
-        return PullThrough.of(omega(rule), gamma());
+        return Response.pullThrough(omega(rule), gamma());
     }
 
     /** C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a person of gamma moves along it by (z - p)/(gamma + omega). */

@@ -25,7 +25,7 @@ import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
@@ -378,10 +378,10 @@ public final class StackelbergModel {
             return afterResponse(predictions, wishes, t);
         }
         // predictions are as large as 1 - t is small: what they say survives only in the product
-        double remainder = PullThrough.remainder(omega(), gamma());
+        Response response = Response.of(omega(), gamma());
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = remainder * predictions[i] + (1 - remainder) * wishes[i];
+            after[i] = response.after(predictions[i], wishes[i]);
         }
         return after;
     }
@@ -407,7 +407,7 @@ public final class StackelbergModel {
     public double[] afterResponse(double[] predictions, double[] wishes, double[] pullThroughs) {
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = (1 - pullThroughs[i]) * predictions[i] + pullThroughs[i] * wishes[i];
+            after[i] = Response.after(pullThroughs[i], predictions[i], wishes[i]);
         }
         return after;
     }
@@ -439,7 +439,7 @@ public final class StackelbergModel {
 
     /** The pull-through of this rule in a world where moving costs worldGamma. */
     public double pullThroughAt(double worldGamma) {
-        return PullThrough.of(omega(), worldGamma);
+        return Response.pullThrough(omega(), worldGamma);
     }
 
     /** The same model with another answer to missing values in new data. */

@@ -15,11 +15,9 @@ import stackelberg.data.Feature;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
 import stackelberg.game.OutOfRange;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.PullThrough;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
@@ -115,7 +113,7 @@ public final class Training {
         List<StackelbergModel> models = new ArrayList<>();
         long before = start;
         for (double chosen : gammas) {
-            MixedGame mixed = mixedGame(sample, game, chosen);
+            PredictionGame mixed = played(sample, game, chosen);
             double gamma = mixed.population().typicalGamma();
             long assembled = System.nanoTime();
             MixedSolution found = MixedSolution.of(
@@ -138,10 +136,10 @@ public final class Training {
         return models;
     }
 
-    /** The game with its population, where not everybody responds with the same gamma. */
-    static MixedGame mixedGame(Sample sample, PredictionGame game, double gamma) {
+    /** The game with its population, whose gamma is this one where nobody has one of their own. */
+    static PredictionGame played(Sample sample, PredictionGame game, double gamma) {
         World world = sample.spec().rowGamma() == null ? sample.world().withGamma(gamma) : sample.world();
-        return new MixedGame(game, world.population(sample.rows()));
+        return game.withPopulation(world.population(sample.rows()));
     }
 
     /** The least and the largest gamma of those who move, where everybody has its own; otherwise those given. */
@@ -172,9 +170,7 @@ public final class Training {
                 StackelbergModel.SolverRecord.of(solver, solution.result(), seconds), losses, provenance, warnings);
         boolean finite = solution.certificate().finite();
         double omega = finite ? solution.rule().omega(game.costs()) : Double.POSITIVE_INFINITY;
-        double pullThrough = declared.mixed()
-                ? mixedGame(sample, game, solution.gamma()).pullThrough(omega)
-                : PullThrough.of(omega, solution.gamma());
+        double pullThrough = played(sample, game, solution.gamma()).pullThrough(omega);
         World world = sample.world().at(solution.gamma());
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
     }

@@ -1,15 +1,14 @@
 package stackelberg.model;
 
-import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
 import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
+import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereReduction;
 
 /**
@@ -34,22 +33,19 @@ public record Verification(
         Sample sample = Sample.again(model.world(), table);
         PredictionGame game = sample.game();
         SphereReduction reduction = Pipeline.reduce(game, workers, Training.extremes(sample, model.gamma()));
-        Optional<MixedGame> mixed =
-                model.game().mixed() ? Optional.of(Training.mixedGame(sample, game, model.gamma())) : Optional.empty();
+        PredictionGame played = Training.played(sample, game, model.gamma());
         double tolerance = model.optimality().tolerance();
-        Certificate certificate = mixed.map(people -> MixedSolution.check(
-                        people, reduction.family().p(), model.r(), model.gamma(), tolerance, workers))
-                .orElseGet(() -> Certificate.of(reduction.family().at(model.gamma()), model.r()));
+        SphereFamily family = reduction.family();
+        Certificate certificate = model.game().mixed()
+                ? MixedSolution.check(played, family.p(), model.r(), model.gamma(), tolerance, workers)
+                : Certificate.of(family.at(model.gamma()), model.r());
         double difference = 0;
         double shareDifference = 0;
         if (certificate.finite()) {
             LinearRule stored = storedRule(model, game.x().cols());
-            double loss = mixed.map(people -> people.leaderLoss(stored, workers))
-                    .orElseGet(() -> game.leaderLoss(stored, workers));
+            double loss = played.leaderLoss(stored, workers);
             double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
-            double share = mixed.map(people -> people.pullThrough(stored.omega(game.costs())))
-                    .orElseGet(() -> game.pullThrough(stored));
-            shareDifference = Math.abs(share - model.pullThrough());
+            shareDifference = Math.abs(played.pullThrough(stored) - model.pullThrough());
             difference = scale == 0 ? 0 : Math.abs(loss - certificate.objective()) / scale;
         }
         boolean sameData = model.provenance().data() != null

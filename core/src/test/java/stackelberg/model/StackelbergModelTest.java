@@ -26,6 +26,7 @@ import stackelberg.data.UnknownLevel;
 import stackelberg.game.CostUnits;
 import stackelberg.game.Intercept;
 import stackelberg.game.PublishedRule;
+import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

@@ -32,10 +32,10 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Bootstrap;
-import stackelberg.model.GammaEstimate;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.GammaEstimate;
 
 /** {@code stackelberg gamma}: how hard moving is, from what people did. */
 @Command(

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +13,8 @@ import stackelberg.game.Intercept;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
 import stackelberg.model.tuning.Folds;
 
 /**
@@ -157,7 +159,8 @@ public final class Comparison {
                 .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
                         + " needs a column they lack.\nMaybe add the column."));
         double[] y = truth(world, rows);
-        return RuleEvaluation.of(world, rule, p, wish.evaluate(rows, y, p), y, world.weights(rows));
+        Followers people = Followers.of(world.gamma(), p, wish.evaluate(rows, y, p));
+        return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
     }
 
     private static Missing.RowsInUse rows(World world, Table table) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The kinds share a population out: everybody's shares add up to 1, and everybody is among people of its own gamma. */
-class KindTest {
+/** The groups share a population out: everybody's shares add up to 1, and everybody is among people of its own gamma. */
+class ResponseGroupTest {
     @Test
     void everybodyIsSharedOutOnce() {
         Random random = new Random(3);
@@ -19,19 +19,19 @@ class KindTest {
             }
             double share = trial % 4 == 0 ? 0 : trial % 4 == 1 ? 1 : random.nextDouble();
 
-            List<Kind> kinds = Kind.of(new Population(gammas, share), 8);
+            List<ResponseGroup> groups = ResponseGroup.of(new Population(gammas, share), 8);
 
             double[] shares = new double[gammas.length];
-            for (Kind kind : kinds) {
-                assertThat(kind.people()).isNotEmpty();
-                for (int i : kind.people()) {
-                    shares[i] += kind.share();
-                    assertThat(kind.truthful() || gammas[i] >= kind.from() && gammas[i] <= kind.to())
+            for (ResponseGroup group : groups) {
+                assertThat(group.people()).isNotEmpty();
+                for (int i : group.people()) {
+                    shares[i] += group.share();
+                    assertThat(group.truthful() || gammas[i] >= group.from() && gammas[i] <= group.to())
                             .isTrue();
                 }
             }
             assertThat(shares).containsOnly(1);
-            assertThat(kinds.size()).isLessThanOrEqualTo(10);
+            assertThat(groups.size()).isLessThanOrEqualTo(10);
         }
     }
 
@@ -43,9 +43,9 @@ class KindTest {
         }
         Population population = new Population(gammas, 0);
 
-        assertThat(Kind.of(population, 100)).hasSize(100).allMatch(Kind::oneGamma);
-        assertThat(Kind.of(population, 99))
-                .extracting(kind -> kind.from() + "-" + kind.to() + ": " + kind.people().length)
+        assertThat(ResponseGroup.of(population, 100)).hasSize(100).allMatch(ResponseGroup::oneGamma);
+        assertThat(ResponseGroup.of(population, 99))
+                .extracting(group -> group.from() + "-" + group.to() + ": " + group.people().length)
                 .containsExactly("1.0-25.0: 25", "26.0-50.0: 25", "51.0-75.0: 25", "76.0-100.0: 25");
     }
 }

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

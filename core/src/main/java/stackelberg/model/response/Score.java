@@ -1,4 +1,6 @@
-package stackelberg.model;
+package stackelberg.model.response;
+
+import java.util.function.IntToDoubleFunction;
 
 /**
  * How far predictions are from the truth.
@@ -9,22 +11,24 @@ package stackelberg.model;
  */
 public record Score(double mse, double mae, double r2) {
     /** Of predictions that are off by further noise of the given variance, which the mean absolute error leaves out. */
-    public static Score of(double[] predictions, double[] y, double[] weights, double noiseVariance) {
+    static Score of(IntToDoubleFunction prediction, Followers people, double noiseVariance) {
         double total = 0;
         double mean = 0;
-        for (int i = 0; i < y.length; i++) {
-            total += weights[i];
-            mean += weights[i] * y[i];
+        for (int i = 0; i < people.size(); i++) {
+            total += people.weight(i);
+            mean += people.weight(i) * people.truth(i);
         }
         mean /= total;
         double squares = 0;
         double absolute = 0;
         double spread = 0;
-        for (int i = 0; i < y.length; i++) {
-            double residual = predictions[i] - y[i];
-            squares += weights[i] * residual * residual;
-            absolute += weights[i] * Math.abs(residual);
-            spread += weights[i] * (y[i] - mean) * (y[i] - mean);
+        for (int i = 0; i < people.size(); i++) {
+            double weight = people.weight(i);
+            double y = people.truth(i);
+            double residual = prediction.applyAsDouble(i) - y;
+            squares += weight * residual * residual;
+            absolute += weight * Math.abs(residual);
+            spread += weight * (y - mean) * (y - mean);
         }
         double mse = squares / total + noiseVariance;
         return new Score(mse, absolute / total, spread > 0 ? 1 - mse * total / spread : Double.NaN);

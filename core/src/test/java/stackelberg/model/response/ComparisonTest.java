@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,6 +17,9 @@ import stackelberg.game.Intercept;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.People;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
 import stackelberg.model.tuning.Folds;
 
 /** The rivals are what they are called, and everybody is judged by people they have not seen. */

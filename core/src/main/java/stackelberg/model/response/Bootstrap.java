@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -24,6 +24,9 @@ public record Bootstrap(int replicates, double level, long seed) {
 
     /** From the lower to the upper percentile. */
     public record Interval(double low, double high) {}
+
+    /** A statistic of the people as they are, and where it lies. */
+    public record Estimate(double value, Interval interval) {}
 
     /**
      * One interval per statistic.

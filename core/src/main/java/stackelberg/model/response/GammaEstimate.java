@@ -1,13 +1,16 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
 import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
 
@@ -23,50 +26,40 @@ import stackelberg.linalg.DenseMatrix;
  *
  * @param people how many there are
  * @param pullThrough t
- * @param pullThroughInterval where t lies, by bootstrap
  * @param gamma at the costs of the world; infinite if nobody moves towards its wish, 0 if everybody gets all of it
- * @param gammaInterval where gamma lies
  * @param explained the share of the squared change of predictions that the gap to the wish explains
- * @param costs per feature that people can move and that counts in the rule
+ * @param costs per feature that people can move and that counts in the rule, in encoded units and on the scale of the world's costs; not a number
+ *     where people moved the feature the wrong way or not at all
  * @param immovable names of immutable columns that changed all the same
  * @param warnings what a user should know
  */
 public record GammaEstimate(
         int people,
-        double pullThrough,
-        Bootstrap.Interval pullThroughInterval,
-        double gamma,
-        Bootstrap.Interval gammaInterval,
+        Bootstrap.Estimate pullThrough,
+        Bootstrap.Estimate gamma,
         double explained,
-        Map<String, Cost> costs,
+        Map<String, Bootstrap.Estimate> costs,
         List<String> immovable,
         List<String> warnings) {
     /** Gaps to the wish this small against the predictions leave nothing to regress on. */
     private static final double NO_GAP = 1e-9;
 
-    /**
-     * The cost of a feature, in encoded units and on the scale of the world's costs.
-     *
-     * @param estimate not a number where people moved the feature the wrong way or not at all
-     */
-    public record Cost(double estimate, Bootstrap.Interval interval) {}
+    public GammaEstimate {
+        costs = Collections.unmodifiableMap(new LinkedHashMap<>(costs));
+        immovable = List.copyOf(immovable);
+        warnings = List.copyOf(warnings);
+    }
 
     /** Whether the data tell gamma: it is positive and finite, and so is its interval. */
     public boolean identified() {
-        return gamma > 0 && Double.isFinite(gamma) && gammaInterval.low() > 0 && Double.isFinite(gammaInterval.high());
+        return gamma.value() > 0
+                && Double.isFinite(gamma.value())
+                && gamma.interval().low() > 0
+                && Double.isFinite(gamma.interval().high());
     }
 
     private GammaEstimate withWarnings(List<String> newWarnings) {
-        return new GammaEstimate(
-                people,
-                pullThrough,
-                pullThroughInterval,
-                gamma,
-                gammaInterval,
-                explained,
-                costs,
-                immovable,
-                newWarnings);
+        return new GammaEstimate(people, pullThrough, gamma, explained, costs, immovable, newWarnings);
     }
 
     /**
@@ -156,20 +149,13 @@ public record GammaEstimate(
             Arrays.fill(once, 1);
             double[] point = statistics(once);
             Bootstrap.Interval[] intervals = bootstrap.intervals(p.length, this::statistics);
-            Map<String, Cost> costs = new LinkedHashMap<>();
+            IntFunction<Bootstrap.Estimate> estimates = k -> new Bootstrap.Estimate(point[k], intervals[k]);
+            Map<String, Bootstrap.Estimate> costs = new LinkedHashMap<>();
             for (int k = 0; k < telling.size(); k++) {
-                costs.put(columns.get(telling.get(k)).name(), new Cost(point[2 + k], intervals[2 + k]));
+                costs.put(columns.get(telling.get(k)).name(), estimates.apply(2 + k));
             }
             GammaEstimate estimate = new GammaEstimate(
-                    p.length,
-                    point[0],
-                    intervals[0],
-                    point[1],
-                    intervals[1],
-                    explained(point[0]),
-                    costs,
-                    List.copyOf(immovable),
-                    List.of());
+                    p.length, estimates.apply(0), estimates.apply(1), explained(point[0]), costs, immovable, List.of());
             return estimate.withWarnings(warnings(estimate));
         }
 
@@ -184,7 +170,7 @@ public record GammaEstimate(
             double[] result = new double[2 + moves.length];
             double t = noGap() || visible == 0 ? Double.NaN : closed / squares / visible;
             result[0] = t;
-            result[1] = t <= 0 ? Double.POSITIVE_INFINITY : t >= 1 ? 0 : omega * (1 - t) / t;
+            result[1] = Response.gamma(omega, t);
             for (int k = 0; k < moves.length; k++) {
                 double slope = 0;
                 for (int i = 0; i < gap.length; i++) {
@@ -219,6 +205,8 @@ public record GammaEstimate(
 
         private List<String> warnings(GammaEstimate estimate) {
             List<String> warnings = new ArrayList<>();
+            double t = estimate.pullThrough().value();
+            Bootstrap.Interval around = estimate.pullThrough().interval();
             if (visible == 0) {
                 warnings.add("The rule does not count anything that people can move, so they cannot show what moving"
                         + " costs.");
@@ -229,18 +217,18 @@ public record GammaEstimate(
                 warnings.add(
                         "Nobody's prediction changed, so gamma has no upper bound. Maybe the rule was not in force yet,"
                                 + " or both tables are the same.");
-            } else if (estimate.pullThrough() <= 0) {
+            } else if (t <= 0) {
                 warnings.add("On the whole people moved away from their wishes (t = "
-                        + number(estimate.pullThrough())
+                        + number(t)
                         + "), so gamma cannot be told. Maybe the wishes are wrong, or the features changed for other"
                         + " reasons.");
-            } else if (estimate.pullThrough() >= 1) {
-                warnings.add("On the whole people got further than they wished (t = " + number(estimate.pullThrough())
+            } else if (t >= 1) {
+                warnings.add("On the whole people got further than they wished (t = " + number(t)
                         + "), so gamma cannot be told. Maybe the wishes are higher than was thought.");
-            } else if (estimate.pullThroughInterval().low() <= 0) {
+            } else if (around.low() <= 0) {
                 warnings.add("The moves are too small to tell: t may be 0 (nobody moves), so gamma has no upper bound."
                         + " Maybe observe more people, or wait longer.");
-            } else if (estimate.pullThroughInterval().high() >= 1) {
+            } else if (around.high() >= 1) {
                 warnings.add("t may be 1 (everybody gets its wish), so gamma may be 0. Maybe observe more people.");
             }
             if (estimate.identified() && estimate.explained() < 0.1) {

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -17,6 +17,8 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
+import stackelberg.model.People;
+import stackelberg.model.StackelbergModel;
 
 /** Moves in the units of the data are the followers' best answers: no other move has a lower (p* - z)^2 + gamma sum c_j (delta_j/scale_j)^2. */
 class ResponsesTest {
@@ -38,7 +40,7 @@ class ResponsesTest {
         world = model.world().alike();
         double[] p = model.predict(table);
         double[] z = model.wishes(table, p).orElseThrow();
-        responses = Responses.of(world, model.rule(), table, p, z);
+        responses = Responses.of(world, model.rule(), table, Followers.of(world.gamma(), p, z));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
 import stackelberg.game.World;
+import stackelberg.model.People;
+import stackelberg.model.StackelbergModel;
 
 /** What a rule loses is what the game says, and no misjudged game in the given range is worse than the worst case. */
 class RuleEvaluationTest {
@@ -89,7 +91,10 @@ class RuleEvaluationTest {
                 z[i] += sd * random.nextGaussian();
             }
             double[] y = table.numeric("score").values();
-            mean += RuleEvaluation.of(world, model.rule(), p, z, y, world.weights(table))
+            mean += RuleEvaluation.of(
+                                    world,
+                                    model.rule(),
+                                    Followers.of(world.gamma(), p, z).withTruth(y, world.weights(table)))
                             .moved()
                             .mse()
                     / trials;
@@ -109,7 +114,8 @@ class RuleEvaluationTest {
         double[] p = model.predict(table);
         double[] z = model.wishes(table, p).orElseThrow();
         double[] y = table.numeric("score").values();
-        return RuleEvaluation.of(in, model.rule(), p, z, y, in.weights(table));
+        return RuleEvaluation.of(
+                in, model.rule(), Followers.of(in.gamma(), p, z).withTruth(y, in.weights(table)));
     }
 
     private World withCosts(double[] costs) {

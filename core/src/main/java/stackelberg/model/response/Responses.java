@@ -1,7 +1,9 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Feature;
@@ -9,6 +11,7 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
 import stackelberg.game.World;
 
 /**
@@ -23,37 +26,24 @@ public final class Responses {
     private final World world;
     private final List<EncodedColumn> columns;
     private final Table rows;
-    private final double[] predictions;
-    private final double[] wishes;
+    private final Followers people;
     private final double[] direction;
-    private final Population population;
     private final double omega;
+    private final IntFunction<Response> each;
 
-    private Responses(
-            World world, Population population, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
+    private Responses(World world, PublishedRule rule, Table rows, Followers people) {
         this.world = world;
         this.columns = world.encoding().columns();
-        this.population = population;
         this.rows = rows;
-        this.predictions = predictions.clone();
-        this.wishes = wishes.clone();
+        this.people = people;
         this.direction = world.direction(rule);
         this.omega = world.omega(rule);
+        this.each = people.population().responses(omega);
     }
 
-    /** Of people who all move at the world's gamma. */
-    public static Responses of(World world, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
-        return of(world, Population.ofOneGamma(predictions.length, world.gamma(), 0), rule, rows, predictions, wishes);
-    }
-
-    /** Of people who differ; the world's gamma plays no part. */
-    public static Responses of(
-            World world, Population population, PublishedRule rule, Table rows, double[] predictions, double[] wishes) {
-        if (population.size() != predictions.length) {
-            throw new IllegalArgumentException(
-                    "The population has " + population.size() + " people, the predictions " + predictions.length + ".");
-        }
-        return new Responses(world, population, rule, rows, predictions, wishes);
+    /** Of the people in the rows of a table; who moves how is their business, and the world's gamma plays no part. */
+    public static Responses of(World world, PublishedRule rule, Table rows, Followers people) {
+        return new Responses(world, rule, rows, people);
     }
 
     /**
@@ -70,11 +60,11 @@ public final class Responses {
             String name, double meanMove, double meanScaled, double largest, int leaveRange, int turnNegative) {}
 
     public int size() {
-        return predictions.length;
+        return people.size();
     }
 
     public Population population() {
-        return population;
+        return people.population();
     }
 
     /** The average over the people of the fraction of the gap that they are expected to close. */
@@ -90,43 +80,42 @@ public final class Responses {
 
     /** The fraction of the gap that person i is expected to close: (1 - truthfulShare) omega/(gamma_i + omega). */
     public double pullThrough(int i) {
-        return population.expectedPullThrough(i, omega);
+        return people.population().expectedPullThrough(i, omega);
     }
 
     public double prediction(int i) {
-        return predictions[i];
+        return people.prediction(i);
     }
 
     public double wish(int i) {
-        return wishes[i];
+        return people.wish(i);
     }
 
     /** What person i is predicted if it moves: (1 - t_i) p_i + t_i z_i. */
     public double after(int i) {
-        return population.remainder(i, omega) * predictions[i] + population.pullThrough(i, omega) * wishes[i];
+        return each.apply(i).after(prediction(i), wish(i));
     }
 
     /** What person i is predicted on average over being truthful or not. */
     public double expectedAfter(int i) {
-        double share = population.truthfulShare();
-        return share == 0 ? after(i) : share * predictions[i] + (1 - share) * after(i);
+        double share = population().truthfulShare();
+        return share == 0 ? after(i) : share * prediction(i) + (1 - share) * after(i);
     }
 
     /** What the move costs person i if it moves: gamma_i sum_j c_j delta_j^2 = t_i (1 - t_i) (z_i - p_i)^2. */
     public double cost(int i) {
-        double gap = wishes[i] - predictions[i];
-        return population.pullThrough(i, omega) * population.remainder(i, omega) * gap * gap;
+        return each.apply(i).cost(prediction(i), wish(i));
     }
 
     /** What moving costs person i on average over being truthful or not. */
     public double expectedCost(int i) {
-        return (1 - population.truthfulShare()) * cost(i);
+        return (1 - population().truthfulShare()) * cost(i);
     }
 
     /** How far person i moves encoded column j if it moves, in the units of the data. */
     public double move(int i, int j) {
         // + 0, because nobody is to move by -0
-        return (wishes[i] - predictions[i]) / (population.gamma(i) + omega) * direction[j] + 0.0;
+        return each.apply(i).step(prediction(i), wish(i)) * direction[j] + 0.0;
     }
 
     /** The same in scaled units, which columns share. */
@@ -166,6 +155,11 @@ public final class Responses {
         return counts;
     }
 
+    /** People with at least one move that ends outside. */
+    public int peopleOutOfRange() {
+        return (int) Arrays.stream(movesOutOfRange()).filter(moves -> moves > 0).count();
+    }
+
     private FeatureMoves featureMoves(int j, Feature feature, EncodedColumn column) {
         double sum = 0;
         double largest = 0;
@@ -185,9 +179,8 @@ public final class Responses {
         return new FeatureMoves(column.name(), mean, mean / column.scale(), largest, leave, negative);
     }
 
-    /** Whoever was outside before does not leave. */
-    static boolean leaves(Feature.Range range, double before, double after) {
-        return range != null && !range.excludes(before) && range.excludes(after);
+    private static boolean leaves(Feature.Range range, double before, double after) {
+        return range != null && range.left(before, after);
     }
 
     private static Feature.Range range(Feature feature) {

@@ -8,19 +8,19 @@ import java.util.stream.IntStream;
 /**
  * A part of a mixed population that responds alike: the truthful, those who never move, or those whose gamma lies in [from, to].
  *
- * <p>The kinds of a population share it out: over all kinds, every person's shares add up to 1.
+ * <p>The groups of a population share it out: over all groups, every person's shares add up to 1.
  *
  * @param truthful whether these are the truthful, who have any gamma and do not move
  * @param from the least gamma; infinite for people who never move
  * @param to the largest gamma
- * @param share the probability with which each of the people is of this kind
- * @param people who may be of this kind, as far as the data tell
+ * @param share the probability with which each of the people is of this group
+ * @param people who may be of this group, as far as the data tell
  */
-public record Kind(boolean truthful, double from, double to, double share, int[] people) {
+public record ResponseGroup(boolean truthful, double from, double to, double share, int[] people) {
     /** Parts into which gammas are cut that are too many to stand alone. */
     private static final int PARTS = 4;
 
-    public Kind {
+    public ResponseGroup {
         people = people.clone();
     }
 
@@ -33,25 +33,25 @@ public record Kind(boolean truthful, double from, double to, double share, int[]
         return Double.isInfinite(from);
     }
 
-    /** Whether all of this kind have the same gamma. */
+    /** Whether all of this group have the same gamma. */
     public boolean oneGamma() {
         return !truthful && from == to;
     }
 
     /**
-     * The kinds in a population: the truthful first, then by gamma, those who never move last.
+     * The groups of a population: the truthful first, then by gamma, those who never move last.
      *
-     * @param most how many different gammas are a kind each; if there are more, the quarters of those who move are
+     * @param most how many different gammas are a group each; if there are more, the quarters of those who move are
      */
-    public static List<Kind> of(Population population, int most) {
+    public static List<ResponseGroup> of(Population population, int most) {
         double share = population.truthfulShare();
         int[] everybody = IntStream.range(0, population.size()).toArray();
-        List<Kind> kinds = new ArrayList<>();
+        List<ResponseGroup> groups = new ArrayList<>();
         if (share > 0) {
-            kinds.add(new Kind(true, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, share, everybody));
+            groups.add(new ResponseGroup(true, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, share, everybody));
         }
         if (share == 1) {
-            return kinds;
+            return groups;
         }
         double[] moving = Arrays.stream(population.gammas())
                 .filter(Double::isFinite)
@@ -72,14 +72,14 @@ public record Kind(boolean truthful, double from, double to, double share, int[]
                     .toArray();
             double to =
                     Arrays.stream(people).mapToDouble(population::gamma).max().orElseThrow();
-            kinds.add(new Kind(false, from, to, 1 - share, people));
+            groups.add(new ResponseGroup(false, from, to, 1 - share, people));
         }
         int[] never = Arrays.stream(everybody)
                 .filter(i -> Double.isInfinite(population.gamma(i)))
                 .toArray();
         if (never.length > 0) {
-            kinds.add(new Kind(false, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 1 - share, never));
+            groups.add(new ResponseGroup(false, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 1 - share, never));
         }
-        return kinds;
+        return groups;
     }
 }

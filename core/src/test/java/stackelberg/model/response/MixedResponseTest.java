@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,10 +13,12 @@ import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
+import stackelberg.model.People;
+import stackelberg.model.StackelbergModel;
 
 /** In a mixed population everybody gives its own best answer, found here by search, and the losses are what those answers cost. */
 class MixedResponseTest {
@@ -43,8 +45,8 @@ class MixedResponseTest {
     private final double[] y = table.numeric("score").values();
     private final double[] weights = world.weights(table);
     private final Population population = model.world().population(table);
-    private final Responses responses = Responses.of(world, population, rule, table, p, z);
-    private final RuleEvaluation evaluation = RuleEvaluation.of(world, population, rule, p, z, y, weights);
+    private final Responses responses = Responses.of(world, rule, table, Followers.of(population, p, z));
+    private final RuleEvaluation evaluation = evaluation(population);
 
     @Test
     void whoMovesGivesTheBestAnswerAtItsOwnGamma() {
@@ -93,11 +95,11 @@ class MixedResponseTest {
 
     @Test
     void everyPopulationLosesWhatItsBestAnswersLoseAndTogetherTheyAreEverybody() {
-        List<Kind> kinds = Kind.of(population, 8);
+        List<ResponseGroup> kinds = ResponseGroup.of(population, 8);
         assertThat(kinds).hasSize(1 + GAMMAS.length);
         double total = Arrays.stream(weights).sum();
         double sum = 0;
-        for (Kind kind : kinds) {
+        for (ResponseGroup kind : kinds) {
             RuleEvaluation part = evaluation.of(kind);
             double expected = loss(kind.people(), kind.truthful() ? 1 : 0);
             assertThat(part.moved().mse()).isCloseTo(expected, within(1e-6 * expected));
@@ -111,14 +113,16 @@ class MixedResponseTest {
     @Test
     void oneGammaForAllIsTheOrdinaryWorld() {
         World at = world.withGamma(0.4);
-        Responses alike = Responses.of(at, rule, table, p, z);
+        Responses alike = Responses.of(at, rule, table, Followers.of(at.gamma(), p, z));
         Population same = Population.ofOneGamma(p.length, 0.4, 0);
-        RuleEvaluation mixed = RuleEvaluation.of(world, same, rule, p, z, y, weights);
+        RuleEvaluation mixed = evaluation(same);
 
         assertThat(alike.pullThrough()).isEqualTo(at.pullThrough(rule));
         assertThat(mixed.pullThrough()).isEqualTo(at.pullThrough(rule));
         assertThat(mixed.moved())
-                .isEqualTo(RuleEvaluation.of(at, rule, p, z, y, weights).moved());
+                .isEqualTo(RuleEvaluation.of(
+                                at, rule, Followers.of(at.gamma(), p, z).withTruth(y, weights))
+                        .moved());
     }
 
     /**
@@ -129,10 +133,9 @@ class MixedResponseTest {
     void whereGammasDifferTheWorstFactorMayLieInside() {
         double omega = world.omega(rule);
         Population two = new Population(new double[] {omega / 10, 10 * omega}, 0);
-        double[] before = {0, 0};
-        double[] wish = {1, 1};
-        double[] truth = {0, 1};
-        RuleEvaluation pair = RuleEvaluation.of(world, two, rule, before, wish, truth, new double[] {1, 1});
+        Followers people = Followers.of(two, new double[] {0, 0}, new double[] {1, 1})
+                .withTruth(new double[] {0, 1}, new double[] {1, 1});
+        RuleEvaluation pair = RuleEvaluation.of(world, rule, people);
 
         RuleEvaluation.Interval interval = pair.overCosts(100);
 
@@ -141,9 +144,7 @@ class MixedResponseTest {
             Population harder = two.times(Math.exp(s));
             worst = Math.max(
                     worst,
-                    RuleEvaluation.of(world, harder, rule, before, wish, truth, new double[] {1, 1})
-                            .moved()
-                            .mse());
+                    RuleEvaluation.of(world, rule, people.in(harder)).moved().mse());
         }
         assertThat(interval.worstInside()).isTrue();
         assertThat(interval.worst().mse()).isGreaterThan(1.1 * interval.low().mse());
@@ -157,7 +158,7 @@ class MixedResponseTest {
 
         double worst = 0;
         for (double factor = 0.2; factor <= 5; factor *= 1.01) {
-            RuleEvaluation other = RuleEvaluation.of(world, population.times(factor), rule, p, z, y, weights);
+            RuleEvaluation other = evaluation(population.times(factor));
             worst = Math.max(worst, other.moved().mse());
         }
         assertThat(worst).isLessThanOrEqualTo(interval.worst().mse() * (1 + 2e-6));
@@ -185,8 +186,12 @@ class MixedResponseTest {
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'effort'")
                 .hasMessageContaining("gamma(...)");
-        assertThatThrownBy(() -> Responses.of(world, population.of(new int[] {0}), rule, table, p, z))
+        assertThatThrownBy(() -> Followers.of(population.of(new int[] {0}), p, z))
                 .hasMessageContaining("1 people");
+    }
+
+    private RuleEvaluation evaluation(Population who) {
+        return RuleEvaluation.of(world, rule, Followers.of(who, p, z).withTruth(y, weights));
     }
 
     /** Mean loss of some people, of whom a share is truthful; two equally likely wishes have the variance of the noise. */

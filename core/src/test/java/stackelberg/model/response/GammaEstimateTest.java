@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -14,6 +14,8 @@ import stackelberg.game.Intercept;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.model.People;
+import stackelberg.model.StackelbergModel;
 
 /** gamma and costs are what people show: exactly where they move exactly, and within the interval where they do not. */
 class GammaEstimateTest {
@@ -42,13 +44,13 @@ class GammaEstimateTest {
         GammaEstimate estimate = estimate(truth, moved(truth, 0, new Random(1)), wishes);
 
         assertThat(estimate.identified()).isTrue();
-        assertThat(estimate.gamma()).isCloseTo(GAMMA, within(1e-9));
-        assertThat(estimate.pullThrough()).isCloseTo(truth.pullThrough(rule), within(1e-12));
+        assertThat(estimate.gamma().value()).isCloseTo(GAMMA, within(1e-9));
+        assertThat(estimate.pullThrough().value()).isCloseTo(truth.pullThrough(rule), within(1e-12));
         assertThat(estimate.explained()).isCloseTo(1, within(1e-12));
         assertThat(estimate.warnings()).isEmpty();
-        assertThat(estimate.costs().get("income").estimate()).isCloseTo(COSTS[0], within(1e-9));
-        assertThat(estimate.costs().get("debt").estimate()).isCloseTo(COSTS[1], within(1e-9));
-        assertThat(estimate.costs().get("rate").estimate()).isCloseTo(COSTS[2], within(1e-9));
+        assertThat(estimate.costs().get("income").value()).isCloseTo(COSTS[0], within(1e-9));
+        assertThat(estimate.costs().get("debt").value()).isCloseTo(COSTS[1], within(1e-9));
+        assertThat(estimate.costs().get("rate").value()).isCloseTo(COSTS[2], within(1e-9));
     }
 
     private World unseen() {
@@ -67,8 +69,8 @@ class GammaEstimateTest {
         GammaEstimate estimate = estimate(unseen, moved(unseen, 0, new Random(1)), wishes);
 
         assertThat(unseen.pullThrough(rule)).isGreaterThan(truth.pullThrough(rule) + 0.01);
-        assertThat(estimate.gamma()).isCloseTo(GAMMA, within(1e-9));
-        assertThat(estimate.pullThrough()).isCloseTo(unseen.pullThrough(rule), within(1e-12));
+        assertThat(estimate.gamma().value()).isCloseTo(GAMMA, within(1e-9));
+        assertThat(estimate.pullThrough().value()).isCloseTo(unseen.pullThrough(rule), within(1e-12));
         assertThat(estimate.explained()).isCloseTo(1, within(1e-12));
         assertThat(estimate.identified()).isTrue();
     }
@@ -81,7 +83,7 @@ class GammaEstimateTest {
         GammaEstimate estimate = GammaEstimate.of(
                 unseen, constant, before, noise(0.1, new Random(1)), wishes, new Bootstrap(20, 0.95, 1));
 
-        assertThat(estimate.gamma()).isNaN();
+        assertThat(estimate.gamma().value()).isNaN();
         assertThat(estimate.identified()).isFalse();
         assertThat(estimate.warnings()).anyMatch(w -> w.contains("does not count anything that people can move"));
     }
@@ -92,11 +94,11 @@ class GammaEstimateTest {
         double[] doubled = {2 * COSTS[0], 2 * COSTS[1], 2 * COSTS[2]};
         double[] wrong = {1, 1, 5};
 
-        assertThat(estimate(withCosts(doubled), after, wishes).gamma()).isCloseTo(GAMMA / 2, within(1e-9));
+        assertThat(estimate(withCosts(doubled), after, wishes).gamma().value()).isCloseTo(GAMMA / 2, within(1e-9));
         GammaEstimate estimate = estimate(withCosts(wrong), after, wishes);
-        assertThat(estimate.gamma() * estimate.costs().get("income").estimate())
+        assertThat(estimate.gamma().value() * estimate.costs().get("income").value())
                 .isCloseTo(GAMMA * COSTS[0], within(1e-9));
-        assertThat(estimate.gamma() * estimate.costs().get("rate").estimate())
+        assertThat(estimate.gamma().value() * estimate.costs().get("rate").value())
                 .isCloseTo(GAMMA * COSTS[2], within(1e-9));
     }
 
@@ -109,7 +111,7 @@ class GammaEstimateTest {
             Random random = new Random(1000 + s);
             GammaEstimate estimate = GammaEstimate.of(
                     truth, rule, before, moved(truth, 0.3, random), wishes, new Bootstrap(400, 0.95, s));
-            gammaCovered += covers(estimate.gammaInterval(), GAMMA) ? 1 : 0;
+            gammaCovered += covers(estimate.gamma().interval(), GAMMA) ? 1 : 0;
             costCovered += covers(estimate.costs().get("income").interval(), COSTS[0]) ? 1 : 0;
         }
         assertThat(gammaCovered / (double) simulations).isBetween(0.88, 0.99);
@@ -123,7 +125,7 @@ class GammaEstimateTest {
 
         assertThat(still.identified()).isFalse();
         assertThat(still.warnings()).anyMatch(w -> w.contains("too small to tell") || w.contains("away from"));
-        assertThat(none.gamma()).isInfinite();
+        assertThat(none.gamma().value()).isInfinite();
         assertThat(none.warnings()).anyMatch(w -> w.contains("no upper bound"));
         assertThat(none.identified()).isFalse();
     }
@@ -136,7 +138,7 @@ class GammaEstimateTest {
         }
         GammaEstimate estimate = estimate(truth, moved(truth, 0, new Random(1)), opposite);
 
-        assertThat(estimate.pullThrough()).isNegative();
+        assertThat(estimate.pullThrough().value()).isNegative();
         assertThat(estimate.identified()).isFalse();
         assertThat(estimate.warnings()).anyMatch(w -> w.contains("away from their wishes"));
     }
@@ -182,7 +184,7 @@ class GammaEstimateTest {
     /** Everybody's best answer, and besides it changes of its own of the given standard deviation, in scaled units. */
     private DenseMatrix moved(World world, double sd, Random random) {
         DenseMatrix after = noise(sd, random);
-        Responses responses = Responses.of(world, rule, table, predictions, wishes);
+        Responses responses = Responses.of(world, rule, table, Followers.of(world.gamma(), predictions, wishes));
         for (int j : responses.movable()) {
             double scale = world.encoding().columns().get(j).scale();
             for (int i = 0; i < PEOPLE; i++) {

@@ -1,10 +1,10 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
-import java.util.Arrays;
-import java.util.function.IntToDoubleFunction;
-import stackelberg.game.Kind;
+import java.util.function.IntFunction;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
+import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
 
 /**
@@ -15,85 +15,44 @@ import stackelberg.game.World;
  * the worst case is at an end of it. Where gammas differ it may lie inside, and {@link WorstFactor} finds it.
  */
 public final class RuleEvaluation {
-    private final PublishedRule rule;
     private final World world;
-    private final Population population;
+    private final PublishedRule rule;
+    private final Followers people;
     private final double omega;
-    private final double[] p;
-    private final double[] z;
-    private final double[] y;
-    private final double[] weights;
 
-    private RuleEvaluation(
-            World world,
-            Population population,
-            PublishedRule rule,
-            double[] p,
-            double[] z,
-            double[] y,
-            double[] weights,
-            double omega) {
-        this.rule = rule;
+    private RuleEvaluation(World world, PublishedRule rule, Followers people, double omega) {
         this.world = world;
-        this.population = population;
-        this.p = p;
-        this.z = z;
-        this.y = y;
-        this.weights = weights;
+        this.rule = rule;
+        this.people = people;
         this.omega = omega;
     }
 
-    /**
-     * Of a rule whose predictions are known, where everybody moves at the world's gamma.
-     *
-     * @param p predictions for people as they are
-     * @param z their wishes
-     * @param y the truth
-     * @param weights how much each of them counts
-     */
-    public static RuleEvaluation of(
-            World world, PublishedRule rule, double[] p, double[] z, double[] y, double[] weights) {
-        return of(world, Population.ofOneGamma(p.length, world.gamma(), 0), rule, p, z, y, weights);
-    }
-
-    /** The same where people differ; the world's gamma plays no part. */
-    public static RuleEvaluation of(
-            World world,
-            Population population,
-            PublishedRule rule,
-            double[] p,
-            double[] z,
-            double[] y,
-            double[] weights) {
-        if (population.size() != p.length) {
+    /** Of a rule whose predictions are known; who moves how is the people's business, and the world's gamma plays no part. */
+    public static RuleEvaluation of(World world, PublishedRule rule, Followers people) {
+        if (!people.hasTruth()) {
             throw new IllegalArgumentException(
-                    "The population has " + population.size() + " people, the predictions " + p.length + ".");
+                    "The truth about these people is not known, so nobody can say what the rule loses.");
         }
-        return new RuleEvaluation(
-                world, population, rule, p.clone(), z.clone(), y.clone(), weights.clone(), world.omega(rule));
+        return new RuleEvaluation(world, rule, people, world.omega(rule));
     }
 
     /** The same for some of the people. */
-    public RuleEvaluation of(int[] people) {
-        return new RuleEvaluation(
-                world,
-                population.of(people),
-                rule,
-                pick(p, people),
-                pick(z, people),
-                pick(y, people),
-                pick(weights, people),
-                omega);
+    public RuleEvaluation of(int[] some) {
+        return of(people.of(some));
     }
 
     /** The same for a part of the population, among which everybody or nobody is truthful. */
-    public RuleEvaluation of(Kind kind) {
-        RuleEvaluation part = of(kind.people());
-        return part.in(part.population.withTruthfulShare(kind.truthful() ? 1 : 0));
+    public RuleEvaluation of(ResponseGroup group) {
+        RuleEvaluation part = of(group.people());
+        return part.in(part.people.population().withTruthfulShare(group.truthful() ? 1 : 0));
     }
 
-    private RuleEvaluation in(Population who) {
-        return new RuleEvaluation(world, who, rule, p, z, y, weights, omega);
+    private RuleEvaluation of(Followers others) {
+        return new RuleEvaluation(world, rule, others, omega);
+    }
+
+    private RuleEvaluation in(Population other) {
+        return of(people.in(other));
     }
 
     public PublishedRule rule() {
@@ -101,17 +60,17 @@ public final class RuleEvaluation {
     }
 
     public int size() {
-        return y.length;
+        return people.size();
     }
 
     /** The average over the people, by weight, of the fraction of the gap that they are expected to close. */
     public double pullThrough() {
-        return mean(i -> population.expectedPullThrough(i, omega));
+        return people.mean(i -> people.population().expectedPullThrough(i, omega));
     }
 
     /** If nobody moves. */
     public Score honest() {
-        return Score.of(p, y, weights, 0);
+        return Score.of(people::prediction, people, 0);
     }
 
     /** After everybody has moved; the expected one, where wishes are known up to noise. */
@@ -121,50 +80,27 @@ public final class RuleEvaluation {
 
     /** After the move, if wishes are off by a further standard deviation. */
     public Score movedIfWishesAreOff(double wishError) {
-        double[] after = new double[p.length];
-        for (int i = 0; i < after.length; i++) {
-            after[i] = population.remainder(i, omega) * p[i] + population.pullThrough(i, omega) * z[i];
-        }
+        IntFunction<Response> each = people.population().responses(omega);
         double sd = world.wishNoise();
         double variance = sd * sd + wishError * wishError;
         double noise = variance == 0
                 ? 0
-                : variance * mean(i -> population.pullThrough(i, omega) * population.pullThrough(i, omega));
-        Score moving = Score.of(after, y, weights, noise);
-        double share = population.truthfulShare();
+                : variance
+                        * people.mean(
+                                i -> each.apply(i).pullThrough() * each.apply(i).pullThrough());
+        Score moving = Score.of(i -> each.apply(i).after(people.prediction(i), people.wish(i)), people, noise);
+        double share = people.population().truthfulShare();
         return share == 0 ? moving : Score.mixture(share, honest(), moving);
-    }
-
-    /** By weight; from the first value, so that equal ones have exactly their own value as their mean. */
-    private double mean(IntToDoubleFunction value) {
-        double first = weights.length == 0 ? Double.NaN : value.applyAsDouble(0);
-        double sum = 0;
-        double total = 0;
-        for (int i = 0; i < weights.length; i++) {
-            sum += weights[i] * (value.applyAsDouble(i) - first);
-            total += weights[i];
-        }
-        return first + sum / total;
     }
 
     /** Mean squared error if nobody moves, of people counted several times or not at all. */
     double honestLoss(int[] counts) {
-        return Score.of(p, y, counted(counts), 0).mse();
+        return of(people.counted(counts)).honest().mse();
     }
 
     /** Mean squared error after everybody has moved, of people counted several times or not at all. */
     double movedLoss(int[] counts) {
-        return new RuleEvaluation(world, population, rule, p, z, y, counted(counts), omega)
-                .moved()
-                .mse();
-    }
-
-    private double[] counted(int[] counts) {
-        double[] counted = weights.clone();
-        for (int i = 0; i < counted.length; i++) {
-            counted[i] *= counts[i];
-        }
-        return counted;
+        return of(people.counted(counts)).moved().mse();
     }
 
     /**
@@ -200,6 +136,7 @@ public final class RuleEvaluation {
             throw new IllegalArgumentException(
                     "The cost error is " + factor + "; it is a factor and must be at least 1.");
         }
+        Population population = people.population();
         Interval ends = ends(
                 1 / factor,
                 factor,
@@ -222,7 +159,7 @@ public final class RuleEvaluation {
     }
 
     private RuleEvaluation inWorldOf(double gamma) {
-        return in(Population.ofOneGamma(p.length, gamma, population.truthfulShare()));
+        return in(Population.ofOneGamma(size(), gamma, people.population().truthfulShare()));
     }
 
     private static Interval ends(double from, double to, Score low, Score high) {
@@ -237,21 +174,19 @@ public final class RuleEvaluation {
      * max t (1 - t), the second derivative is at most 2 c m^2 + max(|b|, |b + 2 c|) m in size.
      */
     private double curvature(double factor) {
-        Population easier = population.times(1 / factor);
-        Population harder = population.times(factor);
+        Population population = people.population();
+        IntFunction<Response> easier = population.times(1 / factor).responses(omega);
+        IntFunction<Response> harder = population.times(factor).responses(omega);
         double variance = world.wishNoise() * world.wishNoise();
-        double bound = mean(i -> {
-            double most = easier.pullThrough(i, omega);
-            double least = harder.pullThrough(i, omega);
+        double bound = people.mean(i -> {
+            double most = easier.apply(i).pullThrough();
+            double least = harder.apply(i).pullThrough();
             double m = least <= 0.5 && most >= 0.5 ? 0.25 : Math.max(most * (1 - most), least * (1 - least));
-            double b = 2 * (p[i] - y[i]) * (z[i] - p[i]);
-            double c = (z[i] - p[i]) * (z[i] - p[i]) + variance;
+            double gap = people.wish(i) - people.prediction(i);
+            double b = 2 * (people.prediction(i) - people.truth(i)) * gap;
+            double c = gap * gap + variance;
             return 2 * c * m * m + Math.max(Math.abs(b), Math.abs(b + 2 * c)) * m;
         });
         return (1 - population.truthfulShare()) * bound;
-    }
-
-    private static double[] pick(double[] values, int[] people) {
-        return Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
     }
 }

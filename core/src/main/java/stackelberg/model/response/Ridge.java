@@ -1,4 +1,4 @@
-package stackelberg.model;
+package stackelberg.model.response;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
