@@ -62,9 +62,7 @@ final class EncodingFit {
             throw allMissing(column);
         }
         double mean = Statistics.mean(values, count);
-        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
-        double dilution = Math.sqrt((double) count / values.length);
-        EncodedColumn encoded = scaled(column.name(), null, values, count, dilution, choice.scaling());
+        EncodedColumn encoded = scaled(column.name(), null, values, count, choice.scaling());
         Feature.Range range = new Feature.Range(Statistics.min(values, count), Statistics.max(values, count));
         return new Feature(column.name(), List.of(), mean, null, List.of(encoded), range);
     }
@@ -98,7 +96,7 @@ final class EncodingFit {
                 indicator[row] = code == k ? 1 : 0;
             }
             String level = column.levels().get(k);
-            encoded.add(scaled(column.name() + "=" + level, level, indicator, indicator.length, 1, choice.scaling()));
+            encoded.add(scaled(column.name() + "=" + level, level, indicator, indicator.length, choice.scaling()));
         }
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
@@ -106,26 +104,23 @@ final class EncodingFit {
         return new Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
-    private EncodedColumn scaled(
-            String name, String level, double[] values, int count, double dilution, Scaling scaling) {
+    private EncodedColumn scaled(String name, String level, double[] values, int count, Scaling scaling) {
         double min = Statistics.min(values, count);
         double max = Statistics.max(values, count);
-        boolean constant = min == max;
-        if (constant) {
+        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
+        double dilution = Math.sqrt((double) count / values.length);
+        double sd = scaling == Scaling.STANDARD ? dilution * Statistics.deviation(values, count) : Double.NaN;
+        Scaling.Spread spread = new Scaling.Spread(count, Statistics.mean(values, count), sd, min, max - min);
+        if (spread.constant()) {
             constantColumns.add(name);
         }
-        if (scaling == Scaling.NONE) {
-            return new EncodedColumn(name, level, 0, 1);
-        }
-        double shift = constant || scaling == Scaling.RANGE ? min : Statistics.mean(values, count);
-        double scale =
-                constant ? 1 : scaling == Scaling.RANGE ? max - min : dilution * Statistics.deviation(values, count);
-        if (!Double.isFinite(scale) || !Double.isFinite(shift)) {
+        EncodedColumn encoded = scaling.column(name, level, spread);
+        if (!Double.isFinite(encoded.scale()) || !Double.isFinite(encoded.shift())) {
             throw new DataException(
                     "Column '" + name + "' spans from " + min + " to " + max
                             + ", too far to be scaled in double precision.\nMaybe it is in odd units, or marks missing values with a huge number.");
         }
-        return new EncodedColumn(name, level, shift, scale);
+        return encoded;
     }
 
     private DataException missingValue(Column column, int row) {
