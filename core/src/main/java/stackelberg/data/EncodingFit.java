@@ -27,7 +27,7 @@ final class EncodingFit {
             features.add(
                     column instanceof CategoricalColumn categorical
                             ? categories(categorical, choice, missing)
-                            : number(table.numeric(choice.column()), choice, missing));
+                            : number((NumericColumn) column, choice, missing));
         }
         requireDistinctNames(features);
         return new Encoding(features, missing, constantColumns);

@@ -13,13 +13,18 @@ public final class NumericColumn implements Column {
 
     /** A column of a copy of the values. */
     public static NumericColumn of(String name, double... values) {
+        return finite(name, values.clone());
+    }
+
+    /** Keeps the array, in which nothing may be infinite. */
+    static NumericColumn finite(String name, double[] values) {
         for (int i = 0; i < values.length; i++) {
             if (Double.isInfinite(values[i])) {
                 throw new DataException("Column '" + name + "', row " + (i + 1) + ": " + values[i]
                         + " is not a finite number.\nMaybe it marks a missing value: use NaN for that.");
             }
         }
-        return new NumericColumn(name, values.clone());
+        return new NumericColumn(name, values);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import stackelberg.data.io.CsvDialect;
 import stackelberg.data.io.Numbers;
@@ -35,9 +36,12 @@ public final class Table {
         }
 
         private NumericColumn column(int j) {
+            if (matrix instanceof DenseMatrix dense) {
+                return NumericColumn.finite(names.get(j), dense.column(j));
+            }
             double[] values = new double[matrix.rows()];
             matrix.tile(0, values.length, j, 1, DoubleBuffer.wrap(values));
-            return NumericColumn.of(names.get(j), values);
+            return NumericColumn.finite(names.get(j), values);
         }
 
         private Block select(int[] rows) {
@@ -135,7 +139,7 @@ public final class Table {
 
     /** "1", "2", ..., the names of columns that are known by position. */
     public static List<String> positions(int count) {
-        return IntStream.rangeClosed(1, count).mapToObj(String::valueOf).toList();
+        return IntStream.rangeClosed(1, count).mapToObj(String::valueOf).collect(Collectors.toUnmodifiableList());
     }
 
     private static Map<String, Column> byName(
@@ -158,6 +162,14 @@ public final class Table {
 
     private static DataException twice(String name) {
         return new DataException("There are two columns named '" + name + "'.\nMaybe rename one.");
+    }
+
+    /** The same rows with one more column. */
+    public Table with(Column column) {
+        List<Column> all = new ArrayList<>(columns.values());
+        all.add(column);
+        Map<String, Column> byName = byName(all, rows, blockColumns);
+        return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine);
     }
 
     public int rows() {
