@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import stackelberg.data.io.CsvOptions;
 import stackelberg.linalg.DenseMatrix;
 
 /**
@@ -41,7 +40,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return features.stream().flatMap(f -> f.columns().stream()).toList();
     }
 
-    /** Columns that new data must be read with as categories, whatever they look like ({@link CsvOptions#categorical}). */
+    /** Columns that new data must be read with as categories, whatever they look like. */
     public Set<String> categoricalColumns() {
         Set<String> names = new HashSet<>();
         features.stream().filter(Feature::categorical).forEach(f -> names.add(f.column()));

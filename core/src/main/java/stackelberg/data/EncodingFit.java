@@ -1,6 +1,7 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -61,10 +62,14 @@ final class EncodingFit {
         if (count == 0) {
             throw allMissing(column);
         }
-        double mean = Statistics.mean(values, count);
-        EncodedColumn encoded = scaled(column.name(), null, values, count, choice.scaling());
-        Feature.Range range = new Feature.Range(Statistics.min(values, count), Statistics.max(values, count));
-        return new Feature(column.name(), List.of(), mean, null, List.of(encoded), range);
+        Scaling.Spread spread = Scaling.Spread.of(values, count);
+        double max = Arrays.stream(values, 0, count).max().orElseThrow();
+        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
+        double sd = Math.sqrt((double) count / values.length) * spread.sd();
+        Scaling.Spread filled = new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width());
+        EncodedColumn encoded = scaled(column.name(), null, filled, max, choice.scaling());
+        Feature.Range range = new Feature.Range(spread.min(), max);
+        return new Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
 
     private Feature categories(CategoricalColumn column, FeatureChoice choice, Missing missing) {
@@ -96,7 +101,8 @@ final class EncodingFit {
                 indicator[row] = code == k ? 1 : 0;
             }
             String level = column.levels().get(k);
-            encoded.add(scaled(column.name() + "=" + level, level, indicator, indicator.length, choice.scaling()));
+            Scaling.Spread spread = Scaling.Spread.of(indicator, indicator.length);
+            encoded.add(scaled(column.name() + "=" + level, level, spread, 1, choice.scaling()));
         }
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
@@ -104,20 +110,14 @@ final class EncodingFit {
         return new Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
-    private EncodedColumn scaled(String name, String level, double[] values, int count, Scaling scaling) {
-        double min = Statistics.min(values, count);
-        double max = Statistics.max(values, count);
-        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
-        double dilution = Math.sqrt((double) count / values.length);
-        double sd = scaling == Scaling.STANDARD ? dilution * Statistics.deviation(values, count) : Double.NaN;
-        Scaling.Spread spread = new Scaling.Spread(count, Statistics.mean(values, count), sd, min, max - min);
+    private EncodedColumn scaled(String name, String level, Scaling.Spread spread, double max, Scaling scaling) {
         if (spread.constant()) {
             constantColumns.add(name);
         }
         EncodedColumn encoded = scaling.column(name, level, spread);
         if (!Double.isFinite(encoded.scale()) || !Double.isFinite(encoded.shift())) {
             throw new DataException(
-                    "Column '" + name + "' spans from " + min + " to " + max
+                    "Column '" + name + "' spans from " + spread.min() + " to " + max
                             + ", too far to be scaled in double precision.\nMaybe it is in odd units, or marks missing values with a huge number.");
         }
         return encoded;

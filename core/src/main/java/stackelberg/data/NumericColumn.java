@@ -27,6 +27,16 @@ public final class NumericColumn implements Column {
         return new NumericColumn(name, values);
     }
 
+    /** The number written there, infinite if it says so or overflows, NaN if it is not a number; blanks around it do not count. */
+    public static double parse(String text) {
+        return Numbers.parse(text);
+    }
+
+    /** The same for a slice, which must be trimmed. */
+    public static double parse(char[] text, int from, int to) {
+        return Numbers.parse(text, from, to);
+    }
+
     @Override
     public String name() {
         return name;

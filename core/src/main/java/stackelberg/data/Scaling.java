@@ -17,6 +17,33 @@ public enum Scaling {
      * @param width max - min
      */
     public record Spread(double count, double mean, double sd, double min, double width) {
+        /**
+         * Of the first values of an array: the mean in deviations from the first one, so that a large common part costs no digits, and the
+         * squares in units of the width, so that neither tiny nor huge values are lost in them.
+         */
+        public static Spread of(double[] values, int count) {
+            double min = values[0];
+            double max = values[0];
+            double rest = 0;
+            for (int i = 0; i < count; i++) {
+                min = Math.min(min, values[i]);
+                max = Math.max(max, values[i]);
+                rest += values[i] - values[0];
+            }
+            double mean = values[0] + rest / count;
+            double width = max - min;
+            double sum = 0;
+            double squares = 0;
+            for (int i = 0; width > 0 && i < count; i++) {
+                double d = (values[i] - mean) / width;
+                sum += d;
+                squares += d * d;
+            }
+            // The second term takes out what rounding left in the mean.
+            double sd = width * Math.sqrt(Math.max(0, (squares - sum * sum / count) / count));
+            return new Spread(count, mean, sd, min, width);
+        }
+
         public boolean constant() {
             return width == 0;
         }

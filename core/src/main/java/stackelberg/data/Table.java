@@ -2,6 +2,7 @@ package stackelberg.data;
 
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import stackelberg.data.io.CsvDialect;
-import stackelberg.data.io.Numbers;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -208,16 +207,27 @@ public final class Table {
         }
         Column column = columns.get(name);
         if (column == null) {
-            throw new DataException("There is no column '" + name + "'.\n" + suggestion(name));
+            throw new DataException("There is no column '" + name + "'.\n" + suggestion(name, names(), firstLine));
         }
         return column;
     }
 
-    /** What a column may be called that was asked for and is not there. */
-    private String suggestion(String name) {
-        return firstLine == null
-                ? Names.suggestion(name, names(), names().size() + " columns")
-                : CsvDialect.headerless(name, columns.keySet(), firstLine);
+    /**
+     * What a column may be called that was asked for and is not there.
+     *
+     * @param firstLine the texts of the first line of a file if it was taken as data, which may have been wrong; null otherwise
+     */
+    public static String suggestion(String name, Collection<String> names, List<String> firstLine) {
+        if (firstLine == null) {
+            return Names.suggestion(name, names, names.size() + " columns");
+        }
+        boolean position = name.matches("[0-9]+");
+        if (position && !firstLine.contains(name)) {
+            return "Maybe you meant one of the " + names.size() + " columns, which are named by position.";
+        }
+        return "The first line was taken as data" + (firstLine.contains(name) ? ", and it holds " + name : "")
+                + "; the columns are named by position, 1 to " + names.size()
+                + ".\nMaybe that line is a header: read it as one with --header.";
     }
 
     /** Whether the first line of the file was taken as data although it holds one of the names. */

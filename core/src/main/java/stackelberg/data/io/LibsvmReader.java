@@ -134,7 +134,7 @@ final class LibsvmReader {
     }
 
     private double number(int from, int to, String what) {
-        double value = Numbers.parse(line, from, to);
+        double value = NumericColumn.parse(line, from, to);
         if (!Double.isFinite(value)) {
             throw bad(from, to, "is not a finite number, as " + what + " must be");
         }
