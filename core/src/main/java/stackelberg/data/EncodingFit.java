@@ -17,10 +17,10 @@ final class EncodingFit {
         this.table = table;
     }
 
-    Encoding fit(List<FeatureChoice> choices, Missing missing) {
+    Encoding fit(List<Encoding.Choice> choices, Missing missing) {
         Set<String> seen = new HashSet<>();
         List<Feature> features = new ArrayList<>();
-        for (FeatureChoice choice : choices) {
+        for (Encoding.Choice choice : choices) {
             if (!seen.add(choice.column())) {
                 throw new DataException("The feature '" + choice.column() + "' is listed twice.\nMaybe remove one.");
             }
@@ -49,7 +49,7 @@ final class EncodingFit {
         }
     }
 
-    private Feature number(NumericColumn column, FeatureChoice choice, Missing missing) {
+    private Feature number(NumericColumn column, Encoding.Choice choice, Missing missing) {
         double[] values = column.values();
         int count = 0;
         for (int row = 0; row < values.length; row++) {
@@ -72,7 +72,7 @@ final class EncodingFit {
         return new Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
 
-    private Feature categories(CategoricalColumn column, FeatureChoice choice, Missing missing) {
+    private Feature categories(CategoricalColumn column, Encoding.Choice choice, Missing missing) {
         int[] counts = new int[column.levels().size()];
         for (int row = 0; row < column.rows(); row++) {
             if (!column.isMissing(row)) {

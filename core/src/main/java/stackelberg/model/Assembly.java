@@ -15,7 +15,6 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
-import stackelberg.data.FeatureChoice;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Source;
@@ -105,7 +104,7 @@ record Assembly(
      * @param features the features, manipulable ones first
      * @param immutable the columns nobody can change
      */
-    record Chosen(Table rows, int dropped, List<FeatureChoice> features, Set<String> immutable, Wish wish) {}
+    record Chosen(Table rows, int dropped, List<Encoding.Choice> features, Set<String> immutable, Wish wish) {}
 
     /** Reads off a table which columns are features, which of them are immutable, and which rows are in use. */
     static Chosen choose(Table table, StackelbergRegression.Builder choices) {
@@ -132,11 +131,11 @@ record Assembly(
         requireRows(rows.rows());
 
         Set<String> immutable = immutableColumns(rows, features, choices);
-        List<FeatureChoice> ordered = new ArrayList<>();
+        List<Encoding.Choice> ordered = new ArrayList<>();
         for (boolean fixed : new boolean[] {false, true}) {
             for (String column : features) {
                 if (immutable.contains(column) == fixed) {
-                    ordered.add(new FeatureChoice(column, choices.scaling, fixed && !choices.fullOneHot));
+                    ordered.add(new Encoding.Choice(column, choices.scaling, fixed && !choices.fullOneHot));
                 }
             }
         }

@@ -13,7 +13,6 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
-import stackelberg.data.FeatureChoice;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
@@ -42,8 +41,8 @@ final class FoldAssembly {
         Folds folds = plan.group() == null
                 ? Folds.random(rows.rows(), plan.folds(), plan.seed())
                 : Folds.grouped(rows, plan.group(), plan.folds(), plan.seed());
-        List<FeatureChoice> standardised = chosen.features().stream()
-                .map(f -> new FeatureChoice(f.column(), Scaling.STANDARD, f.dropFirstLevel()))
+        List<Encoding.Choice> standardised = chosen.features().stream()
+                .map(f -> new Encoding.Choice(f.column(), Scaling.STANDARD, f.dropFirstLevel()))
                 .toList();
         Encoding base = Encoding.fit(rows, standardised, choices.missing);
         Map<String, Integer> missing = missingColumns(rows, base);

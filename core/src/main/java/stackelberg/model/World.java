@@ -11,7 +11,6 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
-import stackelberg.data.FeatureChoice;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -92,11 +91,11 @@ public record World(
         List<String> features = Coefficients.columnsOf(rule, table);
         Table rows = choices.missing.apply(table, features, List.of()).table();
         Set<String> immutable = Assembly.immutableColumns(rows, features, choices);
-        List<FeatureChoice> ordered = new ArrayList<>();
+        List<Encoding.Choice> ordered = new ArrayList<>();
         for (boolean fixed : new boolean[] {false, true}) {
             for (String column : features) {
                 if (immutable.contains(column) == fixed) {
-                    ordered.add(new FeatureChoice(column, choices.scaling, false));
+                    ordered.add(new Encoding.Choice(column, choices.scaling, false));
                 }
             }
         }
