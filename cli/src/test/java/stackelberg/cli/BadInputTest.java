@@ -15,9 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.data.io.NpyReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.data.io.NpyWriter;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
 
 /** What cannot be used is refused with a message that names it, the right exit code and no stack trace. */
 class BadInputTest {
@@ -80,7 +81,8 @@ class BadInputTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertRefusedWith(run, "would be overwritten");
-        assertThat(NpyReader.readVector(y)).containsExactly(3, 4, 5);
+        assertThat(DataFile.arrays(y, null, null, Workers.of(1)).numeric("1").values())
+                .containsExactly(3, 4, 5);
     }
 
     @ParameterizedTest
@@ -108,7 +110,8 @@ class BadInputTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertRefusedWith(run, "would be overwritten");
-        assertThat(NpyReader.readVector(y)).containsExactly(3, 4, 5);
+        assertThat(DataFile.arrays(y, null, null, Workers.of(1)).numeric("1").values())
+                .containsExactly(3, 4, 5);
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
-import stackelberg.data.io.Numbers;
 
 /** A column of categories: row i holds levels.get(code(i)); code -1 marks a missing value. */
 public final class CategoricalColumn implements Column {

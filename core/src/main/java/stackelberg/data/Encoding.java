@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import stackelberg.data.io.CsvOptions;
 import stackelberg.linalg.DenseMatrix;
 
 /**
@@ -21,13 +20,22 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     /** Rows that are encoded together: each column is read along itself, and they stay in cache until they are stored. */
     private static final int TILE = 16;
 
+    /**
+     * How one column is to be encoded.
+     *
+     * @param column the column
+     * @param scaling how its encoded columns are scaled
+     * @param dropFirstLevel whether a categorical column loses its first level, which then is the base; no effect on a numeric one
+     */
+    public record Choice(String column, Scaling scaling, boolean dropFirstLevel) {}
+
     public Encoding {
         features = List.copyOf(features);
         constantColumns = List.copyOf(constantColumns);
     }
 
     /** Learns the encoding from the rows in use (see {@link Missing#apply}). */
-    public static Encoding fit(Table table, List<FeatureChoice> choices, Missing missing) {
+    public static Encoding fit(Table table, List<Choice> choices, Missing missing) {
         return new EncodingFit(table).fit(choices, missing);
     }
 
@@ -46,7 +54,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return features.stream().flatMap(f -> f.columns().stream()).toList();
     }
 
-    /** Columns that new data must be read with as categories, whatever they look like ({@link CsvOptions#categorical}). */
+    /** Columns that new data must be read with as categories, whatever they look like. */
     public Set<String> categoricalColumns() {
         Set<String> names = new HashSet<>();
         features.stream().filter(Feature::categorical).forEach(f -> names.add(f.column()));

@@ -1,6 +1,7 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,10 +17,10 @@ final class EncodingFit {
         this.table = table;
     }
 
-    Encoding fit(List<FeatureChoice> choices, Missing missing) {
+    Encoding fit(List<Encoding.Choice> choices, Missing missing) {
         Set<String> seen = new HashSet<>();
         List<Feature> features = new ArrayList<>();
-        for (FeatureChoice choice : choices) {
+        for (Encoding.Choice choice : choices) {
             if (!seen.add(choice.column())) {
                 throw new DataException("The feature '" + choice.column() + "' is listed twice.\nMaybe remove one.");
             }
@@ -27,7 +28,7 @@ final class EncodingFit {
             features.add(
                     column instanceof CategoricalColumn categorical
                             ? categories(categorical, choice, missing)
-                            : number(table.numeric(choice.column()), choice, missing));
+                            : number((NumericColumn) column, choice, missing));
         }
         requireDistinctNames(features);
         return new Encoding(features, missing, constantColumns);
@@ -48,7 +49,7 @@ final class EncodingFit {
         }
     }
 
-    private Feature number(NumericColumn column, FeatureChoice choice, Missing missing) {
+    private Feature number(NumericColumn column, Encoding.Choice choice, Missing missing) {
         double[] values = column.values();
         int count = 0;
         for (int row = 0; row < values.length; row++) {
@@ -61,15 +62,17 @@ final class EncodingFit {
         if (count == 0) {
             throw allMissing(column);
         }
-        double mean = Statistics.mean(values, count);
+        Scaling.Spread spread = Scaling.Spread.of(values, count);
+        double max = Arrays.stream(values, 0, count).max().orElseThrow();
         // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
-        double dilution = Math.sqrt((double) count / values.length);
-        EncodedColumn encoded = scaled(column.name(), null, values, count, dilution, choice.scaling());
-        Feature.Range range = new Feature.Range(Statistics.min(values, count), Statistics.max(values, count));
-        return new Feature(column.name(), List.of(), mean, null, List.of(encoded), range);
+        double sd = Math.sqrt((double) count / values.length) * spread.sd();
+        Scaling.Spread filled = new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width());
+        EncodedColumn encoded = scaled(column.name(), null, filled, max, choice.scaling());
+        Feature.Range range = new Feature.Range(spread.min(), max);
+        return new Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
 
-    private Feature categories(CategoricalColumn column, FeatureChoice choice, Missing missing) {
+    private Feature categories(CategoricalColumn column, Encoding.Choice choice, Missing missing) {
         int[] counts = new int[column.levels().size()];
         for (int row = 0; row < column.rows(); row++) {
             if (!column.isMissing(row)) {
@@ -98,7 +101,8 @@ final class EncodingFit {
                 indicator[row] = code == k ? 1 : 0;
             }
             String level = column.levels().get(k);
-            encoded.add(scaled(column.name() + "=" + level, level, indicator, indicator.length, 1, choice.scaling()));
+            Scaling.Spread spread = Scaling.Spread.of(indicator, indicator.length);
+            encoded.add(scaled(column.name() + "=" + level, level, spread, 1, choice.scaling()));
         }
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
@@ -106,26 +110,17 @@ final class EncodingFit {
         return new Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
-    private EncodedColumn scaled(
-            String name, String level, double[] values, int count, double dilution, Scaling scaling) {
-        double min = Statistics.min(values, count);
-        double max = Statistics.max(values, count);
-        boolean constant = min == max;
-        if (constant) {
+    private EncodedColumn scaled(String name, String level, Scaling.Spread spread, double max, Scaling scaling) {
+        if (spread.constant()) {
             constantColumns.add(name);
         }
-        if (scaling == Scaling.NONE) {
-            return new EncodedColumn(name, level, 0, 1);
-        }
-        double shift = constant || scaling == Scaling.RANGE ? min : Statistics.mean(values, count);
-        double scale =
-                constant ? 1 : scaling == Scaling.RANGE ? max - min : dilution * Statistics.deviation(values, count);
-        if (!Double.isFinite(scale) || !Double.isFinite(shift)) {
+        EncodedColumn encoded = scaling.column(name, level, spread);
+        if (!Double.isFinite(encoded.scale()) || !Double.isFinite(encoded.shift())) {
             throw new DataException(
-                    "Column '" + name + "' spans from " + min + " to " + max
+                    "Column '" + name + "' spans from " + spread.min() + " to " + max
                             + ", too far to be scaled in double precision.\nMaybe it is in odd units, or marks missing values with a huge number.");
         }
-        return new EncodedColumn(name, level, shift, scale);
+        return encoded;
     }
 
     private DataException missingValue(Column column, int row) {

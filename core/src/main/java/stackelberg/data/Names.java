@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Names in messages: the nearest known one, and lists that stay readable. */
-public final class Names {
+final class Names {
     private static final int SHOWN = 12;
 
     private Names() {}
 
     /** The known name with the fewest edits to the given one, null if none is close enough to be meant. */
-    public static String nearest(String name, Collection<String> known) {
+    static String nearest(String name, Collection<String> known) {
         String best = null;
         int fewest = Math.max(1, name.length() / 3) + 1;
         for (String candidate : known) {
@@ -25,7 +25,7 @@ public final class Names {
     }
 
     /** "Maybe you meant 'quality'.", or else the list of what there is. */
-    public static String suggestion(String name, Collection<String> known, String what) {
+    static String suggestion(String name, Collection<String> known, String what) {
         String nearest = nearest(name, known);
         return nearest == null
                 ? "Maybe you meant one of the " + what + ": " + list(known) + "."
@@ -33,7 +33,7 @@ public final class Names {
     }
 
     /** 'a', 'b', 'c' and 5 more. */
-    public static String list(Collection<String> names) {
+    static String list(Collection<String> names) {
         String shown = names.stream().limit(SHOWN).map(n -> "'" + n + "'").collect(Collectors.joining(", "));
         return names.size() <= SHOWN ? shown : shown + " and " + (names.size() - SHOWN) + " more";
     }

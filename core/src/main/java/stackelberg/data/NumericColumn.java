@@ -13,13 +13,28 @@ public final class NumericColumn implements Column {
 
     /** A column of a copy of the values. */
     public static NumericColumn of(String name, double... values) {
+        return finite(name, values.clone());
+    }
+
+    /** Keeps the array, in which nothing may be infinite. */
+    static NumericColumn finite(String name, double[] values) {
         for (int i = 0; i < values.length; i++) {
             if (Double.isInfinite(values[i])) {
                 throw new DataException("Column '" + name + "', row " + (i + 1) + ": " + values[i]
                         + " is not a finite number.\nMaybe it marks a missing value: use NaN for that.");
             }
         }
-        return new NumericColumn(name, values.clone());
+        return new NumericColumn(name, values);
+    }
+
+    /** The number written there, infinite if it says so or overflows, NaN if it is not a number; blanks around it do not count. */
+    public static double parse(String text) {
+        return Numbers.parse(text);
+    }
+
+    /** The same for a slice, which must be trimmed. */
+    public static double parse(char[] text, int from, int to) {
+        return Numbers.parse(text, from, to);
     }
 
     @Override

@@ -1,11 +1,64 @@
 package stackelberg.data;
 
-/** How a feature is scaled: encoded = (raw - shift) / scale. */
+/** How a feature is scaled: encoded = (raw - shift) / scale. A column with one value in all rows has its value as the shift, and scale 1. */
 public enum Scaling {
     /** To [0, 1]: shift = min, scale = max - min. */
     RANGE,
     /** To mean 0 and standard deviation 1: shift = mean, scale = sqrt(sum (x - mean)^2 / m). */
     STANDARD,
     /** As it is: shift = 0, scale = 1. */
-    NONE
+    NONE;
+
+    /**
+     * What the rows say about a column.
+     *
+     * @param count how many values there are
+     * @param sd sqrt(sum (x - mean)^2 / m)
+     * @param width max - min
+     */
+    public record Spread(double count, double mean, double sd, double min, double width) {
+        /**
+         * Of the first values of an array: the mean in deviations from the first one, so that a large common part costs no digits, and the
+         * squares in units of the width, so that neither tiny nor huge values are lost in them.
+         */
+        public static Spread of(double[] values, int count) {
+            double min = values[0];
+            double max = values[0];
+            double rest = 0;
+            for (int i = 0; i < count; i++) {
+                min = Math.min(min, values[i]);
+                max = Math.max(max, values[i]);
+                rest += values[i] - values[0];
+            }
+            double mean = values[0] + rest / count;
+            double width = max - min;
+            double sum = 0;
+            double squares = 0;
+            for (int i = 0; width > 0 && i < count; i++) {
+                double d = (values[i] - mean) / width;
+                sum += d;
+                squares += d * d;
+            }
+            // The second term takes out what rounding left in the mean.
+            double sd = width * Math.sqrt(Math.max(0, (squares - sum * sum / count) / count));
+            return new Spread(count, mean, sd, min, width);
+        }
+
+        public boolean constant() {
+            return width == 0;
+        }
+    }
+
+    /** The encoded column of that name and level; {@code spread} is not looked at by {@link #NONE} and may be null then. */
+    public EncodedColumn column(String name, String level, Spread spread) {
+        if (this == NONE) {
+            return new EncodedColumn(name, level, 0, 1);
+        }
+        if (spread.constant()) {
+            return new EncodedColumn(name, level, spread.min(), 1);
+        }
+        return this == RANGE
+                ? new EncodedColumn(name, level, spread.min(), spread.width())
+                : new EncodedColumn(name, level, spread.mean(), spread.sd());
+    }
 }

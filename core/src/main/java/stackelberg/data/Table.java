@@ -2,14 +2,14 @@ package stackelberg.data;
 
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import stackelberg.data.io.CsvDialect;
-import stackelberg.data.io.Numbers;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -35,9 +35,12 @@ public final class Table {
         }
 
         private NumericColumn column(int j) {
+            if (matrix instanceof DenseMatrix dense) {
+                return NumericColumn.finite(names.get(j), dense.column(j));
+            }
             double[] values = new double[matrix.rows()];
             matrix.tile(0, values.length, j, 1, DoubleBuffer.wrap(values));
-            return NumericColumn.of(names.get(j), values);
+            return NumericColumn.finite(names.get(j), values);
         }
 
         private Block select(int[] rows) {
@@ -135,7 +138,7 @@ public final class Table {
 
     /** "1", "2", ..., the names of columns that are known by position. */
     public static List<String> positions(int count) {
-        return IntStream.rangeClosed(1, count).mapToObj(String::valueOf).toList();
+        return IntStream.rangeClosed(1, count).mapToObj(String::valueOf).collect(Collectors.toUnmodifiableList());
     }
 
     private static Map<String, Column> byName(
@@ -158,6 +161,14 @@ public final class Table {
 
     private static DataException twice(String name) {
         return new DataException("There are two columns named '" + name + "'.\nMaybe rename one.");
+    }
+
+    /** The same rows with one more column. */
+    public Table with(Column column) {
+        List<Column> all = new ArrayList<>(columns.values());
+        all.add(column);
+        Map<String, Column> byName = byName(all, rows, blockColumns);
+        return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine);
     }
 
     public int rows() {
@@ -196,16 +207,27 @@ public final class Table {
         }
         Column column = columns.get(name);
         if (column == null) {
-            throw new DataException("There is no column '" + name + "'.\n" + suggestion(name));
+            throw new DataException("There is no column '" + name + "'.\n" + suggestion(name, names(), firstLine));
         }
         return column;
     }
 
-    /** What a column may be called that was asked for and is not there. */
-    private String suggestion(String name) {
-        return firstLine == null
-                ? Names.suggestion(name, names(), names().size() + " columns")
-                : CsvDialect.headerless(name, columns.keySet(), firstLine);
+    /**
+     * What a column may be called that was asked for and is not there.
+     *
+     * @param firstLine the texts of the first line of a file if it was taken as data, which may have been wrong; null otherwise
+     */
+    public static String suggestion(String name, Collection<String> names, List<String> firstLine) {
+        if (firstLine == null) {
+            return Names.suggestion(name, names, names.size() + " columns");
+        }
+        boolean position = name.matches("[0-9]+");
+        if (position && !firstLine.contains(name)) {
+            return "Maybe you meant one of the " + names.size() + " columns, which are named by position.";
+        }
+        return "The first line was taken as data" + (firstLine.contains(name) ? ", and it holds " + name : "")
+                + "; the columns are named by position, 1 to " + names.size()
+                + ".\nMaybe that line is a header: read it as one with --header.";
     }
 
     /** Whether the first line of the file was taken as data although it holds one of the names. */

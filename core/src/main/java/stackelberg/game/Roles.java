@@ -12,7 +12,6 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
-import stackelberg.data.FeatureChoice;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -31,7 +30,7 @@ import stackelberg.linalg.Matrix;
 record Roles(
         Table rows,
         int dropped,
-        List<FeatureChoice> features,
+        List<Encoding.Choice> features,
         Set<String> immutable,
         Wish wish,
         Optional<Matrix> block) {
@@ -80,13 +79,13 @@ record Roles(
     }
 
     /** The features people can change, then the others. */
-    static List<FeatureChoice> ordered(List<String> features, Set<String> immutable, GameSpec spec) {
-        List<FeatureChoice> ordered = new ArrayList<>();
+    static List<Encoding.Choice> ordered(List<String> features, Set<String> immutable, GameSpec spec) {
+        List<Encoding.Choice> ordered = new ArrayList<>();
         for (boolean fixed : new boolean[] {false, true}) {
             for (String column : features) {
                 if (immutable.contains(column) == fixed) {
                     boolean dropFirst = fixed && !spec.units().fullOneHot();
-                    ordered.add(new FeatureChoice(column, spec.units().scaling(), dropFirst));
+                    ordered.add(new Encoding.Choice(column, spec.units().scaling(), dropFirst));
                 }
             }
         }

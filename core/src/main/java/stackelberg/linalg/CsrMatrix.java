@@ -111,19 +111,19 @@ public final class CsrMatrix implements Matrix {
     }
 
     /** Entries rowBegin(i) ... rowEnd(i) - 1 are those of row i. */
-    int rowBegin(int row) {
+    public int rowBegin(int row) {
         return rowStart[row];
     }
 
-    int rowEnd(int row) {
+    public int rowEnd(int row) {
         return rowStart[row + 1];
     }
 
-    int columnAt(int entry) {
+    public int columnAt(int entry) {
         return columns.get(entry);
     }
 
-    double valueAt(int entry) {
+    public double valueAt(int entry) {
         return values[entry];
     }
 
@@ -146,6 +146,36 @@ public final class CsrMatrix implements Matrix {
             }
         }
         return low;
+    }
+
+    /** diag(rowScale) X diag(colScale); null stands for ones. */
+    public CsrMatrix scaled(double[] rowScale, double[] colScale) {
+        return SparseProducts.scaled(this, rowScale, colScale);
+    }
+
+    /** X u for one vector. */
+    public double[] times(double[] u) {
+        return SparseProducts.times(this, u);
+    }
+
+    /** X'u for one vector. */
+    public double[] transposeTimes(double[] u) {
+        return SparseProducts.transposeTimes(this, u);
+    }
+
+    /** An upper bound of the nonzeros of X'X, from the rows of X: the sum of the squares of their lengths. */
+    public long gramNonzerosBound() {
+        return SparseProducts.gramNonzerosBound(this);
+    }
+
+    /** The lower triangle of X'X, formed from the nonzeros alone; what is above the diagonal is 0. */
+    public DenseMatrix lowerGram(Workers workers) {
+        return SparseProducts.lowerGram(this, workers);
+    }
+
+    /** X'X, both triangles, sparse. */
+    public CsrMatrix gram() {
+        return SparseProducts.gram(this);
     }
 
     /** The given rows in the given order, copied. */

@@ -231,6 +231,21 @@ public final class DenseMatrix implements Matrix {
         return DenseProducts.parts(rows, cols, k);
     }
 
+    /** out = alpha A'B + beta out, of this matrix A; if A is tall the sum is cut, otherwise the result. */
+    public void transposeProduct(double alpha, DenseMatrix b, double beta, DenseMatrix out, Workers workers) {
+        Gemm.transposeProduct(alpha, this, b, beta, out, workers);
+    }
+
+    /** out = V W', the inner products of vectors that are rows: few and long. */
+    public void innerProducts(DenseMatrix w, DenseMatrix out, Workers workers) {
+        Gemm.innerProducts(this, w, out, workers);
+    }
+
+    /** out = alpha A V + beta out, of this matrix A, where V and out are vectors as rows: few and long. */
+    public void combineRows(double alpha, DenseMatrix v, double beta, DenseMatrix out, Workers workers) {
+        Gemm.combineRows(alpha, this, v, beta, out, workers);
+    }
+
     /** The distance from a row to the next. */
     int stride() {
         return stride;

@@ -3,7 +3,7 @@ package stackelberg.linalg;
 import java.nio.DoubleBuffer;
 
 /** out = alpha op(A) op(B) + beta out for dense matrices; no result depends on the number of workers. */
-public final class Gemm {
+final class Gemm {
     /** Columns of A that one task multiplies where the result is cut instead of the sum. */
     private static final int STRIP = 128;
 
@@ -16,8 +16,7 @@ public final class Gemm {
     private Gemm() {}
 
     /** out = alpha A V + beta out, where V and out are vectors as rows: few and long. */
-    public static void combineRows(
-            double alpha, DenseMatrix a, DenseMatrix v, double beta, DenseMatrix out, Workers workers) {
+    static void combineRows(double alpha, DenseMatrix a, DenseMatrix v, double beta, DenseMatrix out, Workers workers) {
         combineRows(Provider.forProduct(a.rows(), v.cols(), a.cols()), alpha, a, v, beta, out, workers);
     }
 
@@ -58,7 +57,7 @@ public final class Gemm {
     }
 
     /** out = V W', the inner products of vectors that are rows: few and long. */
-    public static void innerProducts(DenseMatrix v, DenseMatrix w, DenseMatrix out, Workers workers) {
+    static void innerProducts(DenseMatrix v, DenseMatrix w, DenseMatrix out, Workers workers) {
         innerProducts(Provider.forProduct(v.rows(), w.rows(), v.cols()), v, w, out, workers);
     }
 
@@ -119,7 +118,7 @@ public final class Gemm {
     }
 
     /** out = alpha A'B + beta out; if A is tall the sum is cut, otherwise the result. */
-    public static void transposeProduct(
+    static void transposeProduct(
             double alpha, DenseMatrix a, DenseMatrix b, double beta, DenseMatrix out, Workers workers) {
         transposeProduct(Provider.forProduct(a.rows(), b.cols(), a.cols()), alpha, a, b, beta, out, workers);
     }

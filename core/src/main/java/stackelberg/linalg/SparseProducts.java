@@ -3,14 +3,14 @@ package stackelberg.linalg;
 import java.util.Arrays;
 
 /** Products of sparse matrices that stay sparse. */
-public final class SparseProducts {
+final class SparseProducts {
     /** Rows of a formed product that are one task. */
     private static final int STRIP = 32;
 
     private SparseProducts() {}
 
     /** diag(rowScale) B diag(colScale); null stands for ones. */
-    public static CsrMatrix scaled(CsrMatrix b, double[] rowScale, double[] colScale) {
+    static CsrMatrix scaled(CsrMatrix b, double[] rowScale, double[] colScale) {
         int[] rowStart = new int[b.rows() + 1];
         int[] columns = new int[b.nonzeros()];
         double[] values = new double[b.nonzeros()];
@@ -26,7 +26,7 @@ public final class SparseProducts {
     }
 
     /** B u. */
-    public static double[] times(CsrMatrix b, double[] u) {
+    static double[] times(CsrMatrix b, double[] u) {
         double[] result = new double[b.rows()];
         for (int i = 0; i < result.length; i++) {
             double sum = 0;
@@ -39,7 +39,7 @@ public final class SparseProducts {
     }
 
     /** B'u. */
-    public static double[] transposeTimes(CsrMatrix b, double[] u) {
+    static double[] transposeTimes(CsrMatrix b, double[] u) {
         double[] result = new double[b.cols()];
         for (int i = 0; i < u.length; i++) {
             for (int p = b.rowBegin(i); p < b.rowEnd(i); p++) {
@@ -50,7 +50,7 @@ public final class SparseProducts {
     }
 
     /** An upper bound of the nonzeros of B'B, from the rows of B: the sum of the squares of their lengths. */
-    public static long gramNonzerosBound(CsrMatrix b) {
+    static long gramNonzerosBound(CsrMatrix b) {
         long sum = 0;
         for (int i = 0; i < b.rows(); i++) {
             long length = b.rowEnd(i) - b.rowBegin(i);
@@ -60,7 +60,7 @@ public final class SparseProducts {
     }
 
     /** The lower triangle of C = B'B, formed from the nonzeros alone; what is above the diagonal is 0. */
-    public static DenseMatrix lowerGram(CsrMatrix b, Workers workers) {
+    static DenseMatrix lowerGram(CsrMatrix b, Workers workers) {
         CsrMatrix t = b.transpose();
         int n = b.cols();
         DenseMatrix c = DenseMatrix.zeros(n, n);
@@ -83,7 +83,7 @@ public final class SparseProducts {
     }
 
     /** B'B, both triangles. */
-    public static CsrMatrix gram(CsrMatrix b) {
+    static CsrMatrix gram(CsrMatrix b) {
         CsrMatrix t = b.transpose();
         int n = b.cols();
         int[] rowStart = new int[n + 1];

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
-import stackelberg.linalg.SparseProducts;
 
 /** X'PX = C'C - W T^{-1} W' formed from the nonzeros of a sparse C, where rows filled with zeros would cost the square of the features each. */
 final class FormedGram {
@@ -27,10 +26,10 @@ final class FormedGram {
     static Optional<DenseMatrix> of(SparseGram sparse, ProjectedRows rows) {
         int n = rows.x().cols();
         double dense = (double) rows.x().rows() * n * n;
-        if (SparseProducts.gramNonzerosBound(sparse.core()) * DENSE_PER_SPARSE > dense) {
+        if (sparse.core().gramNonzerosBound() * DENSE_PER_SPARSE > dense) {
             return Optional.empty();
         }
-        DenseMatrix inner = SparseProducts.lowerGram(sparse.core(), rows.workers());
+        DenseMatrix inner = sparse.core().lowerGram(rows.workers());
         List<Integer> byProduct = subtract(sparse, inner);
         for (int j = sparse.features(); j < n; j++) {
             byProduct.add(j);

@@ -3,7 +3,6 @@ package stackelberg.sphere;
 import java.util.Arrays;
 import stackelberg.game.LinearRule;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Gemm;
 import stackelberg.linalg.Workers;
 
 /**
@@ -120,7 +119,7 @@ public final class GramSphereReduction {
         double[][] used = Arrays.copyOf(coordinates, rank);
         if (rank > 0) {
             DenseMatrix c = DenseMatrix.of(used);
-            Gemm.transposeProduct(-1, c, c, 1, rest, workers);
+            c.transposeProduct(-1, c, 1, rest, workers);
             accurate &= clearDependent(rest, before);
         }
         // of y and of z = y + gap: what lies along the immutable columns

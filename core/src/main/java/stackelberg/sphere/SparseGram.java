@@ -4,7 +4,6 @@ import java.util.Arrays;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
-import stackelberg.linalg.SparseProducts;
 import stackelberg.linalg.Vectors;
 
 /**
@@ -60,7 +59,7 @@ public record SparseGram(CsrMatrix core, double[][] low, double[][] t) {
             mu += weights[i] * projectedOnes[i] * projectedOnes[i];
             total += weights[i];
         }
-        CsrMatrix core = SparseProducts.scaled(sparse, roots, scale);
+        CsrMatrix core = sparse.scaled(roots, scale);
         boolean shifted = false;
         for (int j = 0; shift != null && j < shift.length; j++) {
             shift[j] *= scale[j];
@@ -71,11 +70,11 @@ public record SparseGram(CsrMatrix core, double[][] low, double[][] t) {
         double[][] low = new double[k][];
         double[][] t = new double[k][k];
         for (int c = 0; c < fixed.rank(); c++) {
-            low[c] = SparseProducts.transposeTimes(core, product(roots, fixed.basis(c)));
+            low[c] = core.transposeTimes(product(roots, fixed.basis(c)));
             t[c][c] = 1;
         }
         if (shifted) {
-            low[k - 2] = SparseProducts.transposeTimes(core, product(roots, projectedOnes));
+            low[k - 2] = core.transposeTimes(product(roots, projectedOnes));
             low[k - 1] = shift;
             t[k - 2][k - 2] = mu;
             t[k - 2][k - 1] = 1;

@@ -96,6 +96,18 @@ class TableTest {
     }
 
     @Test
+    void aColumnIsAddedBesideTheOthers() {
+        Table block =
+                Table.of(new double[][] {{1, 2}, {3, 4}}, List.of("a", "b")).select(new int[] {1});
+        assertThat(block.with(NumericColumn.of("y", 5)).names()).containsExactly("a", "b", "y");
+        assertThat(block.with(NumericColumn.of("y", 5)).rowNumber(0)).isEqualTo(2);
+        assertThat(table.with(CategoricalColumn.of("x", "u", "v", "w")).names())
+                .containsExactly("quality", "smoker", "x");
+        assertThatThrownBy(() -> block.with(NumericColumn.of("b", 5))).hasMessageContaining("two columns named 'b'");
+        assertThatThrownBy(() -> block.with(NumericColumn.of("y", 5, 6))).hasMessageContaining("'y' has 2 rows");
+    }
+
+    @Test
     void selectedRowsOfABlockStayDenseOrSparse() {
         double[][] values = {{0, 2}, {3, 0}, {0, 6}};
         CsrMatrix sparse = new CsrBuilder()

@@ -74,6 +74,14 @@ class TuningTest {
                         "missing values, range",
                         People.regression().missing(Missing.MEAN).paper(),
                         0.1),
+                new Case(
+                        "missing values, no scaling",
+                        People.regression().missing(Missing.MEAN).scaling(Scaling.NONE),
+                        0.1),
+                new Case(
+                        "no missing values, no scaling",
+                        People.regression().missing(Missing.MEAN).scaling(Scaling.NONE),
+                        0),
                 new Case("missing values, dropped", People.regression().missing(Missing.DROP), 0.1));
     }
 

@@ -11,12 +11,7 @@ import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
-import stackelberg.data.io.LibsvmData;
-import stackelberg.data.io.LibsvmReader;
-import stackelberg.data.io.NpyReader;
-import stackelberg.data.io.SparseRows;
-import stackelberg.linalg.CsrBuilder;
+import stackelberg.data.io.DataFile;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
@@ -116,13 +111,11 @@ public final class DataOptions {
     private Table readCsv(String data, Set<String> categorical, Workers workers, CommandLine command) {
         refuseArray(data, command);
         CsvOptions options = new CsvOptions(header.header(command), categorical);
-        return data.equals("-")
-                ? CsvReader.read(System.in, "standard input", options, workers)
-                : CsvReader.read(Path.of(data), options, workers);
+        return DataFile.read(Path.of(data), options, workers);
     }
 
     private void refuseArray(String data, CommandLine command) {
-        if (data.toLowerCase(Locale.ROOT).endsWith(".npy")) {
+        if (isArray(data)) {
             boolean option = x == null && command.getCommandSpec().findOption("--x") != null;
             throw new ParameterException(
                     command,
@@ -132,22 +125,8 @@ public final class DataOptions {
     }
 
     private ArrayData readArrays(String data, Workers workers) {
-        if (x != null) {
-            return new ArrayData(
-                    NpyReader.readMatrix(x, workers),
-                    y == null ? null : NpyReader.readVector(y),
-                    z == null ? null : NpyReader.readVector(z));
-        }
-        LibsvmData libsvm = LibsvmReader.read(Path.of(data));
-        SparseRows rows = libsvm.rows();
-        CsrBuilder matrix = new CsrBuilder();
-        for (int i = 0; i < rows.rows(); i++) {
-            for (int k = rows.rowPointers()[i]; k < rows.rowPointers()[i + 1]; k++) {
-                matrix.put(rows.columns()[k], rows.values()[k]);
-            }
-            matrix.endRow();
-        }
-        return new ArrayData(matrix.build(rows.cols()), libsvm.labels(), z == null ? null : NpyReader.readVector(z));
+        return new ArrayData(
+                x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers));
     }
 
     /** The files that will be read, null for those that are not. */
@@ -194,9 +173,11 @@ public final class DataOptions {
     }
 
     private static boolean isLibsvm(String data) {
-        String name = data.toLowerCase(Locale.ROOT);
-        String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
-        return plain.endsWith(".svm") || plain.endsWith(".libsvm");
+        return !isArray(data) && !DataFile.namesColumns(Path.of(data));
+    }
+
+    private static boolean isArray(String data) {
+        return data.toLowerCase(Locale.ROOT).endsWith(".npy");
     }
 
     private static double secondsSince(long start) {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import stackelberg.data.NumericColumn;
 
 /** The records of one block of a CSV file, parsed: row-major cells, numbers or codes of texts, NaN where there is none. */
 final class CsvBlock extends CsvCallbackHandler<Boolean> {
@@ -119,10 +120,10 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
             cells = Arrays.copyOf(cells, cells.length + cells.length / 2 + columns);
         }
         if (levels[column] != null) {
-            cells[size++] = Numbers.isMissing(text, from, to) ? Double.NaN : levels[column].code(text, from, to);
+            cells[size++] = FieldText.isMissing(text, from, to) ? Double.NaN : levels[column].code(text, from, to);
             return;
         }
-        double value = Numbers.parse(text, from, to);
+        double value = NumericColumn.parse(text, from, to);
         cells[size++] = value;
         if (!Double.isFinite(value)) {
             note(column, value, text, from, to);
@@ -177,7 +178,7 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     private void note(int column, double value, char[] text, int from, int to) {
         Map<Integer, Cells> kind = infinities;
         if (Double.isNaN(value)) {
-            if (Numbers.isMissing(text, from, to)) {
+            if (FieldText.isMissing(text, from, to)) {
                 return;
             }
             kind = texts;

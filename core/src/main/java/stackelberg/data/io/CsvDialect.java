@@ -5,16 +5,14 @@ import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import stackelberg.data.DataException;
-import stackelberg.data.Names;
 
 /** How a CSV file is written: its delimiter, whether its first record is a header, the column names, and that record. */
-public record CsvDialect(char delimiter, boolean header, List<String> names, List<String> first) {
+record CsvDialect(char delimiter, boolean header, List<String> names, List<String> first) {
     private static final char[] DELIMITERS = {',', ';', '\t', '|'};
     private static final int RECORDS = 20;
     private static final int SHOWN = 60;
@@ -44,22 +42,6 @@ public record CsvDialect(char delimiter, boolean header, List<String> names, Lis
                     case ABSENT -> false;
                 };
         return new CsvDialect(delimiter, header, header ? named(first) : numbered(first.size()), first);
-    }
-
-    /** What a column may be called that was asked for and is not there. */
-    String suggestion(String name) {
-        return header ? Names.suggestion(name, names, names.size() + " columns") : headerless(name, names, first);
-    }
-
-    /** The same for a file whose first line was taken as data, which may have been wrong. */
-    public static String headerless(String name, Collection<String> names, List<String> first) {
-        boolean position = name.matches("[0-9]+");
-        if (position && !first.contains(name)) {
-            return "Maybe you meant one of the " + names.size() + " columns, which are named by position.";
-        }
-        return "The first line was taken as data" + (first.contains(name) ? ", and it holds " + name : "")
-                + "; the columns are named by position, 1 to " + names.size()
-                + ".\nMaybe that line is a header: read it as one with --header.";
     }
 
     static CsvReaderBuilder parser(char delimiter) {
@@ -102,7 +84,7 @@ public record CsvDialect(char delimiter, boolean header, List<String> names, Lis
                 && rows.stream()
                         .flatMap(List::stream)
                         .map(String::strip)
-                        .allMatch(field -> field.indexOf(',') < 0 || Numbers.hasComma(field));
+                        .allMatch(field -> field.indexOf(',') < 0 || FieldText.hasComma(field));
     }
 
     /** Whether the records are one field each, but blanks would cut all of them alike, into numbers but for the first. */
@@ -114,7 +96,7 @@ public record CsvDialect(char delimiter, boolean header, List<String> names, Lis
                         .allMatch(r -> r.size() == 1 && r.get(0).strip().split(" +").length == fields)
                 && records.subList(1, records.size()).stream()
                         .allMatch(r -> Arrays.stream(r.get(0).strip().split(" +"))
-                                        .filter(Numbers::isNumber)
+                                        .filter(FieldText::isNumber)
                                         .count()
                                 > 1);
     }
@@ -141,11 +123,11 @@ public record CsvDialect(char delimiter, boolean header, List<String> names, Lis
     /** A header has text above numbers, or at least no number at all. */
     private static boolean looksLikeHeader(List<List<String>> records) {
         List<String> first = records.get(0);
-        boolean numberInFirst = first.stream().anyMatch(Numbers::isNumber);
+        boolean numberInFirst = first.stream().anyMatch(FieldText::isNumber);
         for (List<String> record : records.subList(1, records.size())) {
             for (int j = 0; j < Math.min(first.size(), record.size()); j++) {
-                boolean text = !Numbers.isNumber(first.get(j)) && !Numbers.isMissing(first.get(j));
-                if (numberInFirst && text && Numbers.isNumber(record.get(j))) {
+                boolean text = !FieldText.isNumber(first.get(j)) && !FieldText.isMissing(first.get(j));
+                if (numberInFirst && text && FieldText.isNumber(record.get(j))) {
                     return true;
                 }
             }

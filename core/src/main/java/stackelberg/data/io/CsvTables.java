@@ -54,8 +54,8 @@ final class CsvTables {
         }
         for (String name : options.categorical()) {
             if (!dialect.names().contains(name)) {
-                throw new DataException(
-                        "There is no column '" + name + "' to be read as categories.\n" + dialect.suggestion(name));
+                throw new DataException("There is no column '" + name + "' to be read as categories.\n"
+                        + Table.suggestion(name, dialect.names(), lineTakenAsData()));
             }
         }
     }
@@ -148,8 +148,8 @@ final class CsvTables {
         boolean[] isNumber = new boolean[levels.size()];
         boolean[] hasComma = new boolean[levels.size()];
         for (int k = 0; k < isNumber.length; k++) {
-            isNumber[k] = Numbers.isNumber(levels.get(k));
-            hasComma[k] = Numbers.hasComma(levels.get(k));
+            isNumber[k] = FieldText.isNumber(levels.get(k));
+            hasComma[k] = FieldText.hasComma(levels.get(k));
         }
         long numbers = 0;
         long commas = 0;
@@ -189,7 +189,7 @@ final class CsvTables {
         boolean replaceable = dialect.delimiter() != ',' && text.indexOf('.') < 0;
         return new DataException(odd(column, odd.block, odd.cell)
                 + " has a comma, but numbers have a decimal point and nothing between thousands: write "
-                + Numbers.withoutComma(text) + ".\nMaybe "
+                + FieldText.withoutComma(text) + ".\nMaybe "
                 + (replaceable
                         ? "replace the commas of the whole file with tr , . < FILE (or, where they separate thousands, delete them with"
                                 + " tr -d , < FILE)"
@@ -200,7 +200,7 @@ final class CsvTables {
 
     private void refuseFewTexts(int column, PlacedCell odd, long numbers, long texts) {
         String name = dialect.names().get(column);
-        if (numbers > MOSTLY_NUMBERS * (numbers + texts) && Numbers.hasComma(odd.cell.text())) {
+        if (numbers > MOSTLY_NUMBERS * (numbers + texts) && FieldText.hasComma(odd.cell.text())) {
             throw comma(column, odd);
         }
         if (numbers > MOSTLY_NUMBERS * (numbers + texts)) {
@@ -232,8 +232,12 @@ final class CsvTables {
                 shifted &= lines[firstRow[b] + i] - lines[0] == firstRow[b] + i;
             }
         }
-        return Table.read(
-                columns, shifted ? null : lines, lines[0] - 1, source, dialect.header() ? null : dialect.first());
+        return Table.read(columns, shifted ? null : lines, lines[0] - 1, source, lineTakenAsData());
+    }
+
+    /** The texts of the first line if it was taken as data, null otherwise. */
+    private List<String> lineTakenAsData() {
+        return dialect.header() ? null : dialect.first();
     }
 
     private String odd(int column, int block, CsvBlock.Cell cell) {

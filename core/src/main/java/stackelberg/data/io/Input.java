@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import stackelberg.data.DataException;
-import stackelberg.data.Names;
 import stackelberg.data.Source;
 
 /** The bytes of a file or stream, unpacked if they are gzip (told by the content), and their SHA-256 as they pass. */
@@ -141,7 +140,7 @@ final class Input implements Closeable {
         try (Stream<Path> files = Files.list(folder)) {
             List<String> names =
                     files.map(f -> f.getFileName().toString()).sorted().toList();
-            String nearest = Names.nearest(file.getFileName().toString(), names);
+            String nearest = DataException.nearest(file.getFileName().toString(), names);
             return nearest == null ? "\nMaybe the name is misspelt." : "\nMaybe you meant '" + nearest + "'.";
         } catch (IOException e) {
             return "\nMaybe the name is misspelt.";

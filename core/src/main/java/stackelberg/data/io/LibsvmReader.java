@@ -1,16 +1,18 @@
 package stackelberg.data.io;
 
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import stackelberg.data.DataException;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+import stackelberg.linalg.CsrBuilder;
 
 /**
  * Reads LIBSVM files: per line a label and {@code index:value} pairs with indices from 1, increasing; {@code qid:} and {@code #} comments
  * are skipped, gzip is told by the content.
  */
-public final class LibsvmReader {
+final class LibsvmReader {
     private static final int BUFFER = 1 << 20;
 
     private final Input input;
@@ -21,31 +23,25 @@ public final class LibsvmReader {
     private char[] line = new char[1024];
     private int lineNumber;
     private double[] labels = new double[1024];
-    private int[] rowPointers = new int[1025];
     private int rows;
-    private int[] columns = new int[4096];
-    private double[] values = new double[4096];
-    private int count;
-    private int cols;
+    private final CsrBuilder features = new CsrBuilder();
 
     private LibsvmReader(Input input) {
         this.input = input;
     }
 
-    public static LibsvmData read(Path file) {
-        try (Input input = Input.open(file)) {
-            return new LibsvmReader(input).read();
+    /** The features as a block of sparse rows, the labels as {@link DataFile#TRUTH}. */
+    static Table read(Path file) {
+        return read(Input.open(file));
+    }
+
+    static Table read(Input opened) {
+        try (opened) {
+            return new LibsvmReader(opened).read();
         }
     }
 
-    /** Reads a stream to its end, for example standard input; the name is for messages. */
-    public static LibsvmData read(InputStream in, String name) {
-        try (Input input = Input.of(Input.drain(in, name), name)) {
-            return new LibsvmReader(input).read();
-        }
-    }
-
-    private LibsvmData read() {
+    private Table read() {
         for (int length = nextLine(); length >= 0; length = nextLine()) {
             int end = 0;
             while (end < length && line[end] != '#') {
@@ -56,12 +52,8 @@ public final class LibsvmReader {
         if (rows == 0) {
             throw new DataException("'" + input.name() + "' holds no rows.\nMaybe it was not written to the end.");
         }
-        SparseRows sparse = new SparseRows(
-                cols,
-                Arrays.copyOf(rowPointers, rows + 1),
-                Arrays.copyOf(columns, count),
-                Arrays.copyOf(values, count));
-        return new LibsvmData(Arrays.copyOf(labels, rows), sparse, input.source());
+        NumericColumn truth = new NumericColumn(DataFile.TRUTH, Arrays.copyOf(labels, rows));
+        return DataFile.block(features.build(features.columnsSeen()), truth);
     }
 
     /** Puts the next line into {@code line} and returns its length, -1 at the end of the input. */
@@ -98,7 +90,6 @@ public final class LibsvmReader {
         int to = wordEnd(from, end);
         if (rows == labels.length) {
             labels = Arrays.copyOf(labels, 2 * rows);
-            rowPointers = Arrays.copyOf(rowPointers, 2 * rows + 1);
         }
         labels[rows] = number(from, to, "the label");
         int previous = 0;
@@ -110,7 +101,7 @@ public final class LibsvmReader {
             previous = addPair(from, to, previous);
         }
         rows++;
-        rowPointers[rows] = count;
+        features.endRow();
     }
 
     private int addPair(int from, int to, int previous) {
@@ -138,18 +129,12 @@ public final class LibsvmReader {
         if (index <= previous) {
             throw bad(from, to, "follows the index " + previous + ", but the indices of a line must increase");
         }
-        if (count == columns.length) {
-            columns = Arrays.copyOf(columns, 2 * count);
-            values = Arrays.copyOf(values, 2 * count);
-        }
-        columns[count] = (int) index - 1;
-        values[count++] = number(colon + 1, to, "the value of index " + index);
-        cols = Math.max(cols, (int) index);
+        features.put((int) index - 1, number(colon + 1, to, "the value of index " + index));
         return (int) index;
     }
 
     private double number(int from, int to, String what) {
-        double value = Numbers.parse(line, from, to);
+        double value = NumericColumn.parse(line, from, to);
         if (!Double.isFinite(value)) {
             throw bad(from, to, "is not a finite number, as " + what + " must be");
         }

@@ -22,7 +22,7 @@ import stackelberg.linalg.Workers;
  *
  * <p>Whole numbers beyond 2^53 are refused: as float64 they would silently lose digits.
  */
-public final class NpyReader {
+final class NpyReader {
     /** Numbers converted at once: 512 kB, which stay in the cache. */
     private static final int BLOCK = 1 << 16;
 
@@ -41,13 +41,13 @@ public final class NpyReader {
      * A 2-D array; a 1-D array becomes one column. An array that lies in the file as a matrix lies in memory (float64, little endian, by rows)
      * is mapped, not read, so that numbers that are not finite show only when they are used; others are converted and checked here.
      */
-    public static DenseMatrix readMatrix(Path file, Workers workers) {
+    static DenseMatrix readMatrix(Path file, Workers workers) {
         NpyReader reader = open(file);
         return reader.header.isMappable() ? reader.mapped() : reader.converted(workers);
     }
 
     /** A 1-D array, or a 2-D array with one row or one column. All numbers must be finite. */
-    public static double[] readVector(Path file) {
+    static double[] readVector(Path file) {
         NpyReader reader = open(file);
         if (reader.header.rows() != 1 && reader.header.cols() != 1) {
             throw new DataException("'" + file + "' is a matrix of " + reader.header.rows() + " x "

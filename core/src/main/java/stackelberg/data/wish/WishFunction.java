@@ -3,7 +3,7 @@ package stackelberg.data.wish;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import stackelberg.data.Statistics;
+import stackelberg.data.Scaling;
 
 /** The functions of wish rules: of one row's numbers, or statistics of all rows. */
 enum WishFunction {
@@ -49,8 +49,8 @@ enum WishFunction {
 
     double apply(double[] x) {
         return switch (this) {
-            case MAX -> Statistics.max(x, x.length);
-            case MIN -> Statistics.min(x, x.length);
+            case MAX -> Arrays.stream(x).max().orElseThrow();
+            case MIN -> Arrays.stream(x).min().orElseThrow();
             case ABS -> Math.abs(x[0]);
             case SQRT -> Math.sqrt(x[0]);
             case EXP -> Math.exp(x[0]);
@@ -62,10 +62,20 @@ enum WishFunction {
 
     double statistic(double[] sample, double q) {
         return switch (this) {
-            case MEAN -> Statistics.mean(sample, sample.length);
-            case SD -> Statistics.deviation(sample, sample.length);
-            case MEDIAN, QUANTILE -> Statistics.quantile(sample, q);
+            case MEAN -> Scaling.Spread.of(sample, sample.length).mean();
+            case SD -> Scaling.Spread.of(sample, sample.length).sd();
+            case MEDIAN, QUANTILE -> quantile(sample, q);
             default -> throw new IllegalStateException(this + " is not a statistic.");
         };
+    }
+
+    /** The q-quantile with linear interpolation between order statistics: position q (m - 1). */
+    private static double quantile(double[] values, double q) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        double position = q * (sorted.length - 1);
+        int below = (int) Math.floor(position);
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
     }
 }

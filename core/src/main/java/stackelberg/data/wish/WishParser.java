@@ -6,8 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import stackelberg.data.DataException;
-import stackelberg.data.Names;
-import stackelberg.data.io.Numbers;
+import stackelberg.data.NumericColumn;
 
 /**
  * Parses wish rules.
@@ -115,7 +114,7 @@ final class WishParser {
                 }
             }
         }
-        double value = Numbers.parse(text.substring(from, position));
+        double value = NumericColumn.parse(text.substring(from, position));
         if (!Double.isFinite(value)) {
             throw error(
                     from,
@@ -266,8 +265,8 @@ final class WishParser {
     }
 
     private static String meant(String name, Collection<String> known) {
-        String nearest = Names.nearest(name, known);
-        return nearest == null ? "you meant one of " + Names.list(known) + "." : "you meant '" + nearest + "'.";
+        String nearest = DataException.nearest(name, known);
+        return nearest == null ? "you meant one of " + DataException.list(known) + "." : "you meant '" + nearest + "'.";
     }
 
     private DataException error(int at, String what, String maybe) {

@@ -2,7 +2,6 @@ package stackelberg.model.tuning;
 
 import java.util.Arrays;
 import java.util.List;
-import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 

@@ -8,7 +8,6 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
-import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 
@@ -26,6 +25,7 @@ final class FoldEncodings {
 
     /**
      * @param base the encoding of all rows, whose columns the statistics are of
+     * @param statistics null if columns are not scaled and nothing is filled in
      * @param table the rows in use; null if all features are numbers
      */
     FoldEncodings(Encoding base, Scaling scaling, Folds folds, FoldStatistics statistics, Table table) {
@@ -68,27 +68,23 @@ final class FoldEncodings {
 
     private Feature number(Feature feature, int fold, int column) {
         EncodedColumn all = feature.columns().get(0);
-        if (scaling == Scaling.NONE && base.missing() != Missing.MEAN) {
-            EncodedColumn raw = new EncodedColumn(all.name(), null, 0, 1);
+        if (statistics == null) {
+            EncodedColumn raw = Scaling.NONE.column(all.name(), null, null);
             return new Feature(feature.column(), List.of(), feature.mean(), null, List.of(raw));
         }
-        FoldStatistics.Spread spread = statistics.training(fold, column);
+        Scaling.Spread spread = statistics.training(fold, column);
         if (spread.count() == 0) {
             throw new DataException("Column '" + feature.column() + "' has no value in the training rows of fold "
                     + (fold + 1) + ".\nMaybe leave it out, or use fewer folds.");
         }
-        double mean = all.shift() + all.scale() * spread.mean();
-        double min = all.shift() + all.scale() * spread.min();
-        boolean constant = spread.min() == spread.max();
-        double shift = 0;
-        double scale = 1;
-        if (scaling != Scaling.NONE) {
-            shift = constant || scaling == Scaling.RANGE ? min : mean;
-            double width = scaling == Scaling.RANGE ? spread.max() - spread.min() : spread.sd();
-            scale = constant ? 1 : all.scale() * width;
-        }
-        EncodedColumn encoded = new EncodedColumn(all.name(), null, shift, scale);
-        return new Feature(feature.column(), List.of(), mean, null, List.of(encoded));
+        Scaling.Spread raw = new Scaling.Spread(
+                spread.count(),
+                all.shift() + all.scale() * spread.mean(),
+                all.scale() * spread.sd(),
+                all.shift() + all.scale() * spread.min(),
+                all.scale() * spread.width());
+        EncodedColumn encoded = scaling.column(all.name(), null, raw);
+        return new Feature(feature.column(), List.of(), raw.mean(), null, List.of(encoded));
     }
 
     private Feature categories(Feature feature, int fold, int[][] counted) {
@@ -110,10 +106,9 @@ final class FoldEncodings {
             int ones = training[feature.levels().indexOf(column.level())];
             boolean constant = ones == 0 || ones == rows;
             double share = (double) ones / rows;
-            boolean standard = scaling == Scaling.STANDARD && !constant;
-            double shift = scaling == Scaling.NONE ? 0 : constant || standard ? share : 0;
-            double scale = standard ? Math.sqrt(share * (1 - share)) : 1;
-            columns.add(new EncodedColumn(column.name(), column.level(), shift, scale));
+            Scaling.Spread spread = new Scaling.Spread(
+                    rows, share, Math.sqrt(share * (1 - share)), constant ? share : 0, constant ? 0 : 1);
+            columns.add(scaling.column(column.name(), column.level(), spread));
         }
         return new Feature(
                 feature.column(), feature.levels(), 0, feature.levels().get(mode), columns);

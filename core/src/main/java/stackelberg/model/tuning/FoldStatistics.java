@@ -2,6 +2,7 @@ package stackelberg.model.tuning;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import stackelberg.data.Scaling;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -24,9 +25,6 @@ final class FoldStatistics {
 
     /** By fold, of sparse columns; null if they are dense. */
     private final ColumnStatistics[] sparse;
-
-    /** What the training rows of one fold say about one column. */
-    record Spread(double count, double mean, double sd, double min, double max) {}
 
     /**
      * @param missing for each column the column that is 1 where its value is missing, or -1
@@ -109,11 +107,11 @@ final class FoldStatistics {
     }
 
     /** Of column j in the training rows of a fold; missing values count as rows but have no deviation. */
-    Spread training(int fold, int j) {
+    Scaling.Spread training(int fold, int j) {
         if (sparse != null) {
             ColumnStatistics of = sparse[fold];
             double rows = folds.rows() - folds.size(fold);
-            return new Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j]);
+            return new Scaling.Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j] - of.min()[j]);
         }
         double[] total = {0, 0, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
         double rows = 0;
@@ -132,7 +130,7 @@ final class FoldStatistics {
         if (square < DOUBTFUL * mean * mean && total[3] < total[4]) {
             square = squareAround(mean, fold, j);
         }
-        return new Spread(total[0], mean, Math.sqrt(square * total[0] / rows), total[3], total[4]);
+        return new Scaling.Spread(total[0], mean, Math.sqrt(square * total[0] / rows), total[3], total[4] - total[3]);
     }
 
     /** The mean square of x - mean over the training rows, read again, less what rounding left in the mean. */

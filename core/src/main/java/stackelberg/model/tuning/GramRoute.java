@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
-import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;

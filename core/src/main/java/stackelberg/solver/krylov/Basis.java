@@ -3,7 +3,6 @@ package stackelberg.solver.krylov;
 import java.util.ArrayList;
 import java.util.List;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Gemm;
 import stackelberg.linalg.Workers;
 
 /** Orthonormal vectors, the rows of V, added one at a time; in panels, so that growing copies nothing. */
@@ -84,7 +83,7 @@ final class Basis {
         for (int panel = 0; firstOf(panel) < size; panel++) {
             DenseMatrix v = panel(panel, size);
             DenseMatrix c = DenseMatrix.zeros(v.rows(), w.rows());
-            Gemm.innerProducts(v, w, c, workers);
+            v.innerProducts(w, c, workers);
             for (int i = 0; i < v.rows(); i++) {
                 coordinates[firstOf(panel) + i] = c.row(i);
             }
@@ -107,7 +106,7 @@ final class Basis {
             for (int i = 0; i < v.rows(); i++) {
                 transposed.setColumn(i, h[firstOf(panel) + i]);
             }
-            Gemm.combineRows(alpha, transposed, v, 1, w, workers);
+            transposed.combineRows(alpha, v, 1, w, workers);
         }
     }
 }

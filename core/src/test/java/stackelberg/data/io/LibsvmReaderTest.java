@@ -3,7 +3,6 @@ package stackelberg.data.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,25 +13,32 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stackelberg.data.DataException;
+import stackelberg.data.Table;
+import stackelberg.linalg.CsrMatrix;
 
 class LibsvmReaderTest {
     @TempDir
     Path folder;
 
-    private static LibsvmData read(String text) {
-        return LibsvmReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "in.svm");
+    private static Table read(String text) {
+        return LibsvmReader.read(Input.of(text.getBytes(StandardCharsets.UTF_8), "in.svm"));
     }
 
     @Test
     void labelsAndSparseRows() {
-        LibsvmData data = read("# made by hand\n+1 1:0.5 3:-2e1 # ünï\r\n\n-1.5\n0 qid:7 2:1 4:0\n");
-        assertThat(data.labels()).containsExactly(1, -1.5, 0);
-        SparseRows rows = data.rows();
+        Table data = read("# made by hand\n+1 1:0.5 3:-2e1 # ünï\r\n\n-1.5\n0 qid:7 2:1 4:0\n");
+        assertThat(data.names()).containsExactly("1", "2", "3", "4", "y");
+        assertThat(data.numeric("y").values()).containsExactly(1, -1.5, 0);
+        CsrMatrix rows = (CsrMatrix) data.block().orElseThrow().matrix();
         assertThat(rows.rows()).isEqualTo(3);
         assertThat(rows.cols()).isEqualTo(4);
-        assertThat(rows.rowPointers()).containsExactly(0, 2, 2, 4);
-        assertThat(rows.columns()).containsExactly(0, 2, 1, 3);
-        assertThat(rows.values()).containsExactly(0.5, -20, 1, 0);
+        assertThat(rows.nonzeros()).isEqualTo(4);
+        double[][] expected = {{0.5, 0, -20, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}};
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 4; j++) {
+                assertThat(rows.get(i, j)).isEqualTo(expected[i][j]);
+            }
+        }
     }
 
     @Test
@@ -54,14 +60,14 @@ class LibsvmReaderTest {
         }
         byte[] plain = text.toString().getBytes(StandardCharsets.UTF_8);
         Path file = Files.write(folder.resolve("x.svm.gz"), CsvReaderTest.gzip(plain));
-        LibsvmData data = LibsvmReader.read(file);
-        assertThat(data.labels()).isEqualTo(labels);
-        assertThat(data.rows().cols()).isEqualTo(51);
-        assertThat(data.source().bytes()).isEqualTo(plain.length);
+        Table data = LibsvmReader.read(file);
+        CsrMatrix rows = (CsrMatrix) data.block().orElseThrow().matrix();
+        assertThat(data.numeric("y").values()).isEqualTo(labels);
+        assertThat(rows.cols()).isEqualTo(51);
+        assertThat(rows.nonzeros()).isEqualTo(2 * m);
         for (int i = 0; i < m; i++) {
-            int k = data.rows().rowPointers()[i + 1] - 1;
-            if (data.rows().values()[k] != last[i] || data.rows().columns()[k] != 1 + i % 50) {
-                assertThat(data.rows().values()[k]).as("row %d", i).isEqualTo(last[i]);
+            if (rows.get(i, 0) != 1 || rows.get(i, 1 + i % 50) != last[i]) {
+                assertThat(rows.get(i, 1 + i % 50)).as("row %d", i).isEqualTo(last[i]);
             }
         }
     }

@@ -8,7 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import stackelberg.certificate.Certificate;
-import stackelberg.data.io.NpyReader;
+import stackelberg.data.Table;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrBuilder;
@@ -242,9 +243,10 @@ public final class KrylovBench {
         if (!Files.exists(file)) {
             write(file, truth, m, n);
         }
-        double[] y = NpyReader.readVector(truth);
+        Table data = DataFile.arrays(file, truth, null, ALL);
+        double[] y = data.numeric(DataFile.TRUTH).values();
         double[] z = Arrays.stream(y).map(value -> Math.max(value, 0)).toArray();
-        Matrix x = NpyReader.readMatrix(file, ALL);
+        Matrix x = data.block().orElseThrow().matrix();
         double[] best = {Double.POSITIVE_INFINITY};
         for (int round = 0; round < 2; round++) {
             double[] gap = new double[1];

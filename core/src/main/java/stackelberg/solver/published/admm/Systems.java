@@ -6,9 +6,6 @@ import java.util.function.DoubleFunction;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Memory;
-import stackelberg.linalg.SparseCholesky;
-import stackelberg.linalg.SparseProducts;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.FamilyProblem;
@@ -45,7 +42,7 @@ final class Systems {
         CsrMatrix core = gram.core();
         double order = Math.min(core.rows(), core.cols());
         CsrMatrix tall = core.rows() < core.cols() ? core.transpose() : core;
-        return SparseProducts.gramNonzerosBound(tall) <= DENSE_SHARE * order * order;
+        return tall.gramNonzerosBound() <= DENSE_SHARE * order * order;
     }
 
     private static void requireDenseFits(int order, String what) {
@@ -95,22 +92,17 @@ final class Systems {
         double root = Math.sqrt(problem.gamma()) / 2;
         double[] scale = new double[gram.features()];
         Arrays.fill(scale, root);
-        CsrMatrix y = SparseProducts.scaled(gram.core(), null, scale);
+        CsrMatrix y = gram.core().scaled(null, scale);
         boolean dual = y.rows() < y.cols();
-        var symbolic = SparseCholesky.Symbolic.of(SparseProducts.gram(dual ? y.transpose() : y));
+        var symbolic = SparseCholesky.Symbolic.of((dual ? y.transpose() : y).gram());
         symbolic.obstacle().ifPresent(why -> {
             throw new IllegalArgumentException("The sparse matrix of order " + Math.min(y.rows(), y.cols())
                     + " cannot be factored. " + why + "\nMaybe use the solver krylov, which factors nothing.");
         });
         DoubleFunction<Optional<ShiftedSolve>> factor =
                 sigma -> symbolic.factor(sigma, workers).map(cholesky -> cholesky::solve);
-        ShiftedSystem core = dual
-                ? new WideSystem(
-                        v -> SparseProducts.times(y, v),
-                        u -> SparseProducts.transposeTimes(y, u),
-                        factor,
-                        problem.hessianNorm())
-                : factor::apply;
+        ShiftedSystem core =
+                dual ? new WideSystem(y::times, y::transposeTimes, factor, problem.hessianNorm()) : factor::apply;
         double[][] low = Arrays.stream(gram.low()).map(w -> times(root, w)).toArray(double[][]::new);
         return bordered(problem, core, gram.features(), low, gram.t());
     }

@@ -1,9 +1,11 @@
-package stackelberg.linalg;
+package stackelberg.model.tuning;
 
 import java.util.Arrays;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
 
 /** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of factors[j][k] times column sources[j][k] of B. */
-public final class ColumnMap {
+final class ColumnMap {
     private final int inputs;
     private final int[][] sources;
     private final double[][] factors;
@@ -13,7 +15,7 @@ public final class ColumnMap {
      * @param sources for each new column the old ones it is made of
      * @param factors their factors
      */
-    public ColumnMap(int inputs, int[][] sources, double[][] factors) {
+    ColumnMap(int inputs, int[][] sources, double[][] factors) {
         this.inputs = inputs;
         this.sources = Arrays.stream(sources).map(int[]::clone).toArray(int[][]::new);
         this.factors = Arrays.stream(factors).map(double[]::clone).toArray(double[][]::new);
@@ -23,16 +25,16 @@ public final class ColumnMap {
         }
     }
 
-    public int inputs() {
+    int inputs() {
         return inputs;
     }
 
-    public int outputs() {
+    int outputs() {
         return sources.length;
     }
 
     /** T v for one vector. */
-    public double[] times(double[] v) {
+    double[] times(double[] v) {
         requireLength(v.length, sources.length);
         double[] result = new double[inputs];
         for (int j = 0; j < sources.length; j++) {
@@ -44,7 +46,7 @@ public final class ColumnMap {
     }
 
     /** T V. */
-    public DenseMatrix times(DenseMatrix v) {
+    DenseMatrix times(DenseMatrix v) {
         requireLength(v.rows(), sources.length);
         DenseMatrix result = DenseMatrix.zeros(inputs, v.cols());
         for (int j = 0; j < sources.length; j++) {
@@ -59,7 +61,7 @@ public final class ColumnMap {
     }
 
     /** out = T'U. */
-    public void transposeTimes(DenseMatrix u, DenseMatrix out) {
+    void transposeTimes(DenseMatrix u, DenseMatrix out) {
         requireLength(u.rows(), inputs);
         for (int j = 0; j < sources.length; j++) {
             double[] sum = new double[u.cols()];
@@ -82,7 +84,7 @@ public final class ColumnMap {
     }
 
     /** T'G T, the Gram matrix of the new columns from that of the old ones. */
-    public DenseMatrix congruence(DenseMatrix gram) {
+    DenseMatrix congruence(DenseMatrix gram) {
         requireLength(gram.rows(), inputs);
         DenseMatrix result = DenseMatrix.zeros(outputs(), outputs());
         for (int i = 0; i < sources.length; i++) {

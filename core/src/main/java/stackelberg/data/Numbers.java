@@ -1,18 +1,9 @@
-package stackelberg.data.io;
+package stackelberg.data;
 
 import ch.randelshofer.fastdoubleparser.JavaDoubleParser;
-import java.util.Set;
-import java.util.regex.Pattern;
 
-/** Decimal numbers and missing-value marks in text. */
-public final class Numbers {
-    private static final Set<String> MISSING = Set.of("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "?", "-");
-    private static final int LONGEST_MISSING = 4;
-
-    private static final Pattern DECIMAL_COMMA =
-            Pattern.compile("[+-]?(\\d*|\\d{1,3}(\\.\\d{3})+),\\d+([eE][+-]?\\d+)?");
-    private static final Pattern THOUSANDS_COMMA = Pattern.compile("[+-]?\\d{1,3}(,\\d{3})+(\\.\\d+)?");
-
+/** Decimal numbers in text. */
+final class Numbers {
     private static final double[] POWERS_OF_TEN = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22
@@ -21,7 +12,7 @@ public final class Numbers {
     private Numbers() {}
 
     /** The number written there, infinite if it says so or overflows, NaN if it is not a number. The slice must be trimmed. */
-    public static double parse(char[] text, int from, int to) {
+    static double parse(char[] text, int from, int to) {
         int i = from;
         boolean negative = i < to && text[i] == '-';
         if (negative || (i < to && text[i] == '+')) {
@@ -50,41 +41,14 @@ public final class Numbers {
         return negative ? -value : value;
     }
 
-    public static double parse(String text) {
+    static double parse(String text) {
         String trimmed = text.strip();
         return parse(trimmed.toCharArray(), 0, trimmed.length());
     }
 
     /** Finite or infinite, but written as a number. */
-    public static boolean isNumber(String text) {
+    static boolean isNumber(String text) {
         return !Double.isNaN(parse(text));
-    }
-
-    /** 1,5 or 1.234,5 or 1,234.5: a number to many people, but not to {@link #parse}. */
-    static boolean hasComma(String text) {
-        return DECIMAL_COMMA.matcher(text).matches()
-                || THOUSANDS_COMMA.matcher(text).matches();
-    }
-
-    /** How a number with a comma would be written without; 1,234 may be either of two. */
-    static String withoutComma(String text) {
-        String decimal = text.replace(".", "").replace(',', '.');
-        String thousands = text.replace(",", "");
-        if (!THOUSANDS_COMMA.matcher(text).matches()) {
-            return decimal;
-        }
-        return DECIMAL_COMMA.matcher(text).matches()
-                ? decimal + " if that is a decimal comma, " + thousands + " if it separates thousands"
-                : thousands;
-    }
-
-    /** Whether the trimmed slice is one of the marks for "no value". */
-    static boolean isMissing(char[] text, int from, int to) {
-        return to - from <= LONGEST_MISSING && MISSING.contains(new String(text, from, to - from));
-    }
-
-    static boolean isMissing(String text) {
-        return MISSING.contains(text.strip());
     }
 
     private static double parseAny(char[] text, int from, int to) {

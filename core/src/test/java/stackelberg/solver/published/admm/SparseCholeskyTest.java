@@ -1,10 +1,14 @@
-package stackelberg.linalg;
+package stackelberg.solver.published.admm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
 /** (A + shift I)^{-1}(A + shift I) x = x for every pattern, and the order keeps sparse what can stay sparse. */
 class SparseCholeskyTest {
@@ -16,10 +20,10 @@ class SparseCholeskyTest {
         for (int trial = 0; trial < 300; trial++) {
             int n = 1 + random.nextInt(trial < 200 ? 40 : 400);
             CsrMatrix b = random(random, 1 + random.nextInt(2 * n), n, 1 + random.nextInt(4));
-            CsrMatrix a = SparseProducts.gram(b);
+            CsrMatrix a = b.gram();
             double shift = Math.pow(10, -3 + 5 * random.nextDouble());
             double[] x = random.doubles(n, -1, 1).toArray();
-            double[] y = SparseProducts.times(a, x);
+            double[] y = a.times(x);
             Vectors.axpy(shift, x, y);
 
             SparseCholesky.Symbolic.of(a).factor(shift, TWO).orElseThrow().solve(y);
@@ -33,12 +37,12 @@ class SparseCholeskyTest {
     void gramIsTheProductOfTheTransposeWithTheMatrix() {
         Random random = new Random(31_002);
         CsrMatrix b = random(random, 30, 20, 3);
-        CsrMatrix gram = SparseProducts.gram(b);
+        CsrMatrix gram = b.gram();
         double[] x = random.doubles(20, -1, 1).toArray();
-        double[] difference = SparseProducts.times(gram, x);
-        Vectors.axpy(-1, SparseProducts.transposeTimes(b, SparseProducts.times(b, x)), difference);
+        double[] difference = gram.times(x);
+        Vectors.axpy(-1, b.transposeTimes(b.times(x)), difference);
         assertThat(Vectors.maxAbs(difference)).isLessThan(1e-13);
-        assertThat((long) gram.nonzeros()).isLessThanOrEqualTo(SparseProducts.gramNonzerosBound(b));
+        assertThat((long) gram.nonzeros()).isLessThanOrEqualTo(b.gramNonzerosBound());
     }
 
     @Test
@@ -88,7 +92,7 @@ class SparseCholeskyTest {
 
     @Test
     void findsOutThatAMatrixIsNotPositiveDefinite() {
-        CsrMatrix a = SparseProducts.gram(random(new Random(31_003), 400, 300, 2));
+        CsrMatrix a = random(new Random(31_003), 400, 300, 2).gram();
         SparseCholesky.Symbolic symbolic = SparseCholesky.Symbolic.of(a);
         assertThat(symbolic.factor(1e-6, TWO)).isPresent();
         assertThat(symbolic.factor(-1, TWO)).isEmpty();

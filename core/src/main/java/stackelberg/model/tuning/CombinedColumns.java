@@ -1,13 +1,17 @@
-package stackelberg.linalg;
+package stackelberg.model.tuning;
 
 import java.nio.DoubleBuffer;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
 /** B T: new columns made of those of B, none of them formed. */
-public final class CombinedColumns implements Matrix {
+final class CombinedColumns implements Matrix {
     private final Matrix base;
     private final ColumnMap map;
 
-    public CombinedColumns(Matrix base, ColumnMap map) {
+    CombinedColumns(Matrix base, ColumnMap map) {
         if (map.inputs() != base.cols()) {
             throw new IllegalArgumentException(
                     "The map is for " + map.inputs() + " columns, but the matrix has " + base.cols() + ".");

@@ -1,4 +1,4 @@
-package stackelberg.linalg;
+package stackelberg.model.tuning;
 
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
 
 /**
  * One matrix read for many users at once: every user works on a thread of its own with a {@link Matrix} of its own, whose products wait until all
@@ -14,7 +17,7 @@ import java.util.function.Predicate;
  * <p>So solvers that know nothing of each other share every pass. What is computed together depends on what the users ask for and not on who is
  * fast, so that results do not depend on the threads. Between products at most as many users run as there are workers.
  */
-public final class SharedPasses {
+final class SharedPasses {
     private final Matrix x;
     private final Workers workers;
     private final Request[] waiting;
@@ -24,7 +27,7 @@ public final class SharedPasses {
     private RuntimeException aborted;
 
     /** @param users how many users there are; each must {@link #enter} and {@link #leave} */
-    public SharedPasses(Matrix x, int users, Workers workers) {
+    SharedPasses(Matrix x, int users, Workers workers) {
         this.x = x;
         this.workers = workers;
         this.waiting = new Request[users];
@@ -33,12 +36,12 @@ public final class SharedPasses {
     }
 
     /** Called by each user on its own thread before it does anything. */
-    public void enter() {
+    void enter() {
         running.acquireUninterruptibly();
     }
 
     /** Called by each user when it will ask for nothing more, whatever happened to it: the others no longer wait for it. */
-    public void leave() {
+    void leave() {
         running.release();
         synchronized (this) {
             active--;
@@ -47,18 +50,18 @@ public final class SharedPasses {
     }
 
     /** Every product that is waited for or asked for from now on fails with this exception. */
-    public synchronized void abort(RuntimeException cause) {
+    synchronized void abort(RuntimeException cause) {
         aborted = aborted == null ? cause : aborted;
         notifyAll();
     }
 
     /** How often the matrix was read. */
-    public synchronized int passes() {
+    synchronized int passes() {
         return passes;
     }
 
     /** The matrix as one user sees it. */
-    public Matrix view(int user) {
+    Matrix view(int user) {
         return new View(user);
     }
 

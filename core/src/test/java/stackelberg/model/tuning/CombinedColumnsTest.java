@@ -1,4 +1,4 @@
-package stackelberg.linalg;
+package stackelberg.model.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.DoubleBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
 
 /** B T as a view does what B T as a matrix does. */
 class CombinedColumnsTest {

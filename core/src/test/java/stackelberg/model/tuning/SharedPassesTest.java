@@ -1,4 +1,4 @@
-package stackelberg.linalg;
+package stackelberg.model.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
 /** Users who read one matrix together get what each would have got alone, from fewer reads. */
 @Timeout(30)

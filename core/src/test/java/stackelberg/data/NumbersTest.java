@@ -1,4 +1,4 @@
-package stackelberg.data.io;
+package stackelberg.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
