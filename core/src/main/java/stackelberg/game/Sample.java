@@ -117,22 +117,17 @@ public final class Sample {
         List<String> constants = new ArrayList<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
-            Feature.Range range = statistics == null
+            Scaling.Spread spread = statistics == null ? null : spread(statistics, j, x.rows());
+            EncodedColumn column = scaling.column(name, null, spread);
+            if (!shifted) {
+                column = new EncodedColumn(name, null, 0, column.scale());
+            }
+            if (spread != null && spread.constant()) {
+                constants.add(name);
+            }
+            Feature.Range range = spread == null
                     ? null
                     : new Feature.Range(statistics.min()[j], statistics.max()[j]);
-            EncodedColumn column = new EncodedColumn(name, null, 0, 1);
-            if (range != null) {
-                boolean constant = range.min() == range.max();
-                if (constant) {
-                    constants.add(name);
-                }
-                boolean wide = scaling == Scaling.RANGE;
-                double shift = wide ? range.min() : statistics.mean()[j];
-                double scale = constant
-                        ? 1
-                        : wide ? range.max() - range.min() : statistics.sd()[j];
-                column = new EncodedColumn(name, null, shifted ? shift : 0, scale);
-            }
             features.add(new Feature(name, List.of(), 0, null, List.of(column), range));
         }
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
@@ -141,6 +136,10 @@ public final class Sample {
         SampleWarnings.constants(encoding, warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
         return learnedFrom(world, used, x, warnings);
+    }
+
+    private static Scaling.Spread spread(ColumnStatistics of, int j, int rows) {
+        return new Scaling.Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j] - of.min()[j]);
     }
 
     private static GameSpec frozen(GameSpec spec, Roles roles) {
