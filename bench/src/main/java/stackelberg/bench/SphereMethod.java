@@ -13,7 +13,7 @@ import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * A sphere solver on the game's gamma, or on a list of them: reduce, solve, certify, recover.
@@ -50,7 +50,7 @@ record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int
             }
             return System.nanoTime() > deadline ? Decision.STOP : Decision.CONTINUE;
         };
-        SphereReduction reduction = SphereReduction.of(game, workers);
+        Reduction reduction = Reduction.of(game, workers);
         long assembled = System.nanoTime();
         List<SphereResult> results = solver.apply(workers).solvePath(reduction.family(), asked, options, watch);
         long solved = System.nanoTime();

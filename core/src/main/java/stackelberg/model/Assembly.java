@@ -31,7 +31,7 @@ import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * A table, or a matrix, made into a game: which columns people can change and at what cost, in the units the game is played in.
@@ -296,9 +296,9 @@ record Assembly(
     }
 
     /** The game on the sphere, at gammas it can be played at; the choices were checked before, so what it refuses are values of the data. */
-    SphereReduction reduction(Workers workers, double... gammas) {
+    Reduction reduction(Workers workers, double... gammas) {
         try {
-            SphereReduction reduction = SphereReduction.of(game, workers);
+            Reduction reduction = Reduction.of(game, workers);
             for (double gamma : gammas) {
                 reduction.family().at(gamma);
             }

@@ -19,7 +19,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.Spectrum;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /** From an assembled game to models: reduce, solve, certify, recover. */
 final class Fit {
@@ -41,7 +41,7 @@ final class Fit {
         if (assembly.mixed(choices.truthfulShare, choices.gamma).isPresent()) {
             return mixedModels(gammas, start);
         }
-        SphereReduction reduction = assembly.reduction(workers, gammas);
+        Reduction reduction = assembly.reduction(workers, gammas);
         long assembled = System.nanoTime();
         SphereSolver solver = choices.solverOn(workers);
         List<SphereResult> results = solver.solvePath(reduction.family(), gammas, choices.options, choices.listener);
@@ -79,7 +79,7 @@ final class Fit {
             throw new IllegalArgumentException("Everybody has a gamma of their own in column '" + choices.rowGamma
                     + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
         }
-        SphereReduction ordinary = assembly.reduction(workers, assembly.extremes(gammas));
+        Reduction ordinary = assembly.reduction(workers, assembly.extremes(gammas));
         LinearRule naive = naiveRule(ordinary);
         List<String> collinear = collinear();
         List<StackelbergModel> models = new ArrayList<>();
@@ -148,7 +148,7 @@ final class Fit {
         return encoded / column.scale();
     }
 
-    private LinearRule naiveRule(SphereReduction reduction) {
+    private LinearRule naiveRule(Reduction reduction) {
         return naiveIsTooLarge()
                 ? null
                 : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));

@@ -7,7 +7,7 @@ import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
 import stackelberg.game.MixedGame;
 import stackelberg.linalg.Workers;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * A model's claim checked from scratch: the certificate computed again from the data and the point r, and the rule from r.
@@ -29,7 +29,7 @@ public record Verification(
 
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         Assembly assembly = Assembly.again(table, model, workers);
-        SphereReduction reduction = assembly.reduction(workers, assembly.extremes(model.gamma()));
+        Reduction reduction = assembly.reduction(workers, assembly.extremes(model.gamma()));
         Optional<MixedGame> mixed = assembly.mixed(model.game().truthfulShare(), model.gamma());
         double tolerance = model.optimality().tolerance();
         Certificate certificate = mixed.map(game ->

@@ -12,13 +12,15 @@ import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
+import stackelberg.game.Moments;
 import stackelberg.linalg.ColumnMap;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.Spectrum;
-import stackelberg.sphere.GramSphereReduction;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * Cross-validation from formed sums, for data with few columns: one read gives the Gram matrix of every fold, those of the training rows are the
@@ -193,13 +195,11 @@ final class GramRoute {
             weight += data.folds().of(i) == fold ? 0 : data.weights()[i];
         }
         double sd = data.wishNoise();
-        GramSphereReduction reduction = GramSphereReduction.of(
+        var moments = new Moments(
                 withTargets(game, fold).congruence(training),
-                game.fixed(),
-                game.costs(),
-                weight * sd * sd,
                 data.folds().rows() - data.folds().size(fold),
-                alone);
+                weight);
+        Reduction reduction = Reduction.ofSums(moments, game.costs(), weight * sd * sd, data.intercept(), alone);
         if (!reduction.accurate()) {
             return null;
         }
@@ -209,8 +209,8 @@ final class GramRoute {
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
         for (int j = 0; j < gammas.length; j++) {
             points[j] = spectrum.solve(gammas[j], alone);
-            double[] own = map.times(reduction.scaledCoefficients(points[j], gammas[j]));
-            own[ones] += level * HeldOut.below(points[j]) / 2;
+            double[] own = map.times(game.inOrder(reduction.recoverScaled(points[j], gammas[j])));
+            own[ones] += level * SphereGeometry.below(points[j]) / 2;
             coefficients.setColumn(j, own);
         }
         int unsettled = 0;

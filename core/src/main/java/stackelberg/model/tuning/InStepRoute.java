@@ -20,7 +20,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * Cross-validation in step, for data with many columns: each fold is the game of all rows in which those held out have weight 0, each is solved by the
@@ -151,7 +151,7 @@ final class InStepRoute {
     }
 
     private FoldRules rules(int fold) {
-        SphereReduction reduction = SphereReduction.of(game(fold), workers);
+        Reduction reduction = Reduction.of(game(fold), workers);
         List<SphereResult> results = solver.solvePath(reduction.family(), gammas, options, new Watch());
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         int unsettled = (int) results.stream()
@@ -160,15 +160,10 @@ final class InStepRoute {
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);
         ColumnMap map = game.map(ones + 1);
-        boolean intercept = data.intercept();
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
         for (int j = 0; j < gammas.length; j++) {
             LinearRule rule = reduction.recoverScaled(points[j], gammas[j]);
-            double[] own = new double[game.sources().length];
-            own[0] = intercept ? rule.intercept() : 0;
-            System.arraycopy(rule.q(), 0, own, intercept ? 1 : 0, rule.q().length);
-            System.arraycopy(rule.w(), 0, own, game.fixed(), rule.w().length);
-            coefficients.setColumn(j, map.times(own));
+            coefficients.setColumn(j, map.times(game.inOrder(rule)));
         }
         return new FoldRules(points, coefficients, unsettled);
     }
