@@ -10,7 +10,7 @@ import java.util.Set;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.Status;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * Makes the runs that are not there yet, one after the other, and writes each down as soon as it is known.
@@ -136,7 +136,7 @@ public final class Runner {
                     if (game == null) {
                         game = unit.maker().get();
                         // read once by nobody's clock: whoever comes first finds it in the caches as the others do
-                        SphereReduction.of(game, workers);
+                        Reduction.of(game, workers);
                     }
                     Method method = contender.variants().get(options);
                     warmUp(game, contender, options, expected, method);

@@ -1,19 +1,20 @@
 package stackelberg.bench;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.pipeline.Solution;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Decision;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * A sphere solver on the game's gamma, or on a list of them: reduce, solve, certify, recover.
@@ -50,37 +51,26 @@ record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int
             }
             return System.nanoTime() > deadline ? Decision.STOP : Decision.CONTINUE;
         };
-        SphereReduction reduction = SphereReduction.of(game, workers);
-        long assembled = System.nanoTime();
-        List<SphereResult> results = solver.apply(workers).solvePath(reduction.family(), asked, options, watch);
-        long solved = System.nanoTime();
-        double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
-        Certificate[] proofs = Certificate.ofPath(reduction.family(), asked, points);
-        long certified = System.nanoTime();
-        for (int k = 0; k < asked.length; k++) {
-            reduction.recover(points[k], asked[k]);
-        }
-        long recovered = System.nanoTime();
-        SphereResult first = results.get(0);
+        Reduction reduction = Pipeline.reduce(game, workers, asked);
+        double assembled = (System.nanoTime() - start) * 1e-9;
+        Pipeline.Run run = new Pipeline(solver.apply(workers), options, watch).run(reduction, asked);
+        List<Certificate> proofs =
+                run.solutions().stream().map(Solution::certificate).toList();
+        SphereResult first = run.solutions().get(0).result();
         double factor = first.effort().factorSeconds();
-        Row.Seconds seconds = new Row.Seconds(
-                (assembled - start) * 1e-9,
-                factor,
-                (solved - assembled) * 1e-9 - factor,
-                (certified - solved) * 1e-9,
-                (recovered - certified) * 1e-9);
+        double recovered =
+                run.solutions().stream().mapToDouble(Solution::recoverSeconds).sum();
+        Row.Seconds seconds =
+                new Row.Seconds(assembled, factor, run.solveSeconds() - factor, run.certifySeconds(), recovered);
         return new Outcome(
                 first.status().name(),
-                Arrays.stream(proofs).allMatch(proof -> proof.certified(TOLERANCE)),
+                proofs.stream().allMatch(proof -> proof.certified(TOLERANCE)),
                 seconds,
                 first.effort().iterations(),
                 first.effort().passes(),
-                proofs[0].objective(),
-                Arrays.stream(proofs).mapToDouble(Certificate::gapBound).max().orElseThrow(),
-                Arrays.stream(proofs)
-                        .mapToDouble(Certificate::relativeGap)
-                        .max()
-                        .orElseThrow(),
+                proofs.get(0).objective(),
+                proofs.stream().mapToDouble(Certificate::gapBound).max().orElseThrow(),
+                proofs.stream().mapToDouble(Certificate::relativeGap).max().orElseThrow(),
                 "",
                 trace);
     }

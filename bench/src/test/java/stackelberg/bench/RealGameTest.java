@@ -16,7 +16,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 class RealGameTest {
     private static final Workers WORKERS = Workers.of(2);
@@ -29,7 +29,7 @@ class RealGameTest {
                 continue;
             }
             Table table = game.read(folder(game), WORKERS);
-            SphereReduction reduction = SphereReduction.of(game.sample(table, table.rows(), 0.1, 1), WORKERS);
+            Reduction reduction = Reduction.of(game.sample(table, table.rows(), 0.1, 1), WORKERS);
             var problem = reduction.family().at(0.1);
             double here = Certificate.of(
                             problem,

@@ -53,9 +53,4 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         others.remove(left);
         return sum(others);
     }
-
-    /** The rows as a bound of a rank, which needs no more than an int. */
-    public int rankBound() {
-        return (int) Math.min(Integer.MAX_VALUE, rows);
-    }
 }

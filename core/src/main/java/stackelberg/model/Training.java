@@ -25,8 +25,8 @@ import stackelberg.pipeline.Pipeline;
 import stackelberg.pipeline.Solution;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.direct.Spectrum;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them. */
 public final class Training {
@@ -39,7 +39,7 @@ public final class Training {
     private final PredictionGame game;
     private final Workers workers;
     private final long start;
-    private SphereReduction reduction;
+    private Reduction reduction;
     private LinearRule naive;
 
     /** @param start when the work on the data began */
@@ -82,7 +82,7 @@ public final class Training {
     }
 
     private List<StackelbergModel> commonPath(double[] gammas) {
-        SphereReduction reduced = reduction(gammas);
+        Reduction reduced = reduction(gammas);
         double assembled = (System.nanoTime() - start) * 1e-9;
         Pipeline pipeline = options.pipeline();
         Pipeline.Run run = pipeline.run(reduced, gammas);
@@ -107,7 +107,7 @@ public final class Training {
             throw new IllegalArgumentException("Everybody has a gamma of their own in column '" + declared.rowGamma()
                     + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
         }
-        SphereReduction ordinary = reduction(extremes(sample, gammas));
+        Reduction ordinary = reduction(extremes(sample, gammas));
         LinearRule leastSquares = naiveRule();
         List<String> warnings = warnings();
         List<StackelbergModel> models = new ArrayList<>();
@@ -191,7 +191,7 @@ public final class Training {
         return reduction(declared.gamma()).family().at(declared.gamma());
     }
 
-    private SphereReduction reduction(double... gammas) {
+    private Reduction reduction(double... gammas) {
         if (reduction == null) {
             reduction = Pipeline.reduce(game, workers, gammas);
         }

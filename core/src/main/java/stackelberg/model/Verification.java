@@ -8,8 +8,8 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
-import stackelberg.sphere.SphereReduction;
 
 /**
  * A model's claim checked from scratch: the certificate computed again from the data and the point r, and the rule from r.
@@ -32,7 +32,7 @@ public record Verification(
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         Sample sample = Sample.again(model.world(), table);
         PredictionGame game = sample.game();
-        SphereReduction reduction = Pipeline.reduce(game, workers, Training.extremes(sample, model.gamma()));
+        Reduction reduction = Pipeline.reduce(game, workers, Training.extremes(sample, model.gamma()));
         PredictionGame played = Training.played(sample, game, model.gamma());
         double tolerance = model.optimality().tolerance();
         SphereFamily family = reduction.family();

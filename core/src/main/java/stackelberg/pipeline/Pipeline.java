@@ -12,7 +12,6 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.Reduction;
-import stackelberg.sphere.SphereReduction;
 
 /**
  * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.
@@ -40,9 +39,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     }
 
     /** The game on the sphere, at gammas it can be played at; what was declared is checked before, so what it refuses are values of the data. */
-    public static SphereReduction reduce(PredictionGame game, Workers workers, double... gammas) {
+    public static Reduction reduce(PredictionGame game, Workers workers, double... gammas) {
         try {
-            SphereReduction reduction = SphereReduction.of(game, workers);
+            Reduction reduction = Reduction.of(game, workers);
             for (double gamma : gammas) {
                 reduction.family().at(gamma);
             }

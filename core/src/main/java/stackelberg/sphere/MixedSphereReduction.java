@@ -48,7 +48,7 @@ public final class MixedSphereReduction {
         double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
-        double[][] columns = SphereReduction.fixedColumns(game);
+        double[][] columns = RowReduction.fixedColumns(game);
         double[] weights = game.weights();
         // moving the part of y that the immutable columns explain into q changes no loss, and keeps numbers small
         ProjectedColumns fixed = ProjectedColumns.of(columns, weights);
@@ -110,13 +110,12 @@ public final class MixedSphereReduction {
 
     /** The point r = (wTilde, alphaTilde) of the ordinary sphere at gamma that stands for w: how a model keeps it. */
     public double[] pointOf(double[] w, double gamma) {
-        return SphereReduction.pointOf(w, gamma);
+        return SphereGeometry.pointOf(w, gamma);
     }
 
     /** The inverse of {@link #pointOf}. */
     public double[] coefficientsOf(double[] r, double gamma) {
-        int n = r.length - 1;
-        return SphereReduction.recoverRule(Arrays.copyOf(r, n), r[n], gamma);
+        return SphereGeometry.coefficients(r, gamma);
     }
 
     /** The rows of those who never move, and their loss alone: what no omega can buy. */

@@ -1,15 +1,108 @@
 package stackelberg.sphere;
 
+import java.util.Arrays;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Moments;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
-/** The way from a game to the sphere and back, whatever is at hand of its rows: the rows themselves, sums over them, or products computed elsewhere. */
-public interface Reduction {
+/**
+ * The way from a game to the sphere and back, whatever is at hand of its rows: r = (wTilde, alphaTilde) with wTilde = 2w / (sqrt(gamma)(1 +
+ * alpha)), alphaTilde = (alpha - 1)/(alpha + 1), alpha = w'w/gamma, w on cost-scaled features. Its kinds are the only types that know both sides.
+ */
+public abstract sealed class Reduction permits RowReduction, RemoteReduction, SumsReduction {
+    private final double[] rootCosts;
+    private final boolean intercept;
+
+    /** @param intercept whether the first column that nobody can change is the ones of an intercept */
+    Reduction(double[] rootCosts, boolean intercept) {
+        this.rootCosts = rootCosts;
+        this.intercept = intercept;
+    }
+
+    /** The rows are at hand: reads the game's data once; its gamma plays no part. */
+    public static Reduction of(PredictionGame game, Workers workers) {
+        return RowReduction.read(game, workers);
+    }
+
+    /**
+     * The rows are kept elsewhere: reads them twice, once if V is empty, three times if it is badly conditioned.
+     *
+     * @param totals of these rows
+     * @param costs one for each column of X
+     * @param noise s^2, the summed variance of the wishes
+     * @param intercept whether the first column of V is the ones of an intercept
+     */
+    public static Reduction ofRemote(
+            RemoteRows rows,
+            RemoteRows.Totals totals,
+            double[] costs,
+            double noise,
+            boolean intercept,
+            Workers workers) {
+        return new RemoteReduction(rows, totals, rootsOf(costs), noise, intercept, workers);
+    }
+
+    /**
+     * Only sums over the rows are at hand; they may have lost digits, see {@link #accurate}.
+     *
+     * @param sums M'SM of M = [V, X, y, z - y], V the columns nobody can change; not changed
+     * @param costs one for each column of X
+     * @param noise s^2, the summed variance of the wishes
+     * @param intercept whether the first column of V is the ones of an intercept
+     */
+    public static Reduction ofSums(Moments sums, double[] costs, double noise, boolean intercept, Workers workers) {
+        return SumsReduction.eliminate(sums, rootsOf(costs), noise, intercept, workers);
+    }
+
     /** The sphere problems of the game, every gamma at once. */
-    SphereFamily family();
+    public abstract SphereFamily family();
+
+    /** Whether at least half of the digits of every column are left: always from rows, not always from sums; then the rows should be asked. */
+    public boolean accurate() {
+        return true;
+    }
+
+    /** Coefficients q on the columns nobody can change that minimise ||X v + wish z - y + V q||. */
+    abstract double[] immutablePart(double[] v, double wish);
 
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
-    LinearRule recover(double[] r, double gamma);
+    public final LinearRule recover(double[] r, double gamma) {
+        double[] w = SphereGeometry.coefficients(r, gamma);
+        double alpha = 0;
+        for (double value : w) {
+            alpha += value * value / gamma;
+        }
+        double[] q = scaledImmutablePart(r, gamma);
+        Vectors.scale(1 + alpha, q);
+        return ruleOf(w, q);
+    }
 
     /** The rule of a point r, divided by 1 + alpha: finite for every r, "believe everybody" included. */
-    LinearRule recoverScaled(double[] r, double gamma);
+    public final LinearRule recoverScaled(double[] r, double gamma) {
+        return ruleOf(SphereGeometry.scaledCoefficients(r, gamma), scaledImmutablePart(r, gamma));
+    }
+
+    /** The rule whose coefficients on the cost-scaled features are w, with the best immutable part if nobody moves: least squares given w. */
+    public final LinearRule naiveRule(double[] w) {
+        return ruleOf(w.clone(), immutablePart(w, 0));
+    }
+
+    /** q/(1 + alpha), which minimises ||L r - b + V q||; L r - b = X v + (1 + alphaTilde)/2 z - y. */
+    private double[] scaledImmutablePart(double[] r, double gamma) {
+        return immutablePart(SphereGeometry.scaledCoefficients(r, gamma), (1 + r[r.length - 1]) / 2);
+    }
+
+    /** From coefficients on the cost-scaled features, which become those on the features, and on the columns nobody can change. */
+    private LinearRule ruleOf(double[] w, double[] q) {
+        for (int j = 0; j < w.length; j++) {
+            w[j] *= rootCosts[j];
+        }
+        return intercept ? new LinearRule(w, Arrays.copyOfRange(q, 1, q.length), q[0]) : new LinearRule(w, q, 0);
+    }
+
+    static double[] rootsOf(double[] costs) {
+        return Arrays.stream(costs).map(Math::sqrt).toArray();
+    }
 }

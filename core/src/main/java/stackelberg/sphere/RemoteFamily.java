@@ -188,16 +188,9 @@ final class RemoteFamily implements SphereFamily {
         return c;
     }
 
-    /** qTilde on the columns V for a point r. */
-    double[] scaledFixedPart(double[] r, double gamma) {
-        double wish = (1 + r[n]) / 2;
-        return fixed.coefficients(fixedCoordinates(scaled(r, gamma), wish - 1, wish));
-    }
-
-    private double[] scaled(double[] r, double gamma) {
-        double[] v = Arrays.copyOf(r, n);
-        Vectors.scale(Math.sqrt(gamma) / 2, v);
-        return v;
+    /** {@link Reduction#immutablePart}, with wish z - y = (wish - 1) y + wish (z - y). */
+    double[] immutablePart(double[] v, double wish) {
+        return fixed.coefficients(fixedCoordinates(v, wish - 1, wish));
     }
 
     @Override
@@ -234,7 +227,7 @@ final class RemoteFamily implements SphereFamily {
         for (int i = 0; i < gammas.length; i++) {
             double wish = (1 + r[i][n]) / 2;
             // L r - b = X v + wish z - y
-            setColumn(c, i, scaled(r[i], gammas[i]), wish - 1, wish);
+            setColumn(c, i, SphereGeometry.scaledCoefficients(r[i], gammas[i]), wish - 1, wish);
         }
         RemoteRows.Product product = rows.times(c);
         Evaluation[] result = new Evaluation[gammas.length];
@@ -257,9 +250,7 @@ final class RemoteFamily implements SphereFamily {
     /** From the formed sums, one read; for the few cases that need a factorisation. */
     @Override
     public DenseMatrix gram() {
-        RemoteRows.Sums formed = rows.sums();
-        double[] costs = Arrays.stream(rootCosts).map(root -> root * root).toArray();
-        return GramSphereReduction.of(formed.products(), first, costs, noise, formed.rankBound(), workers)
+        return SumsReduction.eliminate(rows.sums(), rootCosts, noise, false, workers)
                 .family()
                 .gram();
     }

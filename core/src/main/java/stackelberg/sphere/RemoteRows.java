@@ -1,5 +1,6 @@
 package stackelberg.sphere;
 
+import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 
 /**
@@ -21,7 +22,7 @@ public interface RemoteRows {
     Product times(DenseMatrix c);
 
     /** M'SM itself, for few columns; one read. */
-    Sums sums();
+    Moments sums();
 
     /**
      * Sums that need no vector.
@@ -39,18 +40,4 @@ public interface RemoteRows {
      * @param squares ||S^{1/2} M c||^2 for every column c of C, summed from the rows of M c
      */
     record Product(DenseMatrix image, double[] squares) {}
-
-    /**
-     * All products of two columns.
-     *
-     * @param products M'SM
-     * @param rows how many there are
-     * @param weight sum_i s_i
-     */
-    record Sums(DenseMatrix products, long rows, double weight) {
-        /** The rows as a bound of a rank, which needs no more than an int. */
-        public int rankBound() {
-            return (int) Math.min(Integer.MAX_VALUE, rows);
-        }
-    }
 }

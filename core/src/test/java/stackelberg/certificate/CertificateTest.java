@@ -14,9 +14,9 @@ import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.Equilibrium;
 import stackelberg.sphere.DenseSphereProblem;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** The bound is never below the truth, whatever the point; a point that is not global is refuted with a better one in hand. */
 class CertificateTest {
@@ -68,7 +68,7 @@ class CertificateTest {
     void stationaryPointOfTheTwoRowGameIsRefuted() {
         PredictionGame game = PredictionGame.of(
                 DenseMatrix.of(new double[][] {{-1}, {3}}), new double[] {0, 2}, new double[] {2, 1}, 4);
-        SphereProblem problem = SphereReduction.of(game, Workers.of(1)).family().at(4);
+        SphereProblem problem = Reduction.of(game, Workers.of(1)).family().at(4);
         double[] r = localMinimum(problem, Math.atan2(1, 0.2));
         Certificate proof = Certificate.of(problem, r);
 
@@ -181,7 +181,7 @@ class CertificateTest {
     void pathCertificatesAreThoseOfTheSingleProblems() {
         Random random = new Random(81_006);
         PredictionGame game = RandomGame.general(random, 10, 3, 1, 1);
-        SphereFamily family = SphereReduction.of(game, Workers.of(1)).family();
+        SphereFamily family = Reduction.of(game, Workers.of(1)).family();
         double[] gammas = {1e-2, 1, 1e2};
         double[][] r = new double[3][];
         for (int i = 0; i < 3; i++) {
@@ -203,7 +203,7 @@ class CertificateTest {
         int negative = 0;
         for (int trial = 0; trial < 20; trial++) {
             PredictionGame game = RandomGame.general(random, 12, 3, 1, 1);
-            SphereFamily family = SphereReduction.of(game, Workers.of(1)).family();
+            SphereFamily family = Reduction.of(game, Workers.of(1)).family();
             double[] gammas = {1e3, 1e-2, 30, 1, 1e5, 300};
             double[][] r = Arrays.stream(gammas)
                     .mapToObj(gamma -> Equilibrium.of(game.withGamma(gamma)).r())

@@ -12,8 +12,8 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.PlantedGame;
 import stackelberg.sphere.DenseSphereProblem;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** Beyond order 400 a factorisation proves and Lanczos refutes: planted games, where the optimum is known without solving. */
 class LargeOrderTest {
@@ -61,7 +61,7 @@ class LargeOrderTest {
     }
 
     private static SphereProblem problem(PlantedGame planted) {
-        return SphereReduction.of(planted.game(), Workers.of(1))
+        return Reduction.of(planted.game(), Workers.of(1))
                 .family()
                 .at(planted.game().gamma());
     }

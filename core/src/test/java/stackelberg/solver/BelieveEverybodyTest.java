@@ -10,7 +10,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /** P(z - y) = 0: the immutable part explains every wish, believing everybody is free, and no rule attains it. */
 class BelieveEverybodyTest {
@@ -116,7 +116,7 @@ class BelieveEverybodyTest {
     @Test
     void ruleOfBelievingEverybodyIsNotFinite() {
         PredictionGame game = RandomGame.plain(new Random(91_005), 10, 2, 1).withIntercept();
-        var rule = SphereReduction.of(game, Equilibrium.ONE).recover(new double[] {0, 0, 1}, 1);
+        var rule = Reduction.of(game, Equilibrium.ONE).recover(new double[] {0, 0, 1}, 1);
         for (double value : rule.w()) {
             assertThat(Double.isFinite(value)).isFalse();
         }

@@ -8,8 +8,8 @@ import stackelberg.certificate.Proof;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
-import stackelberg.sphere.SphereReduction;
 
 /** Holds a solver against the direct one: two points of one sphere, two certificates, and neither may contradict the other. */
 public final class DirectComparison {
@@ -19,7 +19,7 @@ public final class DirectComparison {
 
     /** The solver's certificates, after checking each of them. */
     public static Certificate[] check(String what, SphereSolver solver, PredictionGame game, double... gammas) {
-        SphereFamily family = SphereReduction.of(game, ONE).family();
+        SphereFamily family = Reduction.of(game, ONE).family();
         List<SphereResult> results = solver.solvePath(family, gammas, SolverOptions.DEFAULT, ProgressListener.NONE);
         Certificate[] proofs = certificates(family, gammas, results);
         Certificate[] direct = certificates(

@@ -5,16 +5,16 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** The whole way for one game, by the direct solver: reduced, solved, certified, recovered. */
 public record Equilibrium(
-        PredictionGame game, SphereReduction reduction, SphereProblem problem, double[] r, Certificate proof) {
+        PredictionGame game, Reduction reduction, SphereProblem problem, double[] r, Certificate proof) {
     public static final Workers ONE = Workers.of(1);
 
     public static Equilibrium of(PredictionGame game) {
-        SphereReduction reduction = SphereReduction.of(game, ONE);
+        Reduction reduction = Reduction.of(game, ONE);
         SphereProblem problem = reduction.family().at(game.gamma());
         double[] r = new DirectSolver(ONE)
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)

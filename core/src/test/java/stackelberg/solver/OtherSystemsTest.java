@@ -17,8 +17,8 @@ import stackelberg.certificate.Proof;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** The other systems of the paper against direct: 200 planted games each, the table of known answers, and the eight real games. */
 class OtherSystemsTest {
@@ -54,8 +54,7 @@ class OtherSystemsTest {
             double gamma = Math.pow(10, -4 + 8 * random.nextDouble());
             double noise = trial % 4 == 0 ? 0 : 0.1 + random.nextDouble();
             PlantedGame planted = PlantedGame.of(random, m, n, condition, gamma, kind, noise);
-            SphereProblem problem =
-                    SphereReduction.of(planted.game(), TWO).family().at(gamma);
+            SphereProblem problem = Reduction.of(planted.game(), TWO).family().at(gamma);
             String what = solver + " " + kind + " trial " + trial + ", m " + m + ", n " + n + ", condition " + condition
                     + ", gamma " + gamma + ", noise " + noise;
             assertAgreesWithDirect(solver, problem, what);

@@ -10,7 +10,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /** Games with a planted optimum, over sizes, spectra and multipliers: the certificate is asserted, and the loss, not r. */
 class PlantedGamesTest {
@@ -28,7 +28,7 @@ class PlantedGamesTest {
             double gamma = Math.pow(10, -4 + 8 * random.nextDouble());
             double noise = trial % 3 == 0 ? 0 : 0.1 + random.nextDouble();
             PlantedGame planted = PlantedGame.of(random, m, n, condition, gamma, kind, noise);
-            var reduction = SphereReduction.of(planted.game(), ONE);
+            var reduction = Reduction.of(planted.game(), ONE);
             var problem = reduction.family().at(gamma);
             var result = new DirectSolver(ONE).solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
             var proof = Certificate.of(problem, result.r());

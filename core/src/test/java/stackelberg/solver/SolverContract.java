@@ -23,8 +23,8 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.DenseSphereProblem;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** What every solver promises; one small subclass per solver runs all of it. */
 public abstract class SolverContract {
@@ -224,7 +224,7 @@ public abstract class SolverContract {
         double[] objectives = new double[2];
         for (int threads = 1; threads <= 2; threads++) {
             Workers workers = Workers.of(threads);
-            SphereProblem problem = SphereReduction.of(game, workers).family().at(0.5);
+            SphereProblem problem = Reduction.of(game, workers).family().at(0.5);
             double[] r = solver(workers)
                     .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
                     .r();
@@ -262,7 +262,7 @@ public abstract class SolverContract {
     }
 
     private static SphereProblem problemOf(PredictionGame game) {
-        return SphereReduction.of(game, ONE).family().at(game.gamma());
+        return Reduction.of(game, ONE).family().at(game.gamma());
     }
 
     /** Normal features, a linear target of the given size and wishes above it. */

@@ -44,8 +44,7 @@ class EvaluationAccuracyTest {
             PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, gamma)
                     .withIntercept()
                     .withImmutable(v);
-            SphereProblem problem =
-                    SphereReduction.of(game, Workers.of(1)).family().at(gamma);
+            SphereProblem problem = Reduction.of(game, Workers.of(1)).family().at(gamma);
             double[] r = RandomGame.unit(random, n + 1);
             Evaluation computed = problem.evaluate(r);
             Exact exact = Exact.of(x, v, y, z, gamma, r);
@@ -89,8 +88,7 @@ class EvaluationAccuracyTest {
             PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, gamma)
                     .withIntercept()
                     .withImmutable(v);
-            SphereProblem problem =
-                    SphereReduction.of(game, Workers.of(1)).family().at(gamma);
+            SphereProblem problem = Reduction.of(game, Workers.of(1)).family().at(gamma);
             double[] r = RandomGame.unit(random, n + 1);
             Evaluation computed = problem.evaluate(r);
             Exact exact = Exact.of(x, v, y, z, gamma, r);

@@ -143,6 +143,6 @@ class FormedGramTest {
     }
 
     private static DenseMatrix hessian(PredictionGame game) {
-        return SphereReduction.of(game.withIntercept(), TWO).family().at(2).hessian();
+        return Reduction.of(game.withIntercept(), TWO).family().at(2).hessian();
     }
 }

@@ -26,7 +26,7 @@ class SpanningSetTest {
         for (int k = 0; k < sides.length; k++) {
             sides[k] = random.doubles(m, 0.5, 2).toArray();
         }
-        SphereFamily family = SphereReduction.of(
+        SphereFamily family = Reduction.of(
                         PredictionGame.of(DenseMatrix.of(x), sides[0], sides[1], 1)
                                 .withIntercept()
                                 .withImmutable(sides[2])
@@ -69,7 +69,7 @@ class SpanningSetTest {
     @Test
     void whatIsNeglectedBoundsTheErrorOfTheWishesCoordinateToo() {
         double z = 1000;
-        SphereFamily family = SphereReduction.of(
+        SphereFamily family = Reduction.of(
                         PredictionGame.of(
                                 DenseMatrix.of(new double[][] {{0, 1}}), new double[] {z / 2}, new double[] {z}, 1),
                         Workers.of(1))

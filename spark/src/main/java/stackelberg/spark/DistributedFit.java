@@ -2,7 +2,6 @@ package stackelberg.spark;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
@@ -12,6 +11,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Moments;
 import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
@@ -20,9 +20,8 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
-import stackelberg.sphere.GramSphereReduction;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.RemoteRows;
-import stackelberg.sphere.RemoteSphereReduction;
 import stackelberg.sphere.SphereFamily;
 
 /** One training for any number of gammas: which rows, which route, and the core's reduction, solver and certificate in a row. */
@@ -97,29 +96,20 @@ final class DistributedFit {
 
     /** One pass, the rest local; null where auto should ask the rows instead, because their sums have lost too many digits. */
     private List<Fitted> fromSums(SparkRows rows, Layout layout, double[] costs) {
-        RemoteRows.Sums sums = rows.sums();
+        Moments sums = rows.sums();
         requireWeight(sums.weight());
-        GramSphereReduction reduction = GramSphereReduction.of(
-                sums.products(), layout.fixed(), costs, noise(sums.weight()), sums.rankBound(), workers);
+        Reduction reduction = Reduction.ofSums(sums, costs, noise(sums.weight()), layout.intercept(), workers);
         boolean doubtful = params.getSolver().equals("auto") && !reduction.accurate();
-        return doubtful
-                ? null
-                : solve(
-                        new DirectSolver(workers),
-                        reduction.family(),
-                        (r, gamma) -> reduction.recover(r, gamma, layout.intercept()),
-                        layout,
-                        costs,
-                        sums.rows());
+        return doubtful ? null : solve(new DirectSolver(workers), reduction, layout, costs, sums.rows());
     }
 
     /** As many passes over the cached rows as the solver asks for. */
     private List<Fitted> fromRows(SparkRows rows, Layout layout, double[] costs) {
         RemoteRows.Totals totals = rows.totals();
         requireWeight(totals.weight());
-        RemoteSphereReduction reduction =
-                RemoteSphereReduction.of(rows, totals, costs, noise(totals.weight()), layout.intercept(), workers);
-        return solve(new KrylovSolver(workers), reduction.family(), reduction::recover, layout, costs, totals.rows());
+        Reduction reduction =
+                Reduction.ofRemote(rows, totals, costs, noise(totals.weight()), layout.intercept(), workers);
+        return solve(new KrylovSolver(workers), reduction, layout, costs, totals.rows());
     }
 
     private void requireWeight(double weight) {
@@ -134,20 +124,15 @@ final class DistributedFit {
         return weight * params.getWishNoise() * params.getWishNoise();
     }
 
-    private List<Fitted> solve(
-            SphereSolver solver,
-            SphereFamily family,
-            BiFunction<double[], Double, LinearRule> recover,
-            Layout layout,
-            double[] costs,
-            long rows) {
+    private List<Fitted> solve(SphereSolver solver, Reduction reduction, Layout layout, double[] costs, long rows) {
+        SphereFamily family = reduction.family();
         SolverOptions options = SolverOptions.DEFAULT.withTolerance(params.getTol());
         List<SphereResult> results = solver.solvePath(family, gammas, options, ProgressListener.NONE);
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         Certificate[] certificates = Certificate.ofPath(family, gammas, points);
         List<Fitted> fitted = new ArrayList<>();
         for (int i = 0; i < gammas.length; i++) {
-            LinearRule rule = recover.apply(points[i], gammas[i]);
+            LinearRule rule = reduction.recover(points[i], gammas[i]);
             double pullThrough = certificates[i].finite() ? Response.pullThrough(rule.omega(costs), gammas[i]) : 1;
             fitted.add(new Fitted(
                     Vectors.dense(layout.coefficients(rule.w(), rule.q())),

@@ -11,6 +11,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
+import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.sphere.RemoteRows;
 
@@ -101,10 +102,10 @@ final class SparkRows implements RemoteRows, AutoCloseable {
     }
 
     @Override
-    public Sums sums() {
+    public Moments sums() {
         Layout shape = layout;
         Part sum = sum(partition -> new BlockGram(shape).over(partition));
-        return new Sums(BlockGram.symmetric(sum.sums, layout.order()), sum.rows, sum.weight);
+        return new Moments(BlockGram.symmetric(sum.sums, layout.order()), sum.rows, sum.weight);
     }
 
     /** What a job does with the blocks of one partition. */

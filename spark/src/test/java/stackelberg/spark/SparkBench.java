@@ -22,8 +22,8 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
-import stackelberg.sphere.SphereReduction;
 
 /**
  * What a step costs on Spark: passes, bytes and seconds against the rows, beside the core, and data larger than the executors' memory.
@@ -177,7 +177,7 @@ public final class SparkBench {
             x.setRow(i, row);
         }
         Workers workers = Workers.of(2);
-        return SphereReduction.of(PredictionGame.of(x, y, z, 1).withIntercept(), workers)
+        return Reduction.of(PredictionGame.of(x, y, z, 1).withIntercept(), workers)
                 .family();
     }
 

@@ -21,8 +21,8 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** A random game that both Spark and the core can play: the last of its features is the one nobody can change. */
 final class TestGame {
@@ -106,7 +106,7 @@ final class TestGame {
     Answer answer(double gamma, SphereSolver solver, double tolerance) {
         Workers workers = Workers.of(1);
         PredictionGame game = core(gamma);
-        SphereReduction reduction = SphereReduction.of(game, workers);
+        Reduction reduction = Reduction.of(game, workers);
         SphereProblem problem = reduction.family().at(gamma);
         SphereResult result =
                 solver.solve(problem, SolverOptions.DEFAULT.withTolerance(tolerance), ProgressListener.NONE);

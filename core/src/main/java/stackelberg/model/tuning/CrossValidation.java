@@ -84,7 +84,7 @@ public final class CrossValidation {
             reached = fraction;
             return listener.onProgress(phase, fraction);
         };
-        return new GramRoute(data, gammas, pipeline.options().tolerance(), workers, watched).run();
+        return new GramRoute(data, gammas, pipeline.options(), workers, watched).run();
     }
 
     Tuning inStep(FoldData data) {

@@ -2,6 +2,7 @@ package stackelberg.model.tuning;
 
 import java.util.Arrays;
 import java.util.List;
+import stackelberg.game.LinearRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 
@@ -37,6 +38,18 @@ record FoldData(
     record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs) {
         ColumnMap map(int inputs) {
             return new ColumnMap(inputs, sources, factors);
+        }
+
+        /** A rule's coefficients in the order of these columns. */
+        double[] inOrder(LinearRule rule) {
+            double[] q = rule.q();
+            double[] own = new double[sources.length];
+            if (q.length < fixed) {
+                own[0] = rule.intercept();
+            }
+            System.arraycopy(q, 0, own, fixed - q.length, q.length);
+            System.arraycopy(rule.w(), 0, own, fixed, costs.length);
+            return own;
         }
     }
 

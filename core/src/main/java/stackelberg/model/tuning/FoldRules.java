@@ -2,6 +2,7 @@ package stackelberg.model.tuning;
 
 import java.util.List;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * The rules of one fold, one per model gamma, each divided by its 1 + alpha so that all are finite.
@@ -44,7 +45,7 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
     double[] remainders() {
         double[] result = new double[points.length];
         for (int j = 0; j < result.length; j++) {
-            result[j] = HeldOut.below(points[j]) / 2;
+            result[j] = SphereGeometry.below(points[j]) / 2;
         }
         return result;
     }

@@ -12,12 +12,17 @@ import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
+import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.direct.Spectrum;
-import stackelberg.sphere.GramSphereReduction;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.pipeline.Solution;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * Cross-validation from formed sums, for data with few columns: one read gives the Gram matrix of every fold, those of the training rows are the
@@ -41,7 +46,7 @@ final class GramRoute {
 
     private final FoldData data;
     private final double[] gammas;
-    private final double tolerance;
+    private final SolverOptions options;
     private final Workers workers;
     private final TuningProgress progress;
     private final Workers alone = Workers.of(1);
@@ -65,10 +70,10 @@ final class GramRoute {
         return suits(rows, order, folds) && (order <= SMALL || work <= IN_STEP * folds * nonzeros);
     }
 
-    GramRoute(FoldData data, double[] gammas, double tolerance, Workers workers, TuningListener listener) {
+    GramRoute(FoldData data, double[] gammas, SolverOptions options, Workers workers, TuningListener listener) {
         this.data = data;
         this.gammas = gammas;
-        this.tolerance = tolerance;
+        this.options = options;
         this.workers = workers;
         this.ones = data.columns().cols();
         this.level = data.intercept() ? Arrays.stream(data.y()).sum() / data.y().length : 0;
@@ -192,29 +197,28 @@ final class GramRoute {
             weight += data.folds().of(i) == fold ? 0 : data.weights()[i];
         }
         double sd = data.wishNoise();
-        GramSphereReduction reduction = GramSphereReduction.of(
+        var moments = new Moments(
                 withTargets(game, fold).congruence(training),
-                game.fixed(),
-                game.costs(),
-                weight * sd * sd,
                 data.folds().rows() - data.folds().size(fold),
-                alone);
+                weight);
+        Reduction reduction = Reduction.ofSums(moments, game.costs(), weight * sd * sd, data.intercept(), alone);
         if (!reduction.accurate()) {
             return null;
         }
-        Spectrum spectrum = Spectrum.of(reduction.family(), alone);
+        List<Solution> solutions = new Pipeline(new DirectSolver(alone), options)
+                .run(reduction, gammas)
+                .solutions();
         ColumnMap map = game.map(ones + 1);
         double[][] points = new double[gammas.length][];
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
-        for (int j = 0; j < gammas.length; j++) {
-            points[j] = spectrum.solve(gammas[j], alone);
-            double[] own = map.times(reduction.scaledCoefficients(points[j], gammas[j]));
-            own[ones] += level * HeldOut.below(points[j]) / 2;
-            coefficients.setColumn(j, own);
-        }
         int unsettled = 0;
-        for (Certificate certificate : Certificate.ofPath(reduction.family(), gammas, points)) {
-            boolean proven = certificate.proof() == Proof.PROVEN && certificate.relativeGap() <= tolerance;
+        for (int j = 0; j < gammas.length; j++) {
+            points[j] = solutions.get(j).result().r();
+            double[] own = map.times(game.inOrder(reduction.recoverScaled(points[j], gammas[j])));
+            own[ones] += level * SphereGeometry.below(points[j]) / 2;
+            coefficients.setColumn(j, own);
+            Certificate certificate = solutions.get(j).certificate();
+            boolean proven = certificate.proof() == Proof.PROVEN && certificate.relativeGap() <= options.tolerance();
             unsettled += proven ? 0 : 1;
         }
         return new FoldRules(points, coefficients, unsettled);

@@ -18,19 +18,6 @@ import stackelberg.game.Response;
  * @param dd sum_i s_i (d_i^2 + sigma^2), the noise of the wishes included
  */
 record HeldOut(double gamma, double alphaTilde, double below, double uu, double ud, double dd) {
-    /** 1 - alphaTilde for a point of the sphere, without cancellation. */
-    static double below(double[] r) {
-        double alphaTilde = r[r.length - 1];
-        if (alphaTilde <= 0) {
-            return 1 - alphaTilde;
-        }
-        double square = 0;
-        for (int j = 0; j < r.length - 1; j++) {
-            square += r[j] * r[j];
-        }
-        return square / (1 + alphaTilde);
-    }
-
     /** omega = gamma alpha; infinite where the rule is. */
     double omega() {
         return gamma * (1 + alphaTilde) / below;

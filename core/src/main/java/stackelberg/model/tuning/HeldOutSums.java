@@ -1,5 +1,7 @@
 package stackelberg.model.tuning;
 
+import stackelberg.sphere.SphereGeometry;
+
 /** Gathers {@link HeldOut} for the rules of one fold, person by person. */
 final class HeldOutSums {
     private final double[] remainders;
@@ -29,7 +31,7 @@ final class HeldOutSums {
         HeldOut[] result = new HeldOut[gammas.length];
         for (int j = 0; j < result.length; j++) {
             double alphaTilde = points[j][points[j].length - 1];
-            result[j] = new HeldOut(gammas[j], alphaTilde, HeldOut.below(points[j]), uu[j], ud[j], dd);
+            result[j] = new HeldOut(gammas[j], alphaTilde, SphereGeometry.below(points[j]), uu[j], ud[j], dd);
         }
         return result;
     }

@@ -149,15 +149,10 @@ final class InStepRoute {
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);
         ColumnMap map = game.map(ones + 1);
-        boolean intercept = data.intercept();
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
         for (int j = 0; j < gammas.length; j++) {
             LinearRule rule = reduction.recoverScaled(points[j], gammas[j]);
-            double[] own = new double[game.sources().length];
-            own[0] = intercept ? rule.intercept() : 0;
-            System.arraycopy(rule.q(), 0, own, intercept ? 1 : 0, rule.q().length);
-            System.arraycopy(rule.w(), 0, own, game.fixed(), rule.w().length);
-            coefficients.setColumn(j, map.times(own));
+            coefficients.setColumn(j, map.times(game.inOrder(rule)));
         }
         return new FoldRules(points, coefficients, unsettled);
     }

@@ -22,9 +22,9 @@ import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovOptions;
 import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 class AutoSolverTest {
     private static final Workers ONE = Workers.of(1);
@@ -63,7 +63,7 @@ class AutoSolverTest {
     @Test
     void handsOverToDirectTheGammasThatDoNotSettle() {
         var game = PaperGame.scaledDown(new Random(42_003), 700, 520, 1);
-        SphereFamily family = SphereReduction.of(game, ONE).family();
+        SphereFamily family = Reduction.of(game, ONE).family();
         double[] gammas = {1e-4, 1e4};
         List<SphereResult> results = AUTO.solvePath(family, gammas, OPTIONS, ProgressListener.NONE);
         assertThat(results.get(0).note()).startsWith("krylov, because");
@@ -79,7 +79,7 @@ class AutoSolverTest {
     @Test
     void handsOverToDirectWhenTheBasisIsFull() {
         var game = PaperGame.scaledDown(new Random(42_004), 700, 520, 1);
-        SphereFamily family = SphereReduction.of(game, ONE).family();
+        SphereFamily family = Reduction.of(game, ONE).family();
         long eightVectors = 8L * 8 * family.features();
         var small = new KrylovSolver(ONE, KrylovOptions.DEFAULT.withBasisBytes(eightVectors));
         SphereResult result = new AutoSolver(new DirectSolver(ONE), small)
@@ -112,7 +112,7 @@ class AutoSolverTest {
         var game = PredictionGame.of(DenseMatrix.of(x), y, z, 1)
                 .withWeights(weights)
                 .withIntercept();
-        SphereFamily family = SphereReduction.of(game, ONE).family();
+        SphereFamily family = Reduction.of(game, ONE).family();
         SphereResult alone = new KrylovSolver(ONE).solve(family.at(10), OPTIONS, ProgressListener.NONE);
         assertThat(Certificate.of(family.at(10), alone.r()).certified(1e-9)).isFalse();
         assertThat(alone.status()).isEqualTo(Status.STALLED);
@@ -180,9 +180,9 @@ class AutoSolverTest {
                 x[i] = RandomGame.normal(random, n, 1);
             }
             double[] y = RandomGame.normal(random, m, 1);
-            return SphereReduction.of(PredictionGame.of(DenseMatrix.of(x), y, RandomGame.normal(random, m, 1), 1), ONE)
+            return Reduction.of(PredictionGame.of(DenseMatrix.of(x), y, RandomGame.normal(random, m, 1), 1), ONE)
                     .family();
         }
-        return SphereReduction.of(PaperGame.dense(random, m, n, 1), ONE).family();
+        return Reduction.of(PaperGame.dense(random, m, n, 1), ONE).family();
     }
 }

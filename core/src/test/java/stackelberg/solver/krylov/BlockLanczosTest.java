@@ -12,8 +12,8 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.RandomGame;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
-import stackelberg.sphere.SphereReduction;
 
 /** The definition: V orthonormal, V'AV = T, and what A leads out of the space is as long as the recurrence says. */
 class BlockLanczosTest {
@@ -98,6 +98,6 @@ class BlockLanczosTest {
         }
         double[] y = RandomGame.normal(random, m, 1);
         var game = PredictionGame.of(DenseMatrix.of(x), y, RandomGame.normal(random, m, 1), 1);
-        return SphereReduction.of(game, ONE).family();
+        return Reduction.of(game, ONE).family();
     }
 }

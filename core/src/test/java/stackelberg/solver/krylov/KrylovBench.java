@@ -25,8 +25,8 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
-import stackelberg.sphere.SphereReduction;
 
 /**
  * What krylov claims, as ratios of one run: passes, the speed of a pass beside a plain read, one gamma beside forty, beside CD-ADMM, sparse data,
@@ -75,7 +75,7 @@ public final class KrylovBench {
     private static void passes() {
         for (int n : new int[] {1000, 2000, 4000, 6000, 8000, 10_000}) {
             for (int m : new int[] {2 * n, n, n / 2}) {
-                SphereFamily family = SphereReduction.of(dense(m, n, 3), ALL).family();
+                SphereFamily family = Reduction.of(dense(m, n, 3), ALL).family();
                 for (double gamma : new double[] {0.1, 0.01}) {
                     SphereResult result =
                             solve(Solvers.named("krylov", ALL), family, gamma).get(0);
@@ -96,7 +96,7 @@ public final class KrylovBench {
             v.set(j, 1, Math.cos(j));
         }
         DenseMatrix out = DenseMatrix.zeros(n + 1, 2);
-        SphereFamily family = SphereReduction.of(game, ALL).family();
+        SphereFamily family = Reduction.of(game, ALL).family();
         DenseMatrix x = (DenseMatrix) game.x();
         double pass = Double.POSITIVE_INFINITY;
         double read = Double.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ public final class KrylovBench {
                 double[] gammas = k == 0 ? one : forty;
                 int which = k;
                 best[k] = Math.min(best[k], seconds(() -> {
-                    SphereFamily family = SphereReduction.of(game, ALL).family();
+                    SphereFamily family = Reduction.of(game, ALL).family();
                     long start = System.nanoTime();
                     List<SphereResult> results =
                             krylov.solvePath(family, gammas, SolverOptions.DEFAULT, ProgressListener.NONE);
@@ -157,7 +157,7 @@ public final class KrylovBench {
         for (int round = 0; round < 4; round++) {
             for (int k = 0; k < 2; k++) {
                 int which = k;
-                SphereReduction reduction = SphereReduction.of(game, ALL);
+                Reduction reduction = Reduction.of(game, ALL);
                 SphereSolver solver = Solvers.named(solvers[k], ALL);
                 best[k] = Math.min(best[k], seconds(() -> {
                     SphereResult result = solve(solver, reduction.family(), 0.1).get(0);
@@ -174,7 +174,7 @@ public final class KrylovBench {
     private static void sparsePass(int m, int n, double density) {
         CsrMatrix x = nonzeros(m, n, density, 4);
         PredictionGame game = sparse(x, 4);
-        SphereFamily family = SphereReduction.of(game, ALL).family();
+        SphereFamily family = Reduction.of(game, ALL).family();
         SphereResult result = solve(Solvers.named("krylov", ALL), family, 0.1).get(0);
         Certificate proof = Certificate.of(family.at(0.1), result.r());
         int d = family.features();
@@ -251,8 +251,7 @@ public final class KrylovBench {
         for (int round = 0; round < 2; round++) {
             double[] gap = new double[1];
             best[0] = seconds(() -> {
-                SphereReduction reduction =
-                        SphereReduction.of(PredictionGame.of(x, y, z, 1).withIntercept(), ALL);
+                Reduction reduction = Reduction.of(PredictionGame.of(x, y, z, 1).withIntercept(), ALL);
                 SphereResult result = solve(Solvers.named("krylov", ALL), reduction.family(), 1)
                         .get(0);
                 gap[0] = Certificate.of(reduction.family().at(1), result.r()).relativeGap();

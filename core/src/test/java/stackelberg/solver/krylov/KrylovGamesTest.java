@@ -19,7 +19,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.RandomGame;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.Status;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /** Games against the direct solver, those made hard on purpose included: as good a certificate, and never a wrong one. */
 class KrylovGamesTest {
@@ -59,7 +59,7 @@ class KrylovGamesTest {
     void certifiesThePapersGamesWithinEightPasses(int m) {
         for (double gamma : new double[] {0.1, 0.01}) {
             var game = PaperGame.dense(new Random(40_020), m, 300, gamma);
-            var problem = SphereReduction.of(game, ONE).family().at(gamma);
+            var problem = Reduction.of(game, ONE).family().at(gamma);
             var result = KRYLOV.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
 
             assertThat(result.status()).isEqualTo(Status.CONVERGED);

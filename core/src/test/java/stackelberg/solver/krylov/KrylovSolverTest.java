@@ -21,8 +21,8 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.Status;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
-import stackelberg.sphere.SphereReduction;
 
 class KrylovSolverTest {
     private static final Workers ONE = Workers.of(1);
@@ -69,7 +69,7 @@ class KrylovSolverTest {
 
     @Test
     void manyGammasOfThePapersGameShareEightPasses() {
-        SphereFamily family = SphereReduction.of(PaperGame.dense(new Random(41_002), 400, 200, 1), ONE)
+        SphereFamily family = Reduction.of(PaperGame.dense(new Random(41_002), 400, 200, 1), ONE)
                 .family();
         double[] gammas = logarithmic(1e-3, 1e2, 40);
         List<SphereResult> path = KRYLOV.solvePath(family, gammas, OPTIONS, ProgressListener.NONE);
@@ -82,7 +82,7 @@ class KrylovSolverTest {
 
     @Test
     void theDataIsAskedOnlyWhereTheRecurrenceLeavesDoubt() {
-        SphereFamily family = SphereReduction.of(PaperGame.dense(new Random(41_003), 400, 200, 1), ONE)
+        SphereFamily family = Reduction.of(PaperGame.dense(new Random(41_003), 400, 200, 1), ONE)
                 .family();
         double[] gammas = logarithmic(1e-3, 1e2, 40);
         SphereResult loose =
@@ -187,7 +187,7 @@ class KrylovSolverTest {
     }
 
     private static SphereFamily scaledDown(Workers workers) {
-        return SphereReduction.of(PaperGame.scaledDown(new Random(41_001), 300, 100, 1), workers)
+        return Reduction.of(PaperGame.scaledDown(new Random(41_001), 300, 100, 1), workers)
                 .family();
     }
 

@@ -20,7 +20,7 @@ import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.MixedSphereReduction;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /** The search over omega: against the exact reduction where it holds, against brute force where it does not. */
 class OmegaSearchTest {
@@ -88,7 +88,7 @@ class OmegaSearchTest {
         Random random = new Random(60_003);
         for (int trial = 0; trial < 10; trial++) {
             PredictionGame game = RandomGame.general(random, 20, 3, 1, 1);
-            SphereReduction ordinary = SphereReduction.of(game, Equilibrium.ONE);
+            Reduction ordinary = Reduction.of(game, Equilibrium.ONE);
             double[] w = Spectrum.of(ordinary.family(), Equilibrium.ONE).leastSquares(Equilibrium.ONE);
             double loss = game.honestLoss(ordinary.naiveRule(w), Equilibrium.ONE);
             OmegaSearch.Result truthful = search(game.withPopulation(new Population(filled(20, 1), 1)));
@@ -171,7 +171,7 @@ class OmegaSearchTest {
         PredictionGame game = RandomGame.plain(random, 5, 9, 1).withIntercept().withWishNoise(0.5);
         PredictionGame mixed = game.withPopulation(population(random, 5));
         OmegaSearch.Result result = search(mixed);
-        double p = SphereReduction.of(game, Equilibrium.ONE).family().p();
+        double p = Reduction.of(game, Equilibrium.ONE).family().p();
         assertThat(result.objective() - result.lowerBound())
                 .as(describe(result))
                 .isLessThanOrEqualTo(TOLERANCE * Math.max(result.objective(), 1e-9 * p));
@@ -206,7 +206,7 @@ class OmegaSearchTest {
     }
 
     static OmegaSearch.Result search(PredictionGame mixed) {
-        double p = SphereReduction.of(mixed, Equilibrium.ONE).family().p();
+        double p = Reduction.of(mixed, Equilibrium.ONE).family().p();
         return OmegaSearch.of(
                 MixedSphereReduction.of(mixed, Equilibrium.ONE),
                 p,

@@ -27,7 +27,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.sphere.FamilyProblem;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * What CD-ADMM costs beside the bare kernels it consists of, and sparse games beside dense ones: ratios of one run, best of three. Not a test.
@@ -183,7 +183,7 @@ public final class AdmmBench {
     }
 
     private static FamilyProblem problem(PredictionGame game) {
-        return (FamilyProblem) SphereReduction.of(game, ALL).family().at(game.gamma());
+        return (FamilyProblem) Reduction.of(game, ALL).family().at(game.gamma());
     }
 
     private static int poisson(Random random, double mean) {

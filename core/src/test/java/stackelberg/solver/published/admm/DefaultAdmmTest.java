@@ -27,9 +27,9 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** Default mode: every answer is proven by the certificate, or the result says that it is not. */
 class DefaultAdmmTest {
@@ -109,7 +109,7 @@ class DefaultAdmmTest {
         int wide = 0;
         for (int trial = 0; trial < count; trial++) {
             PredictionGame game = smallGame(random, trial);
-            SphereProblem problem = SphereReduction.of(game, ONE).family().at(game.gamma());
+            SphereProblem problem = Reduction.of(game, ONE).family().at(game.gamma());
             var result = solve(problem, options);
             Certificate proof = Certificate.of(problem, result.r());
             String what = "trial " + trial + ": " + problem + ", " + result.note() + ", " + proof;
@@ -173,8 +173,7 @@ class DefaultAdmmTest {
             double gamma = Math.pow(10, -4 + 8 * random.nextDouble());
             PlantedGame planted =
                     PlantedGame.of(random, m, n, conditions[trial % 4], gamma, kind, 0.1 + random.nextDouble());
-            SphereProblem problem =
-                    SphereReduction.of(planted.game(), ONE).family().at(gamma);
+            SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(gamma);
             Certificate proof =
                     Certificate.of(problem, solve(problem, AdmmOptions.DEFAULT).r());
             String what = kind + " trial " + trial + ", condition " + conditions[trial % 4] + ": " + proof;
@@ -198,7 +197,7 @@ class DefaultAdmmTest {
             double gamma = Math.pow(10, -2 + 4 * random.nextDouble());
             PredictionGame game = PredictionGame.of(x, y, z, gamma);
             game = trial % 3 == 0 ? game.withIntercept() : game;
-            SphereProblem problem = SphereReduction.of(game, ONE).family().at(gamma);
+            SphereProblem problem = Reduction.of(game, ONE).family().at(gamma);
             var result = solve(problem, AdmmOptions.DEFAULT);
             Certificate proof = Certificate.of(problem, result.r());
             double[] referee = new DirectSolver(ONE)

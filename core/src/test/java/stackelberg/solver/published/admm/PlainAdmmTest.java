@@ -20,8 +20,8 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.Status;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** The algorithms as published, where they work and where they do not. */
 class PlainAdmmTest {
@@ -31,7 +31,7 @@ class PlainAdmmTest {
     static SphereProblem counterexample() {
         double[][] x = {{-1}, {3}};
         var game = PredictionGame.of(DenseMatrix.of(x), new double[] {0, 2}, new double[] {2, 1}, 4);
-        return SphereReduction.of(game, ONE).family().at(4);
+        return Reduction.of(game, ONE).family().at(4);
     }
 
     @ParameterizedTest

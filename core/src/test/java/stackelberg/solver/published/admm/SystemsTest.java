@@ -18,7 +18,7 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.FamilyProblem;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /** Every way to factor H + sigma I solves the same system: (H + sigma I) r = q, with H applied through the data. */
 class SystemsTest {
@@ -119,7 +119,7 @@ class SystemsTest {
     }
 
     private static FamilyProblem problemOf(PredictionGame game) {
-        return (FamilyProblem) SphereReduction.of(game, TWO).family().at(game.gamma());
+        return (FamilyProblem) Reduction.of(game, TWO).family().at(game.gamma());
     }
 
     private static double[] shifted(FamilyProblem problem, double[] r, double sigma) {

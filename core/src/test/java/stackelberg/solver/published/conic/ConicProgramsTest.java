@@ -16,8 +16,8 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.PlantedGame;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** The two cone programs as such: the paper's matrices, duality, and what their methods report. */
 class ConicProgramsTest {
@@ -132,7 +132,7 @@ class ConicProgramsTest {
         PredictionGame game = PredictionGame.of(
                 DenseMatrix.of(new double[][] {{-1}, {3}}), new double[] {0, 2}, new double[] {2, 1}, 4);
         StringWriter text = new StringWriter();
-        SdpaFile.write(SphereReduction.of(game, ONE).family().at(4), text);
+        SdpaFile.write(Reduction.of(game, ONE).family().at(4), text);
         String[] lines = text.toString().split("\n");
 
         assertThat(lines[0]).startsWith("\"");
@@ -156,8 +156,6 @@ class ConicProgramsTest {
     }
 
     private static SphereProblem problem(PlantedGame planted) {
-        return SphereReduction.of(planted.game(), ONE)
-                .family()
-                .at(planted.game().gamma());
+        return Reduction.of(planted.game(), ONE).family().at(planted.game().gamma());
     }
 }

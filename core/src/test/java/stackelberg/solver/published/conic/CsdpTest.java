@@ -26,8 +26,8 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** Exported files solved by CSDP, which nobody here wrote: its optimal value is that of sdp and of direct. */
 class CsdpTest {
@@ -89,9 +89,8 @@ class CsdpTest {
     @ParameterizedTest
     @MethodSource("plantedGames")
     void agreesOnPlantedGames(PlantedGame planted) throws Exception {
-        assertAgreement(SphereReduction.of(planted.game(), ONE)
-                .family()
-                .at(planted.game().gamma()));
+        assertAgreement(
+                Reduction.of(planted.game(), ONE).family().at(planted.game().gamma()));
     }
 
     private void assertAgreement(SphereProblem problem) throws Exception {

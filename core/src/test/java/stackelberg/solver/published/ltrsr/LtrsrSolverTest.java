@@ -21,8 +21,8 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.Status;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** Nested Lanczos: few products where the multiplier is positive, restarts that arrive, both variants the same. */
 class LtrsrSolverTest {
@@ -35,8 +35,7 @@ class LtrsrSolverTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.01, 0.1, 1})
     void aHandfulOfProductsSolvesTheDenseGamesOfThePaper(double gamma) {
-        SphereProblem problem =
-                SphereReduction.of(paperGame(400, 200), ONE).family().at(gamma);
+        SphereProblem problem = Reduction.of(paperGame(400, 200), ONE).family().at(gamma);
         SphereResult result = solve(problem, LtrsrOptions.DEFAULT);
 
         assertThat(result.effort().passes()).isLessThanOrEqualTo(8);
@@ -45,8 +44,7 @@ class LtrsrSolverTest {
 
     @Test
     void formedAndMatrixFreeTakeTheSameSteps() {
-        SphereProblem problem =
-                SphereReduction.of(paperGame(60, 40), ONE).family().at(0.1);
+        SphereProblem problem = Reduction.of(paperGame(60, 40), ONE).family().at(0.1);
         SphereResult free = solve(problem, LtrsrOptions.DEFAULT);
         SphereResult formed = solve(problem, LtrsrOptions.DEFAULT.withFormed(true));
 
@@ -59,8 +57,7 @@ class LtrsrSolverTest {
     void restartsArriveWithASmallBasis(PlantedGame.Case kind) {
         for (int seed = 0; seed < 5; seed++) {
             PlantedGame planted = PlantedGame.of(new Random(seed), 90, 60, 1e3, 0.5, kind, 0.7);
-            SphereProblem problem =
-                    SphereReduction.of(planted.game(), ONE).family().at(0.5);
+            SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(0.5);
             SphereResult result = solve(problem, LtrsrOptions.DEFAULT.withBasis(20));
             Certificate proof = Certificate.of(problem, result.r());
 

@@ -17,8 +17,8 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.DenseSphereProblem;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.SphereReduction;
 
 /** Derivatives against finite differences, and what the plain method of the reference experiments does and does not promise. */
 class RtrNewtonSolverTest {
@@ -75,7 +75,7 @@ class RtrNewtonSolverTest {
     @Test
     void plainStopsAtItsRelativeGradient() {
         PlantedGame planted = PlantedGame.of(new Random(5), 40, 20, 100, 0.5, PlantedGame.Case.POSITIVE, 0.5);
-        SphereProblem problem = SphereReduction.of(planted.game(), ONE).family().at(0.5);
+        SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(0.5);
         double[] start = new double[21];
         java.util.Arrays.fill(start, 1 / Math.sqrt(21));
         double first = at(problem, start).gradientNorm();
@@ -91,8 +91,7 @@ class RtrNewtonSolverTest {
         for (int trial = 0; trial < 100; trial++) {
             PlantedGame planted =
                     PlantedGame.of(random, 8, 1 + random.nextInt(3), 3, 2, PlantedGame.Case.NEGATIVE, 0.3);
-            SphereProblem problem =
-                    SphereReduction.of(planted.game(), ONE).family().at(2);
+            SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(2);
             Certificate plain = Certificate.of(problem, plain(problem).r());
             if (plain.objective() > planted.objective() * (1 + 1e-6)) {
                 missed++;

@@ -16,7 +16,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /** The way from the game to the sphere and back: the maps to the last digits, and the loss of the rule equal to f of the point. */
-class SphereReductionTest {
+class ReductionTest {
     private static final Workers ONE = Workers.of(1);
     private static final MathContext DIGITS = new MathContext(80);
 
@@ -32,8 +32,8 @@ class SphereReductionTest {
                 w[j] *= size;
             }
             double[] r = exactPointOf(w, gamma);
-            double[] back = SphereReduction.recoverRule(Arrays.copyOf(r, 4), r[4], gamma);
-            double[] forward = SphereReduction.pointOf(w, gamma);
+            double[] back = SphereGeometry.coefficients(r, gamma);
+            double[] forward = SphereGeometry.pointOf(w, gamma);
             for (int j = 0; j < w.length; j++) {
                 assertThat(back[j]).as("alpha 1e" + exponent).isCloseTo(w[j], within(2e-15 * Math.abs(w[j])));
                 assertThat(forward[j]).isCloseTo(r[j], within(2e-15 * Math.abs(r[j])));
@@ -44,7 +44,7 @@ class SphereReductionTest {
 
     @Test
     void backwardMapReachesRulesWhoseSquareOverflows() {
-        double[] w = SphereReduction.recoverRule(new double[] {3e-170, -4e-170}, 1, 1);
+        double[] w = SphereGeometry.coefficients(new double[] {3e-170, -4e-170, 1}, 1);
         assertThat(w[0]).isCloseTo(2 * 0.6 / 5e-170, within(1e156));
         assertThat(w[1]).isCloseTo(-2 * 0.8 / 5e-170, within(1e156));
     }
@@ -54,7 +54,7 @@ class SphereReductionTest {
     void problemsKnowTheThreadsTheReductionWasGiven() {
         Workers given = Workers.of(3);
         PredictionGame game = RandomGame.plain(new Random(61_009), 12, 4, 1);
-        assertThat(SphereReduction.of(game, given).family().at(0.5).workers()).isSameAs(given);
+        assertThat(Reduction.of(game, given).family().at(0.5).workers()).isSameAs(given);
     }
 
     private static double[] exactPointOf(double[] w, double gamma) {
@@ -85,7 +85,7 @@ class SphereReductionTest {
             int m = 1 + random.nextInt(12);
             double gamma = Math.pow(10, -3 + 6 * random.nextDouble());
             PredictionGame game = RandomGame.general(random, m, n, random.nextInt(3), gamma);
-            SphereReduction reduction = SphereReduction.of(game, ONE);
+            Reduction reduction = Reduction.of(game, ONE);
             double[] r = RandomGame.unit(random, n + 1);
             if (trial % 2 == 0) {
                 double size = Math.pow(10, -10 * random.nextDouble());
@@ -110,7 +110,7 @@ class SphereReductionTest {
     void recoveredImmutableCoefficientsAreTheBestForTheRule() {
         Random random = new Random(61_003);
         PredictionGame game = RandomGame.general(random, 12, 3, 2, 0.3);
-        SphereReduction reduction = SphereReduction.of(game, ONE);
+        Reduction reduction = Reduction.of(game, ONE);
         for (int trial = 0; trial < 50; trial++) {
             LinearRule rule = reduction.recover(RandomGame.unit(random, 4), 0.3);
             double loss = game.leaderLoss(rule, ONE);
@@ -129,9 +129,9 @@ class SphereReductionTest {
         double[] twice = Arrays.stream(v).map(a -> 3 * a - 2).toArray();
         double[] constant = new double[12];
         Arrays.fill(constant, 7);
-        SphereReduction once = SphereReduction.of(game.withImmutable(v), ONE);
+        Reduction once = Reduction.of(game.withImmutable(v), ONE);
         PredictionGame redundant = game.withImmutable(v, twice, constant, new double[12]);
-        SphereReduction again = SphereReduction.of(redundant, ONE);
+        Reduction again = Reduction.of(redundant, ONE);
         for (int trial = 0; trial < 20; trial++) {
             double[] r = RandomGame.unit(random, 4);
             double f = once.family().at(0.3).evaluate(r).objective();
@@ -147,7 +147,7 @@ class SphereReductionTest {
         PredictionGame game = RandomGame.plain(random, 12, 3, 0.3).withIntercept();
         double[] v = RandomGame.normal(random, 12);
         double[] r = RandomGame.unit(random, 4);
-        double f = SphereReduction.of(game.withImmutable(v), ONE)
+        double f = Reduction.of(game.withImmutable(v), ONE)
                 .family()
                 .at(0.3)
                 .evaluate(r)
@@ -156,7 +156,7 @@ class SphereReductionTest {
             PredictionGame scaled =
                     game.withImmutable(Arrays.stream(v).map(a -> unit * a).toArray());
             double objective =
-                    SphereReduction.of(scaled, ONE).family().at(0.3).evaluate(r).objective();
+                    Reduction.of(scaled, ONE).family().at(0.3).evaluate(r).objective();
             assertThat(objective).as("unit " + unit).isCloseTo(f, within(1e-10 * f));
         }
     }
@@ -166,7 +166,7 @@ class SphereReductionTest {
     void gameWithoutManipulableFeaturesIsRefused() {
         PredictionGame game =
                 PredictionGame.of(DenseMatrix.zeros(3, 0), new double[] {1, 2, 3}, new double[] {1, 2, 4}, 1);
-        assertThatThrownBy(() -> SphereReduction.of(game.withIntercept(), ONE))
+        assertThatThrownBy(() -> Reduction.of(game.withIntercept(), ONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no feature that anybody can change")
                 .hasMessageContaining("Maybe");

@@ -1,15 +1,15 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
-import stackelberg.game.LinearRule;
+import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /**
- * {@link SphereReduction} for a game of which only the formed sums are at hand: from the Gram matrix of [V, X, y, z - y], weights included, to
+ * The {@link Reduction} of a game of which only the formed sums are at hand: from the Gram matrix of [V, X, y, z - y], weights included, to
  * the sphere and back. The immutable columns V, an intercept among them, leave by a Schur complement: P X is never formed.
  */
-public final class GramSphereReduction {
+final class SumsReduction extends Reduction {
     /** A column with this little (squared) outside the earlier immutable ones is taken as their combination: rounding leaves about 1e-16. */
     private static final double DEPENDENT = 0x1p-46;
 
@@ -17,7 +17,7 @@ public final class GramSphereReduction {
     private static final double DOUBTFUL = 1e-8;
 
     private final GramFamily family;
-    private final double[] rootCosts;
+    /** How many columns V has. */
     private final int fixed;
     /** Which immutable columns are independent. */
     private final int[] kept;
@@ -28,16 +28,17 @@ public final class GramSphereReduction {
 
     private final boolean accurate;
 
-    private GramSphereReduction(
-            GramFamily family,
+    private SumsReduction(
             double[] rootCosts,
+            boolean intercept,
+            GramFamily family,
             int fixed,
             int[] kept,
             double[][] factor,
             double[][] coordinates,
             boolean accurate) {
+        super(rootCosts, intercept);
         this.family = family;
-        this.rootCosts = rootCosts;
         this.fixed = fixed;
         this.kept = kept;
         this.factor = factor;
@@ -45,23 +46,15 @@ public final class GramSphereReduction {
         this.accurate = accurate;
     }
 
-    /**
-     * Eliminates the immutable columns.
-     *
-     * @param sums the Gram matrix of [V, X, y, z - y]; not changed
-     * @param fixed how many columns V has
-     * @param costs one for each column of X
-     * @param noise s^2, the summed variance of the wishes
-     * @param rows how many rows the sums are of
-     */
-    public static GramSphereReduction of(
-            DenseMatrix sums, int fixed, double[] costs, double noise, int rows, Workers workers) {
-        int n = costs.length;
-        if (sums.rows() != fixed + n + 2 || sums.cols() != sums.rows()) {
-            throw new IllegalArgumentException("The sums are " + sums.rows() + " x " + sums.cols() + "; " + fixed
-                    + " immutable and " + n + " manipulable columns, y and z - y need " + (fixed + n + 2) + ".");
+    static SumsReduction eliminate(
+            Moments moments, double[] rootCosts, double noise, boolean intercept, Workers workers) {
+        DenseMatrix sums = moments.products();
+        int n = rootCosts.length;
+        int fixed = sums.rows() - n - 2;
+        if (fixed < (intercept ? 1 : 0)) {
+            throw new IllegalArgumentException("The sums are of " + sums.rows() + " columns; " + n + " manipulable ones"
+                    + (intercept ? ", an intercept" : "") + ", y and z - y are more.");
         }
-        double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         double[] scale = new double[n + 2];
         Arrays.fill(scale, 1);
         System.arraycopy(rootCosts, 0, scale, 0, n);
@@ -132,10 +125,17 @@ public final class GramSphereReduction {
         double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
         // squared, because V'V has the square of the condition of V
         double conditioning = ProjectedColumns.conditioning(Arrays.copyOf(factor, rank), norms);
-        var rounding = new FamilyRounding(squaredNorm, removedNorm, conditioning * conditioning, rows - rank);
+        var rounding = new FamilyRounding(squaredNorm, removedNorm, conditioning * conditioning, moments.rows() - rank);
         GramFamily family = GramFamily.of(rest, noise, rounding, workers);
-        return new GramSphereReduction(
-                family, rootCosts, fixed, Arrays.copyOf(kept, rank), Arrays.copyOf(factor, rank), used, accurate);
+        return new SumsReduction(
+                rootCosts,
+                intercept,
+                family,
+                fixed,
+                Arrays.copyOf(kept, rank),
+                Arrays.copyOf(factor, rank),
+                used,
+                accurate);
     }
 
     /** Columns of which only rounding is left become 0; says whether the others kept enough of themselves. */
@@ -156,37 +156,20 @@ public final class GramSphereReduction {
         return accurate;
     }
 
+    @Override
     public SphereFamily family() {
         return family;
     }
 
-    /** Whether the elimination left at least half of the digits of every column: otherwise the rows should be asked instead of their sums. */
+    @Override
     public boolean accurate() {
         return accurate;
     }
 
-    /**
-     * The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1).
-     *
-     * @param intercept whether the first column of V is the ones of an intercept
-     */
-    public LinearRule recover(double[] r, double gamma, boolean intercept) {
-        double[] scaledFixed = Arrays.copyOf(scaledCoefficients(r, gamma), fixed);
-        return SphereReduction.recover(r, gamma, rootCosts, scaledFixed, intercept);
-    }
-
-    /** (q, w)/(1 + alpha) for a point r of the sphere, in the order of the sums; finite for every r. */
-    public double[] scaledCoefficients(double[] r, double gamma) {
-        int n = rootCosts.length;
-        double root = Math.sqrt(gamma) / 2;
-        double wish = (1 + r[n]) / 2;
-        double[] result = new double[fixed + n];
-        double[] v = new double[n];
-        for (int j = 0; j < n; j++) {
-            v[j] = root * r[j];
-            result[fixed + j] = v[j] * rootCosts[j];
-        }
-        // qTilde = -V^+ (X v + wish z - y), z = y + gap
+    /** -V^+ (X v + wish z - y), z = y + gap. */
+    @Override
+    double[] immutablePart(double[] v, double wish) {
+        int n = v.length;
         double[] c = new double[kept.length];
         for (int k = 0; k < c.length; k++) {
             double[] row = coordinates[k];
@@ -195,13 +178,14 @@ public final class GramSphereReduction {
                 c[k] -= row[j] * v[j];
             }
         }
+        double[] q = new double[fixed];
         for (int k = c.length - 1; k >= 0; k--) {
             double value = c[k] / factor[k][k];
-            result[kept[k]] = value;
+            q[kept[k]] = value;
             for (int l = 0; l < k; l++) {
                 c[l] -= factor[k][l] * value;
             }
         }
-        return result;
+        return q;
     }
 }

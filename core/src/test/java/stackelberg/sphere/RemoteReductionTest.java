@@ -7,12 +7,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /** A game whose rows answer only with sums is the same game. */
-class RemoteSphereReductionTest {
+class RemoteReductionTest {
     private static final int M = 60;
     private static final int N = 5;
     private static final Workers ALONE = Workers.of(1);
@@ -100,29 +101,29 @@ class RemoteSphereReductionTest {
         }
 
         @Override
-        public Sums sums() {
+        public Moments sums() {
             DenseMatrix identity = DenseMatrix.zeros(6 + N, 6 + N);
             for (int j = 0; j < 6 + N; j++) {
                 identity.set(j, j, 1);
             }
-            return new Sums(times(identity).image(), M, totals().weight());
+            return new Moments(times(identity).image(), M, totals().weight());
         }
     }
 
-    private SphereReduction local() {
+    private Reduction local() {
         PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, 1)
                 .withCosts(costs)
                 .withImmutable(v)
                 .withIntercept()
                 .withWeights(weights)
                 .withWishNoise(0.2);
-        return SphereReduction.of(game, ALONE);
+        return Reduction.of(game, ALONE);
     }
 
-    private RemoteSphereReduction remote() {
+    private Reduction remote() {
         Rows rows = new Rows();
         RemoteRows.Totals totals = rows.totals();
-        return RemoteSphereReduction.of(rows, totals, costs, 0.04 * totals.weight(), true, ALONE);
+        return Reduction.ofRemote(rows, totals, costs, 0.04 * totals.weight(), true, ALONE);
     }
 
     private static double[] point() {
@@ -165,8 +166,8 @@ class RemoteSphereReductionTest {
     @ValueSource(doubles = {1, 1e-5})
     void aPointHasTheSameLossGradientAndRule(double little) {
         fill(little);
-        SphereReduction near = local();
-        RemoteSphereReduction far = remote();
+        Reduction near = local();
+        Reduction far = remote();
         double[] r = point();
         Evaluation a = near.family().at(0.3).evaluate(r);
         Evaluation b = far.family().at(0.3).evaluate(r);
@@ -177,6 +178,8 @@ class RemoteSphereReductionTest {
         assertThat(far.recover(r, 0.3).q()).containsExactly(near.recover(r, 0.3).q(), within(1e-10 / little));
         assertThat(far.recover(r, 0.3).intercept())
                 .isCloseTo(near.recover(r, 0.3).intercept(), within(1e-10 / little));
+        double[] w = new Random(7).doubles(N, -1, 1).toArray();
+        assertThat(far.naiveRule(w).q()).containsExactly(near.naiveRule(w).q(), within(1e-9 / little));
     }
 
     @Test

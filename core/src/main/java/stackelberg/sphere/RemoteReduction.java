@@ -1,0 +1,29 @@
+package stackelberg.sphere;
+
+import stackelberg.linalg.Workers;
+
+/** The {@link Reduction} of a game whose rows are kept elsewhere: to the sphere and back through sums over all rows. */
+final class RemoteReduction extends Reduction {
+    private final RemoteFamily family;
+
+    RemoteReduction(
+            RemoteRows rows,
+            RemoteRows.Totals totals,
+            double[] rootCosts,
+            double noise,
+            boolean intercept,
+            Workers workers) {
+        super(rootCosts, intercept);
+        this.family = new RemoteFamily(rows, totals, rootCosts, noise, workers);
+    }
+
+    @Override
+    public SphereFamily family() {
+        return family;
+    }
+
+    @Override
+    double[] immutablePart(double[] v, double wish) {
+        return family.immutablePart(v, wish);
+    }
+}

@@ -1,0 +1,87 @@
+package stackelberg.sphere;
+
+import java.util.Arrays;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/** The {@link Reduction} of a game whose rows are at hand. */
+final class RowReduction extends Reduction {
+    private final DataFamily family;
+    private final ProjectedColumns fixed;
+    private final double[] yCoordinates;
+    private final double[] zCoordinates;
+
+    private RowReduction(
+            double[] rootCosts,
+            boolean intercept,
+            DataFamily family,
+            ProjectedColumns fixed,
+            double[] yCoordinates,
+            double[] zCoordinates) {
+        super(rootCosts, intercept);
+        this.family = family;
+        this.fixed = fixed;
+        this.yCoordinates = yCoordinates;
+        this.zCoordinates = zCoordinates;
+    }
+
+    static RowReduction read(PredictionGame game, Workers workers) {
+        if (game.x().cols() == 0) {
+            // alphaTilde = 1 is the limit of ever larger w; without w it is not, and the sphere would promise too much
+            throw new IllegalArgumentException(
+                    "The game has no feature that anybody can change: nobody will move."
+                            + "\nMaybe declare fewer columns immutable, or use ordinary least squares, which is the answer here.");
+        }
+        double[] costs = game.costs();
+        double[] rootCosts = rootsOf(costs);
+        boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
+        Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
+        double[] weights = game.weights();
+        ProjectedColumns fixed = ProjectedColumns.of(fixedColumns(game), weights);
+        double[] y = game.y();
+        double[] z = game.z();
+        double[] yCoordinates = fixed.coordinates(y);
+        double[] zCoordinates = fixed.coordinates(z);
+        DataFamily family = new DataFamily(
+                x,
+                weights,
+                fixed,
+                fixed.remove(y, yCoordinates),
+                fixed.remove(z, zCoordinates),
+                Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
+                game.wishNoiseVariance(),
+                workers);
+        return new RowReduction(rootCosts, game.hasIntercept(), family, fixed, yCoordinates, zCoordinates);
+    }
+
+    /** The columns nobody can change, the intercept's ones first. */
+    static double[][] fixedColumns(PredictionGame game) {
+        double[][] columns = game.immutable();
+        if (!game.hasIntercept()) {
+            return columns;
+        }
+        double[][] withOnes = new double[columns.length + 1][];
+        withOnes[0] = new double[game.x().rows()];
+        Arrays.fill(withOnes[0], 1);
+        System.arraycopy(columns, 0, withOnes, 1, columns.length);
+        return withOnes;
+    }
+
+    @Override
+    public SphereFamily family() {
+        return family;
+    }
+
+    /** R^{-1} of -E'S(X v + wish z - y). */
+    @Override
+    double[] immutablePart(double[] v, double wish) {
+        double[] c = family.fixedCoordinates(v);
+        for (int k = 0; k < c.length; k++) {
+            c[k] += yCoordinates[k] - wish * zCoordinates[k];
+        }
+        return fixed.originalCoefficients(c);
+    }
+}
