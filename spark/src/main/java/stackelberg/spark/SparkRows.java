@@ -102,9 +102,9 @@ final class SparkRows implements RemoteRows, AutoCloseable {
 
     @Override
     public Sums sums() {
-        Layout shape = layout;
-        Part sum = sum(partition -> new BlockGram(shape).over(partition));
-        return new Sums(BlockGram.symmetric(sum.sums, layout.order()), sum.rows, sum.weight);
+        int order = layout.order();
+        Part sum = sum(partition -> BlockGram.over(partition, order));
+        return new Sums(BlockGram.symmetric(sum.sums, order), sum.rows, sum.weight);
     }
 
     /** What a job does with the blocks of one partition. */
