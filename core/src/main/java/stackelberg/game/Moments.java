@@ -1,8 +1,14 @@
 package stackelberg.game;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
 /**
  * Sums of products over some rows, M'SM for columns M in the order their maker chose: all that least squares, ridge and the sphere need of rows
@@ -49,8 +55,61 @@ public record Moments(DenseMatrix products, long rows, double weight) {
 
     /** The sums over the rows of all parts but one. */
     public static Moments without(List<Moments> parts, int left) {
-        List<Moments> others = new java.util.ArrayList<>(parts);
+        List<Moments> others = new ArrayList<>(parts);
         others.remove(left);
         return sum(others);
+    }
+
+    /** Adds up rows, a block of them at a time, because a block is multiplied much faster than its rows are; not for several threads at once. */
+    public static final class Builder {
+        private final int order;
+        private final int height;
+        private final Workers workers;
+        private final DenseMatrix sum;
+        private final DoubleBuffer block;
+        private int filled;
+        private long rows;
+        private double weight;
+
+        /**
+         * Nothing is added yet.
+         *
+         * @param height how many rows make a block: 512 and more are multiplied at full speed
+         */
+        public Builder(int order, int height, Workers workers) {
+            this.order = order;
+            this.height = height;
+            this.workers = workers;
+            this.sum = DenseMatrix.zeros(order, order);
+            this.block = ByteBuffer.allocateDirect(Math.multiplyExact(8 * order, height))
+                    .order(ByteOrder.nativeOrder())
+                    .asDoubleBuffer();
+        }
+
+        /** Adds a row that counts s times; its values are overwritten by sqrt(s) times themselves. */
+        public void add(double s, double[] row) {
+            double root = Math.sqrt(s);
+            if (root != 1) {
+                Vectors.scale(root, row);
+            }
+            block.put(filled * order, row);
+            rows++;
+            weight += s;
+            if (++filled == height) {
+                flush();
+            }
+        }
+
+        private void flush() {
+            Gram.addTransposeProduct(block, filled, order, sum, workers);
+            filled = 0;
+        }
+
+        /** The sums over all rows; nothing can be added afterwards. */
+        public Moments build() {
+            flush();
+            Gram.symmetrize(sum);
+            return new Moments(sum, rows, weight);
+        }
     }
 }

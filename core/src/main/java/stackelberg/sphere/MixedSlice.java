@@ -24,14 +24,12 @@ public final class MixedSlice {
         this.omega = omega;
         int m = rows.count();
         double share = rows.share();
-        this.a = new double[m];
-        this.t = new double[m];
+        this.a = reduction.remainders(omega);
+        this.t = reduction.pullThroughs(omega);
         this.w = new double[m];
         this.target = new double[m];
         double[] weights = new double[m];
         for (int i = 0; i < m; i++) {
-            a[i] = 1 / (1 + omega / rows.gamma()[i]);
-            t[i] = omega == 0 ? 0 : 1 / (1 + rows.gamma()[i] / omega);
             w[i] = share + (1 - share) * a[i] * a[i];
             // y + (1 - S) a t (y - z) / W: the rule that would be right for the truthful and the moved alike
             target[i] = rows.y()[i] - (1 - share) * a[i] * t[i] / w[i] * rows.gap()[i];

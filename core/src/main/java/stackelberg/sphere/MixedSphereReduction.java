@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import java.util.Arrays;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.game.Response;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -76,6 +77,23 @@ public final class MixedSphereReduction {
 
     public int features() {
         return x.cols();
+    }
+
+    /** t_i at one omega, of every row. */
+    double[] pullThroughs(double omega) {
+        return Arrays.stream(rows.gamma())
+                .map(gamma -> Response.pullThrough(omega, gamma))
+                .toArray();
+    }
+
+    /** 1 - t_i at one omega, of every row. */
+    double[] remainders(double omega) {
+        return Arrays.stream(rows.gamma()).map(gamma -> remainder(omega, gamma)).toArray();
+    }
+
+    /** 1 - t = gamma/(gamma + omega) of somebody who moves. */
+    public static double remainder(double omega, double gamma) {
+        return Response.remainder(omega, gamma);
     }
 
     /** The sphere problem of all rules with w'C^{-1}w = omega. */

@@ -1,7 +1,7 @@
 package stackelberg.spark;
 
 import java.io.Serializable;
-import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import stackelberg.linalg.CsrMatrix;
 
 /** Some rows [V, X, y, z - y] with their weights, packed: what is cached, and multiplied by one call. */
@@ -70,20 +70,19 @@ final class RowBlock implements Serializable {
         return weight;
     }
 
-    /** Row i as S^{1/2}[V, X, y, z - y], into the target from this index on, which holds zeros. */
-    void copyRow(int i, DoubleBuffer target, int at) {
-        double root = Math.sqrt(weights[i]);
-        int count = fixed.length / rows;
-        for (int k = 0; k < count; k++) {
-            target.put(at + k, root * fixed[i * count + k]);
+    /** Row i, [V, X, y, z - y]. */
+    void copyRow(int i, double[] target) {
+        int x = fixed.length / rows;
+        System.arraycopy(fixed, i * x, target, 0, x);
+        if (isSparse()) {
+            Arrays.fill(target, x, x + features, 0);
+            for (int p = starts[i]; p < starts[i + 1]; p++) {
+                target[x + columns[p]] = values[p];
+            }
+        } else {
+            System.arraycopy(values, i * features, target, x, features);
         }
-        int x = at + count;
-        int begin = isSparse() ? starts[i] : i * features;
-        int end = isSparse() ? starts[i + 1] : begin + features;
-        for (int p = begin; p < end; p++) {
-            target.put(x + (isSparse() ? columns[p] : p - begin), root * values[p]);
-        }
-        target.put(x + features, root * y[i]);
-        target.put(x + features + 1, root * gap[i]);
+        target[x + features] = y[i];
+        target[x + features + 1] = gap[i];
     }
 }

@@ -103,9 +103,9 @@ final class SparkRows implements RemoteRows, AutoCloseable {
 
     @Override
     public Moments sums() {
-        Layout shape = layout;
-        Part sum = sum(partition -> new BlockGram(shape).over(partition));
-        return new Moments(BlockGram.symmetric(sum.sums, layout.order()), sum.rows, sum.weight);
+        int order = layout.order();
+        Part sum = sum(partition -> BlockGram.over(partition, order));
+        return new Moments(BlockGram.symmetric(sum.sums, order), sum.rows, sum.weight);
     }
 
     /** What a job does with the blocks of one partition. */

@@ -11,9 +11,11 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import stackelberg.game.Response;
 
 /**
  * A fitted rule: prediction p = coefficients'x + intercept, and (1 - t) p + t z after everybody has moved, t being the pull-through.
@@ -130,9 +132,11 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
             return predicted;
         }
         double t = pullThrough();
+        UDF2<Double, Double, Double> after = (p, z) -> p == null || z == null ? null : Response.after(t, p, z);
         Column plain = predicted.col(DistributedFit.quoted(getPredictionCol()));
         Column wish = predicted.col(DistributedFit.quoted(getWishCol())).cast("double");
-        return predicted.withColumn(getResponseCol(), plain.multiply(1 - t).plus(wish.multiply(t)));
+        return predicted.withColumn(
+                getResponseCol(), functions.udf(after, DataTypes.DoubleType).apply(plain, wish));
     }
 
     @Override

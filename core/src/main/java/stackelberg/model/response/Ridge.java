@@ -1,7 +1,5 @@
 package stackelberg.model.response;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -10,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.game.Moments;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
@@ -22,8 +21,8 @@ import stackelberg.model.tuning.Folds;
  * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the
  * variance of feature j (around 0 if there is no b), so that its units do not matter; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
  *
- * <p>Every fold is the sums of all rows less its own, so that the data are read once, and every lambda of a fold comes from one
- * eigendecomposition.
+ * <p>The training rows of a fold are the sums of the other folds, added: less its own, the sums of all rows would lose the digits of the others
+ * where one person counts far more than they do. Every lambda of a fold comes from one eigendecomposition.
  */
 final class Ridge {
     static final int FOLDS = 5;
@@ -35,7 +34,7 @@ final class Ridge {
     private final double[] weights;
     private final boolean intercept;
     private final Workers workers;
-    private final Sums all;
+    private final Moments all;
 
     /**
      * Rows of x are encoded by the encoding.
@@ -49,7 +48,7 @@ final class Ridge {
         this.weights = weights;
         this.intercept = intercept;
         this.workers = workers;
-        this.all = new Sums(IntStream.range(0, y.length).toArray());
+        this.all = moments(IntStream.range(0, y.length).toArray());
     }
 
     PublishedRule ridge(double lambda) {
@@ -71,11 +70,13 @@ final class Ridge {
             grid[k] = Math.pow(10, -6 + k / 4.0);
         }
         double[] errors = new double[grid.length];
+        List<Moments> parts = IntStream.range(0, folds.count())
+                .mapToObj(f -> moments(folds.heldOut(f)))
+                .toList();
         for (int f = 0; f < folds.count(); f++) {
-            Sums part = new Sums(folds.heldOut(f));
-            Solver solver = new Solver(all.without(part));
+            Solver solver = new Solver(Moments.without(parts, f));
             for (int k = 0; k < grid.length; k++) {
-                errors[k] += solver.squaredError(part, grid[k]);
+                errors[k] += solver.squaredError(parts.get(f), grid[k]);
             }
         }
         int best = 0;
@@ -86,48 +87,19 @@ final class Ridge {
         return new Chosen(ridge(grid[best]), grid[best]);
     }
 
-    /** Weighted sums over rows of 1, x, y, xx' and xy; x is centred on its encoding's shift already, so they hardly cancel. */
-    private final class Sums {
-        private final DenseMatrix products;
-        private double weight;
-
-        /** Of (x, y, 1), so that one matrix holds them all. */
-        Sums(int[] rows) {
-            int n = x.cols() + 2;
-            products = DenseMatrix.zeros(n, n);
-            DoubleBuffer block = ByteBuffer.allocateDirect(8 * TILE * n)
-                    .order(ByteOrder.nativeOrder())
-                    .asDoubleBuffer();
-            for (int first = 0; first < rows.length; first += TILE) {
-                int count = Math.min(TILE, rows.length - first);
-                for (int i = 0; i < count; i++) {
-                    int row = rows[first + i];
-                    double root = Math.sqrt(weights[row]);
-                    for (int j = 0; j < n - 2; j++) {
-                        block.put(i * n + j, root * x.get(row, j));
-                    }
-                    block.put(i * n + n - 2, root * y[row]);
-                    block.put(i * n + n - 1, root);
-                    weight += weights[row];
-                }
-                Gram.addTransposeProduct(block, count, n, products, workers);
-            }
+    /** Sums over some rows of the products of (x, y, 1); x is centred on its encoding's shift already, so they hardly cancel. */
+    private Moments moments(int[] rows) {
+        int n = x.cols();
+        Moments.Builder sums = new Moments.Builder(n + 2, TILE, workers);
+        double[] values = new double[n + 2];
+        DoubleBuffer buffer = DoubleBuffer.wrap(values);
+        for (int row : rows) {
+            x.tile(row, 1, 0, n, buffer);
+            values[n] = y[row];
+            values[n + 1] = 1;
+            sums.add(weights[row], values);
         }
-
-        private Sums(DenseMatrix products, double weight) {
-            this.products = products;
-            this.weight = weight;
-        }
-
-        Sums without(Sums part) {
-            DenseMatrix rest = DenseMatrix.zeros(products.rows(), products.cols());
-            for (int i = 0; i < products.rows(); i++) {
-                for (int j = 0; j <= i; j++) {
-                    rest.set(i, j, products.get(i, j) - part.products.get(i, j));
-                }
-            }
-            return new Sums(rest, weight - part.weight);
-        }
+        return sums.build();
     }
 
     /** The eigendecomposition of the covariance of the features of some rows, around 0 where there is no intercept. */
@@ -140,24 +112,26 @@ final class Ridge {
         private final SymmetricEigen eigen;
         private final double[] coordinates;
 
-        Solver(Sums sums) {
+        Solver(Moments moments) {
             int n = x.cols();
+            DenseMatrix sums = moments.products();
+            double total = moments.weight();
             mean = new double[n];
             sd = new double[n];
             DenseMatrix covariance = DenseMatrix.zeros(n, n);
             double[] xy = new double[n];
-            meanY = intercept ? sums.products.get(n + 1, n) / sums.weight : 0;
+            meanY = intercept ? sums.get(n + 1, n) / total : 0;
             for (int j = 0; j < n; j++) {
-                mean[j] = intercept ? sums.products.get(n + 1, j) / sums.weight : 0;
-                double variance = sums.products.get(j, j) / sums.weight - mean[j] * mean[j];
-                // against all rows, because what is left of a feature that is constant here is their rounding
-                boolean constant = variance <= 1e-12 * all.products.get(j, j) / all.weight;
+                mean[j] = intercept ? sums.get(n + 1, j) / total : 0;
+                double variance = sums.get(j, j) / total - mean[j] * mean[j];
+                // what is left of a feature that is constant here is rounding
+                boolean constant = variance <= 1e-12 * sums.get(j, j) / total;
                 sd[j] = constant ? 1 : Math.sqrt(variance);
             }
             for (int i = 0; i < n; i++) {
-                xy[i] = (sums.products.get(n, i) / sums.weight - meanY * mean[i]) / sd[i];
+                xy[i] = (sums.get(n, i) / total - meanY * mean[i]) / sd[i];
                 for (int j = 0; j <= i; j++) {
-                    double value = sums.products.get(i, j) / sums.weight - mean[i] * mean[j];
+                    double value = sums.get(i, j) / total - mean[i] * mean[j];
                     covariance.set(i, j, value / (sd[i] * sd[j]));
                 }
             }
@@ -189,16 +163,16 @@ final class Ridge {
         }
 
         /** v'(sums of (x, y, 1)(x, y, 1)')v with v = (w, -1, b): the squared error on other rows without reading them. */
-        double squaredError(Sums held, double lambda) {
+        double squaredError(Moments held, double lambda) {
             double[] w = weights(lambda);
             double[] v = Arrays.copyOf(w, w.length + 2);
             v[w.length] = -1;
             v[w.length + 1] = meanY - Vectors.dot(w, mean);
             double sum = 0;
             for (int i = 0; i < v.length; i++) {
-                double row = held.products.get(i, i) * v[i] / 2;
+                double row = held.products().get(i, i) * v[i] / 2;
                 for (int j = 0; j < i; j++) {
-                    row += held.products.get(i, j) * v[j];
+                    row += held.products().get(i, j) * v[j];
                 }
                 sum += 2 * v[i] * row;
             }

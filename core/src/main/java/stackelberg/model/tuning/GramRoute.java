@@ -1,8 +1,5 @@
 package stackelberg.model.tuning;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -14,7 +11,6 @@ import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
@@ -113,7 +109,7 @@ final class GramRoute {
 
     /** Empty if the sums have lost too many digits of some fold's columns. */
     Optional<Tuning> run() {
-        DenseMatrix[] sums = sums();
+        List<Moments> sums = sums();
         int count = data.folds().count();
         FoldRules[] rules = new FoldRules[count];
         // as many folds at once as there is memory for some seven matrices each
@@ -141,56 +137,30 @@ final class GramRoute {
     }
 
     /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */
-    private DenseMatrix[] sums() {
+    private List<Moments> sums() {
         int count = data.folds().count();
         int height = Math.max(512, (1 << 18) / order);
-        DenseMatrix[] sums = new DenseMatrix[count];
-        DoubleBuffer[] buffers = new DoubleBuffer[count];
-        int[] filled = new int[count];
-        for (int f = 0; f < count; f++) {
-            int rows = Math.min(height, data.folds().size(f));
-            sums[f] = DenseMatrix.zeros(order, order);
-            buffers[f] = ByteBuffer.allocateDirect(Math.multiplyExact(8 * order, rows))
-                    .order(ByteOrder.nativeOrder())
-                    .asDoubleBuffer();
-        }
+        Moments.Builder[] sums = new Moments.Builder[count];
+        Arrays.setAll(
+                sums,
+                f -> new Moments.Builder(order, Math.min(height, data.folds().size(f)), alone));
         double work = sumWork(data.columns().rows(), order);
         DoubleConsumer told = fraction -> progress.advance("adding up the folds", work * fraction);
         FoldRows.each(data, order, workers, told, (fold, row, values) -> {
-            double root = Math.sqrt(data.weights()[row]);
             values[ones + 1] = data.y()[row] - level;
             for (int d = 0; d < gaps.size(); d++) {
                 values[ones + 2 + d] = gaps.get(d)[row];
             }
-            if (root != 1) {
-                Vectors.scale(root, values);
-            }
-            buffers[fold].put(filled[fold] * order, values);
-            filled[fold]++;
-            if (filled[fold] * order == buffers[fold].capacity()) {
-                Gram.addTransposeProduct(buffers[fold], filled[fold], order, sums[fold], alone);
-                filled[fold] = 0;
-            }
+            sums[fold].add(data.weights()[row], values);
         });
-        workers.run(count, f -> {
-            Gram.addTransposeProduct(buffers[f], filled[f], order, sums[f], alone);
-            Gram.symmetrize(sums[f]);
-        });
-        return sums;
+        Moments[] parts = new Moments[count];
+        workers.run(count, f -> parts[f] = sums[f].build());
+        return List.of(parts);
     }
 
     /** One fold's rules for all gammas, or null if its sums have lost too many digits. */
-    private FoldRules rules(int fold, DenseMatrix[] sums) {
-        DenseMatrix training = DenseMatrix.zeros(order, order);
-        for (int i = 0; i < order; i++) {
-            double[] row = new double[order];
-            for (int g = 0; g < sums.length; g++) {
-                if (g != fold) {
-                    Vectors.axpy(1, sums[g].row(i), row);
-                }
-            }
-            training.setRow(i, row);
-        }
+    private FoldRules rules(int fold, List<Moments> sums) {
+        DenseMatrix training = Moments.without(sums, fold).products();
         FoldData.FoldGame game = data.game(fold);
         double weight = 0;
         for (int i = 0; i < data.weights().length; i++) {

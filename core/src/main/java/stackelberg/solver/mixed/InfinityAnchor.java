@@ -59,7 +59,7 @@ final class InfinityAnchor implements Anchor {
             double e = truthful.residuals()[i];
             double gap = rows.gap()[i];
             double square = gap * gap + rows.noise()[i] * rows.noise()[i];
-            double a = moving == 0 ? 0 : 1 / (1 + lo / rows.gamma()[i]);
+            double a = moving == 0 ? 0 : MixedSphereReduction.remainder(lo, rows.gamma()[i]);
             constant += weight * ((1 - moving) * e * e + moving * square);
             // 1 - t falls from a to 0 on the way to infinity
             linear += Math.max(0, 2 * weight * moving * a * (square - gap * e));

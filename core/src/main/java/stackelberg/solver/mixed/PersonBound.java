@@ -1,5 +1,7 @@
 package stackelberg.solver.mixed;
 
+import static stackelberg.sphere.MixedSphereReduction.remainder;
+
 /**
  * A lower bound of the loss near an anchor that takes every person's truthful and moving copy together: good where the rule hardly matters to
  * those who move, because omega is far above their gamma.
@@ -51,8 +53,8 @@ final class PersonBound {
         double[] sums = new double[2];
         copies.forEachPerson((weight, gamma, gap, truthful, moved, sigma) -> {
             double dt = difference(gamma, end);
-            double a = remainder(gamma, omega);
-            double aMost = Math.max(a, remainder(gamma, end));
+            double a = remainder(omega, gamma);
+            double aMost = Math.max(a, remainder(end, gamma));
             sums[0] += linear(weight, gamma, gap, truthful, moved, sigma, dt, end);
             double tilt = (1 - r2) * Math.abs(share * truthful + (1 - share) * a * moved)
                     + (1 - share) * Math.abs(dt) * (Math.abs(moved) + aMost * Math.abs(gap - truthful));
@@ -71,7 +73,7 @@ final class PersonBound {
             double sigma,
             double dt,
             double end) {
-        double t = 1 - remainder(gamma, omega);
+        double t = 1 - remainder(omega, gamma);
         double slope = 2 * weight * (1 - copies.share()) * (moved * (gap - truthful) + t * sigma * sigma);
         // dt lies below its tangent
         double tangent = Double.isInfinite(gamma) ? 0 : (end - omega) * gamma / (gamma + omega) / (gamma + omega);
@@ -84,11 +86,7 @@ final class PersonBound {
 
     /** W = S + (1 - S) a^2. */
     private double factor(double gamma, double at) {
-        double a = remainder(gamma, at);
+        double a = remainder(at, gamma);
         return copies.share() + (1 - copies.share()) * a * a;
-    }
-
-    private static double remainder(double gamma, double at) {
-        return 1 / (1 + at / gamma);
     }
 }

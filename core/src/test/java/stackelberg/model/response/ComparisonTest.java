@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.game.Intercept;
@@ -87,6 +91,41 @@ class ComparisonTest {
         for (double factor : new double[] {1e-2, Math.pow(10, -0.25), Math.pow(10, 0.25), 1e2}) {
             assertThat(heldOutError(few, factor * chosen, folds, encoding)).isGreaterThan(best);
         }
+    }
+
+    /** Sums less those of a fold that holds nearly all of the weight are the rounding of that weight. */
+    @Test
+    void onePersonWhoWeighs1e15TimesTheOthersDoesNotBlurWhatTheOtherFoldsSay() {
+        Encoding encoding = encoding();
+        for (int heavy = 0; heavy < 8; heavy++) {
+            Table few = withWeight(People.table(30, 6), heavy, 1e15);
+            double chosen = new Ridge(
+                            encoding,
+                            encoding.apply(few),
+                            few.numeric("score").values(),
+                            few.numeric("weight").values(),
+                            true,
+                            ONE)
+                    .crossValidated(9)
+                    .lambda();
+            Folds folds = Folds.random(30, Ridge.FOLDS, 9);
+
+            double best = heldOutError(few, chosen, folds, encoding);
+            for (int k = 0; k <= 32; k++) {
+                double lambda = Math.pow(10, -6 + k / 4.0);
+                assertThat(heldOutError(few, lambda, folds, encoding))
+                        .as("person %d, lambda %s against %s", heavy, lambda, chosen)
+                        .isGreaterThanOrEqualTo(best * (1 - 1e-9));
+            }
+        }
+    }
+
+    private static Table withWeight(Table table, int row, double weight) {
+        double[] weights = table.numeric("weight").values();
+        weights[row] = weight;
+        List<Column> columns = new ArrayList<>(table.columns());
+        columns.replaceAll(c -> c.name().equals("weight") ? NumericColumn.of("weight", weights) : c);
+        return Table.of(columns);
     }
 
     @Test
