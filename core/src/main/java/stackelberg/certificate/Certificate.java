@@ -18,10 +18,7 @@ import stackelberg.sphere.SphereProblem;
  * where f is a sum of squares; the smallest of these is the bound. ||e|| is raised by what rounding can hide.
  *
  * @param objective f(r)
- * @param multiplier lambda
- * @param residual ||e||, rounding included
- * @param curvature a proven lower bound of the smallest eigenvalue of H + lambda I
- * @param gapBound a rigorous upper bound of f(r) - f*
+ * @param bound how far f(r) can be above f*, and from what that follows
  * @param proof what is known
  * @param unique whether H + lambda I is proven positive definite by more than rounding: H + lambda I >= kappa I leaves no minimiser farther
  *     than 2||e||/kappa from r, and that is less than 1/2
@@ -31,15 +28,42 @@ import stackelberg.sphere.SphereProblem;
  */
 public record Certificate(
         double objective,
-        double multiplier,
-        double residual,
-        double curvature,
-        double gapBound,
+        Bound bound,
         Proof proof,
         boolean unique,
         boolean finite,
         double scale,
         Optional<double[]> better) {
+    /**
+     * The bound of f(r) - f*.
+     *
+     * @param multiplier lambda
+     * @param residual ||e||, rounding included
+     * @param curvature a proven lower bound of the smallest eigenvalue of H + lambda I
+     * @param gap a rigorous upper bound of f(r) - f*
+     */
+    public record Bound(double multiplier, double residual, double curvature, double gap) {}
+
+    /** lambda. */
+    public double multiplier() {
+        return bound.multiplier();
+    }
+
+    /** ||e||, rounding included. */
+    public double residual() {
+        return bound.residual();
+    }
+
+    /** A proven lower bound of the smallest eigenvalue of H + lambda I. */
+    public double curvature() {
+        return bound.curvature();
+    }
+
+    /** A rigorous upper bound of f(r) - f*. */
+    public double gapBound() {
+        return bound.gap();
+    }
+
     /** The relative improvement from which on a better point refutes. */
     private static final double REFUTING = 1e-9;
 
@@ -74,9 +98,9 @@ public record Certificate(
 
     /** A lower bound of the smallest eigenvalue of H, as the curvature is one of that of H + lambda I, proven sufficient or not. */
     private double eigenvalueBound() {
-        double bound = curvature - multiplier;
+        double least = curvature() - multiplier();
         // the difference may have been rounded up, and a point that is not a number bounds nothing
-        double safe = bound - 4 * Math.ulp(Math.max(Math.abs(bound), Math.abs(multiplier)));
+        double safe = least - 4 * Math.ulp(Math.max(Math.abs(least), Math.abs(multiplier())));
         return Double.isNaN(safe) ? Double.NEGATIVE_INFINITY : safe;
     }
 
@@ -97,10 +121,7 @@ public record Certificate(
         Proof proof = better.isPresent() ? Proof.REFUTED : curvature.proven() ? Proof.PROVEN : Proof.ESTIMATED;
         return new Certificate(
                 at.objective(),
-                lambda,
-                residual,
-                curvature.lowerBound(),
-                gap,
+                new Bound(lambda, residual, curvature.lowerBound(), gap),
                 proof,
                 curvature.lowerBound() > 4 * residual,
                 isFinite(problem, at),
@@ -145,7 +166,7 @@ public record Certificate(
     /** gapBound / max(f(r), 1e-9 p). */
     public double relativeGap() {
         double denominator = denominator(objective, scale);
-        return gapBound == 0 ? 0 : gapBound / denominator;
+        return gapBound() == 0 ? 0 : gapBound() / denominator;
     }
 
     /** PROVEN, within the tolerance, and finite. */

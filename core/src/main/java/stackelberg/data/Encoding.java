@@ -39,6 +39,11 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return new EncodingFit(table).fit(choices, missing);
     }
 
+    /** The same encoding with another answer to missing values. */
+    public Encoding withMissing(Missing other) {
+        return new Encoding(features, other, constantColumns);
+    }
+
     /** Names of the encoded columns, in order. */
     public List<String> names() {
         return columns().stream().map(EncodedColumn::name).toList();

@@ -26,6 +26,11 @@ public record Feature(
             double rounding = 1e-9 * (max - min);
             return value < min - rounding || value > max + rounding;
         }
+
+        /** Whether a move from one value to another leads out; whoever was outside before does not leave. */
+        public boolean left(double before, double after) {
+            return !excludes(before) && excludes(after);
+        }
     }
 
     public Feature {
@@ -41,5 +46,10 @@ public record Feature(
 
     public boolean categorical() {
         return !levels.isEmpty();
+    }
+
+    /** The values that a move is expected to stay within: those seen in training, 0 to 1 for an indicator; null where they were not looked at. */
+    public Range reach() {
+        return categorical() ? new Range(0, 1) : range;
     }
 }

@@ -1,88 +1,129 @@
 package stackelberg.game;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * Who responds how: person i moves at its own gamma_i, or, with probability truthfulShare, not at all.
  *
  * <p>Person i closes t_i = omega / (gamma_i + omega) of the gap to its wish; an infinite gamma_i is a person who never moves.
- *
- * @param gammas one per person, positive, possibly infinite
- * @param truthfulShare the probability, for everybody, of not moving whatever gamma says
  */
-public record Population(double[] gammas, double truthfulShare) {
-    public Population {
-        for (int i = 0; i < gammas.length; i++) {
-            if (!(gammas[i] > 0)) {
-                throw new IllegalArgumentException("The gamma of row " + (i + 1) + " is " + gammas[i]
-                        + "; it must be positive.\nMaybe write infinity for people who never move.");
-            }
-        }
+public final class Population {
+    private final int size;
+    /** Everybody's, where gammas is null. */
+    private final double gamma;
+
+    private final double[] gammas;
+    private final double truthfulShare;
+
+    private Population(int size, double gamma, double[] gammas, double truthfulShare) {
         if (!(truthfulShare >= 0 && truthfulShare <= 1)) {
             throw new IllegalArgumentException(
                     "The truthful share is " + truthfulShare + "; it must lie between 0 and 1.");
         }
-        gammas = gammas.clone();
+        this.size = size;
+        this.gamma = gamma;
+        this.gammas = gammas;
+        this.truthfulShare = truthfulShare;
+    }
+
+    /**
+     * People who differ.
+     *
+     * @param gammas one per person, positive, possibly infinite
+     * @param truthfulShare the probability, for everybody, of not moving whatever gamma says
+     */
+    public Population(double[] gammas, double truthfulShare) {
+        this(gammas.length, Double.NaN, gammas.clone(), truthfulShare);
+        for (int i = 0; i < gammas.length; i++) {
+            requirePositive("The gamma of row " + (i + 1), gammas[i]);
+        }
     }
 
     /** People who all move at one gamma, unless they are truthful. */
     public static Population ofOneGamma(int people, double gamma, double truthfulShare) {
-        double[] gammas = new double[people];
-        Arrays.fill(gammas, gamma);
-        return new Population(gammas, truthfulShare);
+        requirePositive("gamma", gamma);
+        return new Population(people, gamma, null, truthfulShare);
     }
 
-    @Override
-    public double[] gammas() {
-        return gammas.clone();
+    private static void requirePositive(String what, double gamma) {
+        if (!(gamma > 0)) {
+            throw new IllegalArgumentException(
+                    what + " is " + gamma + "; it must be positive.\nMaybe write infinity for people who never move.");
+        }
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public double truthfulShare() {
+        return truthfulShare;
     }
 
     public double gamma(int i) {
-        return gammas[i];
+        return gammas == null ? gamma : gammas[i];
     }
 
-    /** Some of the people. */
-    public Population of(int[] people) {
-        return new Population(Arrays.stream(people).mapToDouble(i -> gammas[i]).toArray(), truthfulShare);
+    /** One per person. */
+    public double[] gammas() {
+        if (gammas != null) {
+            return gammas.clone();
+        }
+        double[] filled = new double[size];
+        Arrays.fill(filled, gamma);
+        return filled;
     }
 
-    public Population withTruthfulShare(double share) {
-        return new Population(gammas, share);
-    }
-
-    /** The same people, if moving were that many times as hard for everybody. */
-    public Population times(double factor) {
-        return new Population(Arrays.stream(gammas).map(g -> g * factor).toArray(), truthfulShare);
+    /** Whether everybody is declared to move, and at the same gamma: then one response is everybody's. */
+    public boolean uniform() {
+        return gammas == null && truthfulShare == 0;
     }
 
     /** Whether all have the same gamma. */
     public boolean alike() {
-        return Arrays.stream(gammas).allMatch(g -> g == gammas[0]);
-    }
-
-    public int size() {
-        return gammas.length;
+        return gammas == null || Arrays.stream(gammas).allMatch(g -> g == gammas[0]);
     }
 
     /** The median gamma of those who move, 1 if nobody does. */
     public double typicalGamma() {
+        if (gammas == null) {
+            return Double.isFinite(gamma) ? gamma : 1;
+        }
         double[] finite =
                 Arrays.stream(gammas).filter(Double::isFinite).sorted().toArray();
         return finite.length == 0 ? 1 : finite[finite.length / 2];
     }
 
-    /** t_i, if person i moves. */
-    public double pullThrough(int i, double omega) {
-        return omega == 0 || Double.isInfinite(gammas[i]) ? 0 : PullThrough.of(omega, gammas[i]);
+    /** Some of the people. */
+    public Population of(int[] people) {
+        return gammas == null
+                ? new Population(people.length, gamma, null, truthfulShare)
+                : new Population(Arrays.stream(people).mapToDouble(this::gamma).toArray(), truthfulShare);
     }
 
-    /** 1 - t_i, not from t_i. */
-    public double remainder(int i, double omega) {
-        return PullThrough.remainder(omega, gammas[i]);
+    public Population withTruthfulShare(double share) {
+        return new Population(size, gamma, gammas, share);
+    }
+
+    /** The same people, if moving were that many times as hard for everybody. */
+    public Population times(double factor) {
+        return gammas == null
+                ? ofOneGamma(size, gamma * factor, truthfulShare)
+                : new Population(Arrays.stream(gammas).map(g -> g * factor).toArray(), truthfulShare);
+    }
+
+    /** What each of them does about a rule if it moves; one value for all who share a gamma. */
+    public IntFunction<Response> responses(double omega) {
+        if (gammas == null) {
+            Response everybodys = Response.of(omega, gamma);
+            return i -> everybodys;
+        }
+        return i -> Response.of(omega, gammas[i]);
     }
 
     /** (1 - truthfulShare) t_i: the fraction of the gap that person i closes on average over being truthful or not. */
     public double expectedPullThrough(int i, double omega) {
-        return (1 - truthfulShare) * pullThrough(i, omega);
+        return (1 - truthfulShare) * Response.pullThrough(omega, gamma(i));
     }
 }

@@ -2,6 +2,7 @@ package stackelberg.game;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -11,13 +12,15 @@ import stackelberg.linalg.Workers;
  * x_ij)^2; the leader minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2 (math of the paper's section 2, with costs c, immutable features v,
  * sample weights s and noisy wishes).
  *
- * <p>Everybody closes the same fraction t = omega / (gamma + omega), omega = w'C^{-1}w, of the gap to its wish: the pull-through.
+ * <p>Everybody closes the same fraction t = omega / (gamma + omega), omega = w'C^{-1}w, of the gap to its wish: the pull-through. Where people
+ * differ, follower i has a gamma_i and a t_i of its own, and is truthful, and does not move, with probability S; the leader minimises the expected
+ * loss sum_i s_i [S (p_i - y_i)^2 + (1 - S) (((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma_i^2)].
  */
 public final class PredictionGame {
     private final Matrix x;
     private final double[] y;
     private final double[] z;
-    private final double gamma;
+    private final Population population;
     private final double[] costs;
     private final double[][] immutable;
     private final boolean intercept;
@@ -28,7 +31,7 @@ public final class PredictionGame {
             Matrix x,
             double[] y,
             double[] z,
-            double gamma,
+            Population population,
             double[] costs,
             double[][] immutable,
             boolean intercept,
@@ -37,7 +40,7 @@ public final class PredictionGame {
         this.x = x;
         this.y = y;
         this.z = z;
-        this.gamma = gamma;
+        this.population = population;
         this.costs = costs;
         this.immutable = immutable;
         this.intercept = intercept;
@@ -56,7 +59,7 @@ public final class PredictionGame {
                 x,
                 y.clone(),
                 z.clone(),
-                gamma,
+                Population.ofOneGamma(x.rows(), gamma, 0),
                 filled(x.cols(), 1),
                 new double[0][],
                 false,
@@ -64,9 +67,19 @@ public final class PredictionGame {
                 filled(x.rows(), 0));
     }
 
+    /** One gamma for all who move. */
     public PredictionGame withGamma(double newGamma) {
         requirePositive("gamma", newGamma);
-        return new PredictionGame(x, y, z, newGamma, costs, immutable, intercept, weights, wishNoise);
+        return withPopulation(Population.ofOneGamma(x.rows(), newGamma, population.truthfulShare()));
+    }
+
+    /** Who responds how. */
+    public PredictionGame withPopulation(Population people) {
+        if (people.size() != x.rows()) {
+            throw new IllegalArgumentException(
+                    "The population has " + people.size() + " people, the game " + x.rows() + " rows.");
+        }
+        return new PredictionGame(x, y, z, people, costs, immutable, intercept, weights, wishNoise);
     }
 
     /** Moving feature j by delta costs gamma * costs[j] * delta^2. */
@@ -75,7 +88,7 @@ public final class PredictionGame {
         for (int j = 0; j < newCosts.length; j++) {
             requirePositive("The cost of feature " + (j + 1), newCosts[j]);
         }
-        return new PredictionGame(x, y, z, gamma, newCosts.clone(), immutable, intercept, weights, wishNoise);
+        return new PredictionGame(x, y, z, population, newCosts.clone(), immutable, intercept, weights, wishNoise);
     }
 
     /** Columns that nobody can change, each of them a vector over the rows. */
@@ -86,12 +99,12 @@ public final class PredictionGame {
             requireFinite("Immutable column " + (j + 1), columns[j]);
             copy[j] = columns[j].clone();
         }
-        return new PredictionGame(x, y, z, gamma, costs, copy, intercept, weights, wishNoise);
+        return new PredictionGame(x, y, z, population, costs, copy, intercept, weights, wishNoise);
     }
 
     /** An intercept that nobody can change. */
     public PredictionGame withIntercept() {
-        return new PredictionGame(x, y, z, gamma, costs, immutable, true, weights, wishNoise);
+        return new PredictionGame(x, y, z, population, costs, immutable, true, weights, wishNoise);
     }
 
     /** Row i counts newWeights[i] times in the leader's loss. */
@@ -108,7 +121,7 @@ public final class PredictionGame {
         if (x.rows() > 0 && sum == 0) {
             throw new IllegalArgumentException("All weights are 0; at least one row must count.");
         }
-        return new PredictionGame(x, y, z, gamma, costs, immutable, intercept, newWeights.clone(), wishNoise);
+        return new PredictionGame(x, y, z, population, costs, immutable, intercept, newWeights.clone(), wishNoise);
     }
 
     /** The wish of row i is known only up to noise of standard deviation sd[i]. */
@@ -120,7 +133,7 @@ public final class PredictionGame {
                         + "; a standard deviation must be finite and not negative.");
             }
         }
-        return new PredictionGame(x, y, z, gamma, costs, immutable, intercept, weights, sd.clone());
+        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, sd.clone());
     }
 
     public PredictionGame withWishNoise(double sd) {
@@ -139,8 +152,13 @@ public final class PredictionGame {
         return z.clone();
     }
 
+    public Population population() {
+        return population;
+    }
+
+    /** How hard it is to move; where people differ, the median of those who move. */
     public double gamma() {
-        return gamma;
+        return population.typicalGamma();
     }
 
     public double[] costs() {
@@ -223,28 +241,48 @@ public final class PredictionGame {
 
     /** t = omega / (gamma + omega): the fraction of the gap to their wish that everybody closes under this rule. */
     public double pullThrough(LinearRule rule) {
-        return PullThrough.of(rule.omega(costs), gamma);
+        return pullThrough(rule.omega(costs));
     }
 
-    /** Every follower's prediction after the move: (1 - t) p_i + t z_i. */
+    /** The same for a rule of which omega is known; where people differ, the average over them, by weight, of what they are expected to close. */
+    public double pullThrough(double omega) {
+        if (population.uniform()) {
+            return Response.pullThrough(omega, population.gamma(0));
+        }
+        double sum = 0;
+        double total = 0;
+        for (int i = 0; i < weights.length; i++) {
+            sum += weights[i] * population.expectedPullThrough(i, omega);
+            total += weights[i];
+        }
+        return sum / total;
+    }
+
+    /** Every follower's prediction after the move: (1 - t) p_i + t z_i, or what is expected of it where some are truthful. */
     public double[] predictAfterResponse(LinearRule rule, Workers workers) {
-        return afterResponse(rule, predict(rule, workers));
+        double[] p = predict(rule, workers);
+        double[] after = afterResponse(rule, p);
+        double share = population.truthfulShare();
+        for (int i = 0; share > 0 && i < p.length; i++) {
+            after[i] = share * p[i] + (1 - share) * after[i];
+        }
+        return after;
     }
 
+    /** Of those who move. */
     private double[] afterResponse(LinearRule rule, double[] predictions) {
-        double t = pullThrough(rule);
-        double remainder = PullThrough.remainder(rule.omega(costs), gamma);
+        IntFunction<Response> responses = population.responses(rule.omega(costs));
         double[] p = new double[predictions.length];
         for (int i = 0; i < p.length; i++) {
-            p[i] = remainder * predictions[i] + t * z[i];
+            p[i] = responses.apply(i).after(predictions[i], z[i]);
         }
         return p;
     }
 
-    /** x_i* - x_i = (z_i - p_i) / (gamma + omega) * C^{-1} w: how follower i, now predicted at p_i, moves its features. */
+    /** x_i* - x_i = (z_i - p_i) / (gamma + omega) * C^{-1} w: how a follower of the game's gamma, now predicted at p_i, moves its features. */
     public double[] move(LinearRule rule, double prediction, double wish) {
         double[] move = rule.w();
-        double step = (wish - prediction) / (gamma + rule.omega(costs));
+        double step = Response.of(rule.omega(costs), gamma()).step(prediction, wish);
         for (int j = 0; j < move.length; j++) {
             move[j] *= step / costs[j];
         }
@@ -258,8 +296,19 @@ public final class PredictionGame {
 
     /** The same for a rule whose predictions are known. */
     public double leaderLoss(LinearRule rule, double[] predictions) {
-        double t = pullThrough(rule);
-        return squaredLoss(afterResponse(rule, predictions)) + t * t * wishNoiseVariance();
+        if (population.uniform()) {
+            double t = pullThrough(rule);
+            return squaredLoss(afterResponse(rule, predictions)) + t * t * wishNoiseVariance();
+        }
+        IntFunction<Response> responses = population.responses(rule.omega(costs));
+        double share = population.truthfulShare();
+        double loss = 0;
+        for (int i = 0; i < predictions.length; i++) {
+            double plain = predictions[i] - y[i];
+            double moved = responses.apply(i).loss(predictions[i], z[i], y[i], wishNoise[i]);
+            loss += weights[i] * (share * plain * plain + (1 - share) * moved);
+        }
+        return loss;
     }
 
     /** The leader's loss if nobody moved: sum_i s_i (p_i - y_i)^2. */

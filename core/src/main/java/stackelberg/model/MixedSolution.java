@@ -5,7 +5,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
 import stackelberg.data.DataException;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
+import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -25,7 +25,7 @@ record MixedSolution(MixedSphereReduction reduction, OmegaSearch.Result result, 
     private static final double REFUTING = 1e-9;
 
     static MixedSolution of(
-            MixedGame game,
+            PredictionGame game,
             double scale,
             SphereSolver solver,
             SolverOptions options,
@@ -42,7 +42,7 @@ record MixedSolution(MixedSphereReduction reduction, OmegaSearch.Result result, 
 
     /** The certificate of a model's point r, from the data alone: a new search bounds the loss of every rule. */
     static Certificate check(
-            MixedGame game, double scale, double[] r, double gamma, double tolerance, Workers workers) {
+            PredictionGame game, double scale, double[] r, double gamma, double tolerance, Workers workers) {
         MixedSolution solution = of(
                 game,
                 scale,
@@ -89,10 +89,11 @@ record MixedSolution(MixedSphereReduction reduction, OmegaSearch.Result result, 
         Certificate slice = result.slice();
         return new Certificate(
                 objective,
-                slice.multiplier(),
-                slice.residual(),
-                slice.curvature(),
-                Math.max(0, objective - result.lowerBound()),
+                new Certificate.Bound(
+                        slice.multiplier(),
+                        slice.residual(),
+                        slice.curvature(),
+                        Math.max(0, objective - result.lowerBound())),
                 proof,
                 slice.unique(),
                 result.finite(),

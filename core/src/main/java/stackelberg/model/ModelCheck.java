@@ -9,7 +9,7 @@ import stackelberg.game.Intercept;
 final class ModelCheck {
     private ModelCheck() {}
 
-    static void requireSense(StackelbergModel model, String name) {
+    static void requireSense(ModelLayout model, String name) {
         require(model.terms() != null && model.encoding() != null && model.game() != null, name, "parts are missing");
         require(
                 model.optimality() != null && model.losses() != null && model.provenance() != null,

@@ -6,9 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
 import stackelberg.data.io.AtomicFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -22,12 +25,23 @@ public final class ModelFile {
     /** What the first key of a model file says. */
     private static final String FORMAT = "stackelberg-model";
 
-    /** The version this library writes, and the only one it reads. */
-    private static final int FORMAT_VERSION = 1;
+    /** The version this library writes; it reads those before too. */
+    private static final int FORMAT_VERSION = 2;
 
     /** What need not be known of a model, of a feature or of the data. */
     private static final Set<String> MAY_BE_NULL = Set.of(
-            "wish", "weight", "rowGamma", "data", "naive", "naiveAttacked", "level", "mostFrequentLevel", "range");
+            "wish",
+            "weight",
+            "rowGamma",
+            "group",
+            "features",
+            "immutable",
+            "data",
+            "naive",
+            "naiveAttacked",
+            "level",
+            "mostFrequentLevel",
+            "range");
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -60,7 +74,7 @@ public final class ModelFile {
         ObjectNode root = JSON.createObjectNode();
         root.put("format", FORMAT);
         root.put("formatVersion", FORMAT_VERSION);
-        root.setAll((ObjectNode) JSON.valueToTree(model));
+        root.setAll((ObjectNode) JSON.valueToTree(ModelLayout.of(model)));
         return JSON.writeValueAsString(root) + "\n";
     }
 
@@ -83,25 +97,45 @@ public final class ModelFile {
                     + "\".\nMaybe it is another JSON file; models are written by fit -o.");
         }
         int version = object.path("formatVersion").asInt(-1);
-        if (version != FORMAT_VERSION) {
+        if (version < 1 || version > FORMAT_VERSION) {
             throw new DataException("'" + name + "' has format version " + object.path("formatVersion")
-                    + "; this is Stackelberg " + Version.current() + ", which reads version " + FORMAT_VERSION
+                    + "; this is Stackelberg " + Version.current() + ", which reads versions 1 to " + FORMAT_VERSION
                     + ".\nMaybe update Stackelberg, or fit the model again.");
         }
         requireValues(object, "", name);
         object.remove("format");
         object.remove("formatVersion");
-        StackelbergModel model;
+        ModelLayout layout;
         try {
-            model = JSON.treeToValue(object, StackelbergModel.class);
+            if (version == 1) {
+                complete(object);
+            }
+            layout = JSON.treeToValue(object, ModelLayout.class);
         } catch (JacksonException e) {
             throw new DataException(
                     "'" + name + "' is damaged: " + firstLine(e)
                             + "\nMaybe it was edited by hand: fit the model again.",
                     e);
         }
-        ModelCheck.requireSense(model, name);
-        return model;
+        ModelCheck.requireSense(layout, name);
+        return layout.model();
+    }
+
+    /** Adds to a file of version 1 what it says of the game in other places. */
+    private static void complete(ObjectNode object) {
+        if (!(object.path("game") instanceof ObjectNode game)) {
+            return;
+        }
+        List<StackelbergModel.Term> terms =
+                List.of(JSON.treeToValue(object.path("terms"), StackelbergModel.Term[].class));
+        Encoding encoding = JSON.treeToValue(object.path("encoding"), Encoding.class);
+        Map<String, String> options = new LinkedHashMap<>();
+        object.path("provenance")
+                .path("options")
+                .properties()
+                .forEach(
+                        option -> options.put(option.getKey(), option.getValue().asString("")));
+        game.setAll((ObjectNode) JSON.valueToTree(ModelLayout.unsaid(terms, encoding, options)));
     }
 
     /** Refuses null where the library never writes it: Java would take it for an absent text or part. */

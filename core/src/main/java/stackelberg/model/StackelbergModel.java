@@ -2,8 +2,11 @@ package stackelberg.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
@@ -11,55 +14,133 @@ import stackelberg.certificate.Proof;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Intercept;
+import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
-import stackelberg.game.PullThrough;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
+import stackelberg.game.Sample;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.pipeline.Solution;
+import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 
-/**
- * A fitted rule with everything needed to use it, to explain it and to prove it again.
- *
- * @param gamma how hard the model thinks it is to move; where everybody has a gamma of their own, the median of those who move
- * @param intercept the constant term, in the units of the data
- * @param terms one per encoded column, those people can change first
- * @param encoding how columns become encoded columns
- * @param game what was assumed about people
- * @param pullThrough t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ
- * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
- * @param optimality the certificate
- * @param losses what the rule and its naive rival lose
- * @param solver how it was found
- * @param provenance what it was found from
- * @param warnings what a user should know
- */
-public record StackelbergModel(
-        double gamma,
-        double intercept,
-        List<Term> terms,
-        Encoding encoding,
-        Game game,
-        double pullThrough,
-        double[] r,
-        Optimality optimality,
-        Losses losses,
-        SolverRecord solver,
-        Provenance provenance,
-        List<String> warnings) {
-    public StackelbergModel {
-        terms = List.copyOf(terms);
-        warnings = List.copyOf(warnings);
-        r = r.clone();
+/** A fitted rule with everything needed to use it, to explain it and to prove it again. */
+public final class StackelbergModel {
+    /** Columns that are named 1, 2, 3, ... in this order; others stay as they are. */
+    private static final Comparator<String> BY_POSITION =
+            Comparator.comparingInt(name -> name.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(name) : 0);
+
+    private final World world;
+    private final Answer answer;
+    private final List<Term> terms;
+    private final Optimality optimality;
+    private final Background background;
+
+    StackelbergModel(World world, Answer answer, Optimality optimality, Background background) {
+        this.world = world;
+        this.answer = answer;
+        this.optimality = optimality;
+        this.background = background;
+        List<Term> list = new ArrayList<>();
+        List<EncodedColumn> columns = world.encoding().columns();
+        double[] costs = world.costs();
+        for (int j = 0; j < columns.size(); j++) {
+            boolean manipulable = Double.isFinite(costs[j]);
+            list.add(new Term(columns.get(j).name(), answer.coefficients[j], manipulable, manipulable ? costs[j] : 0));
+        }
+        this.terms = List.copyOf(list);
     }
 
-    @Override
-    public double[] r() {
-        return r.clone();
+    /**
+     * The rule itself.
+     *
+     * @param intercept the constant term, in the units of the data
+     * @param coefficients one per encoded column, in the units of the data
+     * @param interceptCoefficient in encoded units, what the manipulable ones column contributes to omega; 0 otherwise
+     * @param pullThrough t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ
+     * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
+     */
+    record Answer(
+            double intercept, double[] coefficients, double interceptCoefficient, double pullThrough, double[] r) {}
+
+    /**
+     * What else is known of a model.
+     *
+     * @param solver how it was found
+     * @param losses what the rule and its naive rival lose
+     * @param provenance what it was found from
+     * @param warnings what a user should know
+     */
+    public record Background(SolverRecord solver, Losses losses, Provenance provenance, List<String> warnings) {
+        public Background {
+            warnings = List.copyOf(warnings);
+        }
+
+        private Background with(SolverRecord other, List<String> otherWarnings) {
+            return new Background(other, losses, provenance, otherWarnings);
+        }
+    }
+
+    /**
+     * The model of a solution, explained.
+     *
+     * @param world the game at the gamma that was solved
+     * @param pullThrough t, on average over the people
+     * @param tolerance the relative gap that counts as certified
+     */
+    public static StackelbergModel of(
+            World world, Solution solution, double pullThrough, double tolerance, Background background) {
+        LinearRule rule = solution.rule();
+        PublishedRule published = published("this rule", rule, world);
+        double[] w = rule.w();
+        boolean ones = world.intercept() == Intercept.MANIPULABLE;
+        Answer answer = new Answer(
+                published.intercept(),
+                published.coefficients().values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .toArray(),
+                ones ? w[w.length - 1] : 0,
+                pullThrough,
+                solution.result().r());
+        Certificate certificate = solution.certificate();
+        List<String> warnings = new ArrayList<>(background.warnings());
+        double share = world.spec().truthfulShare();
+        warnings.addAll(
+                world.spec().mixed()
+                        ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
+                        : Explanations.warnings(certificate, pullThrough, tolerance));
+        return new StackelbergModel(
+                world, answer, Optimality.of(certificate, tolerance), background.with(background.solver(), warnings));
+    }
+
+    /** A rule in the units of the data; a constant that people can move is still the constant. */
+    static PublishedRule published(String name, LinearRule rule, World world) {
+        double[] w = rule.w();
+        double[] q = rule.q();
+        int manipulable = world.manipulable();
+        double constant = rule.intercept();
+        if (world.intercept() == Intercept.MANIPULABLE) {
+            constant += w[w.length - 1];
+        }
+        Map<String, Double> coefficients = new LinkedHashMap<>();
+        List<EncodedColumn> columns = world.encoding().columns();
+        for (int j = 0; j < columns.size(); j++) {
+            double encoded = j < manipulable ? w[j] : q[j - manipulable];
+            double coefficient = encoded / columns.get(j).scale();
+            constant -= coefficient * columns.get(j).shift();
+            coefficients.put(columns.get(j).name(), coefficient);
+        }
+        return new PublishedRule(name, constant, coefficients);
     }
 
     /**
@@ -71,56 +152,39 @@ public record StackelbergModel(
      */
     public record Term(String name, double coefficient, boolean manipulable, double cost) {}
 
-    /**
-     * What was assumed about people.
-     *
-     * @param wish the wish rule, its statistics frozen; null if the wishes were given as numbers
-     * @param weight the weight column, or null
-     * @param truthfulShare the probability of staying as one is
-     * @param rowGamma the column of everybody's own gamma, or null
-     * @param interceptCoefficient in encoded units, what the manipulable ones column contributes to omega; 0 otherwise
-     */
-    public record Game(
-            String target,
-            String wish,
-            String weight,
-            double wishNoise,
-            double truthfulShare,
-            String rowGamma,
-            Intercept intercept,
-            double interceptCoefficient) {
-        /** Whether people differ in how they respond. */
-        public boolean mixed() {
-            return truthfulShare > 0 || rowGamma != null;
-        }
-    }
-
     /** The certificate in plain values. */
     public record Optimality(
             double objective,
-            double multiplier,
-            double residual,
-            double curvature,
-            double gapBound,
+            Certificate.Bound bound,
             double relativeGap,
+            double tolerance,
             Proof proof,
             boolean unique,
-            boolean finite,
-            boolean certified,
-            double tolerance) {
+            boolean finite) {
         static Optimality of(Certificate certificate, double tolerance) {
             return new Optimality(
                     certificate.objective(),
-                    certificate.multiplier(),
-                    certificate.residual(),
-                    certificate.curvature(),
-                    certificate.gapBound(),
+                    certificate.bound(),
                     certificate.relativeGap(),
+                    tolerance,
                     certificate.proof(),
                     certificate.unique(),
-                    certificate.finite(),
-                    certificate.certified(tolerance),
-                    tolerance);
+                    certificate.finite());
+        }
+
+        /** lambda. */
+        public double multiplier() {
+            return bound.multiplier();
+        }
+
+        /** A rigorous upper bound of how far the objective is above the global minimum. */
+        public double gapBound() {
+            return bound.gap();
+        }
+
+        /** PROVEN, within the tolerance, and finite. */
+        public boolean certified() {
+            return proof == Proof.PROVEN && finite && relativeGap <= tolerance;
         }
     }
 
@@ -136,7 +200,22 @@ public record StackelbergModel(
 
     /** How the rule was found. */
     public record SolverRecord(
-            String name, String status, int iterations, int passes, int factorisations, String note, Phases seconds) {}
+            String name, String status, int iterations, int passes, int factorisations, String note, Phases seconds) {
+        public static SolverRecord of(String name, SphereResult result, Phases seconds) {
+            return new SolverRecord(
+                    name,
+                    result.status().name(),
+                    result.effort().iterations(),
+                    result.effort().passes(),
+                    result.effort().factorisations(),
+                    result.note(),
+                    seconds);
+        }
+
+        private SolverRecord withRead(double read) {
+            return new SolverRecord(name, status, iterations, passes, factorisations, note, seconds.withRead(read));
+        }
+    }
 
     /** Wall-clock seconds of disjoint phases. */
     public record Phases(double read, double assemble, double solve, double certify, double recover) {
@@ -156,8 +235,82 @@ public record StackelbergModel(
     public record Provenance(
             Source data, int rows, int droppedRows, Map<String, String> options, String version, long seed) {
         public Provenance {
-            options = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(options));
+            options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
         }
+    }
+
+    /** People as the rule meets them: what was declared, the encoding and the costs. */
+    public World world() {
+        return world;
+    }
+
+    /** What was declared of the game; the statistics of its wish are frozen, and the wish is null if wishes were given as numbers. */
+    public GameSpec game() {
+        return world.spec();
+    }
+
+    /** How hard the model thinks it is to move; where everybody has a gamma of their own, the median of those who move. */
+    public double gamma() {
+        return world.gamma();
+    }
+
+    /** How columns become encoded columns. */
+    public Encoding encoding() {
+        return world.encoding();
+    }
+
+    /** One per encoded column, those people can change first. */
+    public List<Term> terms() {
+        return terms;
+    }
+
+    /** The constant term, in the units of the data. */
+    public double intercept() {
+        return answer.intercept;
+    }
+
+    /** In encoded units, what the manipulable ones column contributes to omega; 0 if there is none. */
+    public double interceptCoefficient() {
+        return answer.interceptCoefficient;
+    }
+
+    /** t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ. */
+    public double pullThrough() {
+        return answer.pullThrough;
+    }
+
+    /** The point of the sphere that the rule was recovered from: what {@code verify} certifies again. */
+    public double[] r() {
+        return answer.r.clone();
+    }
+
+    /** The certificate. */
+    public Optimality optimality() {
+        return optimality;
+    }
+
+    /** What the rule and its naive rival lose. */
+    public Losses losses() {
+        return background.losses();
+    }
+
+    /** How it was found. */
+    public SolverRecord solver() {
+        return background.solver();
+    }
+
+    /** What it was found from. */
+    public Provenance provenance() {
+        return background.provenance();
+    }
+
+    /** What a user should know. */
+    public List<String> warnings() {
+        return background.warnings();
+    }
+
+    Answer answer() {
+        return answer;
     }
 
     /** Coefficients by name, in the units of the data. */
@@ -167,8 +320,13 @@ public record StackelbergModel(
         return map;
     }
 
+    /** The rule as anybody can publish it. */
+    public PublishedRule rule() {
+        return new PublishedRule("this rule", intercept(), coefficients());
+    }
+
     public int rows() {
-        return provenance.rows();
+        return provenance().rows();
     }
 
     public boolean certified() {
@@ -181,43 +339,49 @@ public record StackelbergModel(
     }
 
     public double[] predict(Table table, UnknownLevel unknown) {
-        return PublishedRule.of(this).predict(encoding, table, unknown);
+        return rule().predict(encoding(), table, unknown);
+    }
+
+    /** The prediction for features that are numbers, in the order of the columns that the model was fitted to. */
+    public double[] predict(double[][] x) {
+        List<String> names = encoding().features().stream()
+                .map(Feature::column)
+                .sorted(BY_POSITION)
+                .toList();
+        for (int i = 0; i < x.length; i++) {
+            if (x[i].length != names.size()) {
+                throw new DataException("Row " + (i + 1) + " has " + x[i].length + " numbers, but the model has "
+                        + names.size() + " features.\nMaybe x is of other data.");
+            }
+        }
+        return predict(Table.of(x, names));
     }
 
     /** The model's wish rule, where the table has what the rule needs. */
     public Optional<Wish> wishRule(Table table) {
-        if (game.wish() == null) {
-            return Optional.empty();
-        }
-        Wish wish;
-        try {
-            wish = Wish.parse(game.wish(), table.names(), true);
-        } catch (DataException e) {
-            return Optional.empty();
-        }
-        return Optional.of(wish).filter(w -> !w.usesTarget() || table.has(game.target()));
+        return world.wishRule(table);
     }
 
     /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
     public Optional<double[]> wishes(Table table, double[] predictions) {
         return wishRule(table).map(wish -> {
-            double[] y = wish.usesTarget() ? table.numeric(game.target()).values() : null;
+            double[] y = wish.usesTarget() ? table.numeric(game().target()).values() : null;
             return wish.evaluate(table, y, predictions);
         });
     }
 
     /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
     public double[] afterResponse(double[] predictions, double[] wishes) {
-        if (optimality.finite() || game.mixed()) {
+        if (optimality.finite() || game().mixed()) {
             double[] t = new double[predictions.length];
-            Arrays.fill(t, pullThrough);
+            Arrays.fill(t, pullThrough());
             return afterResponse(predictions, wishes, t);
         }
         // predictions are as large as 1 - t is small: what they say survives only in the product
-        double remainder = PullThrough.remainder(omega(), gamma);
+        Response response = Response.of(omega(), gamma());
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = remainder * predictions[i] + (1 - remainder) * wishes[i];
+            after[i] = response.after(predictions[i], wishes[i]);
         }
         return after;
     }
@@ -226,50 +390,32 @@ public record StackelbergModel(
      * The fraction of the gap to its wish that each person closes, on average over being truthful or not; empty if the table lacks the gammas.
      */
     public Optional<double[]> pullThroughs(Table table) {
-        if (game.rowGamma() != null && !table.has(game.rowGamma())) {
+        if (game().rowGamma() != null && !table.has(game().rowGamma())) {
             return Optional.empty();
         }
         double[] t = new double[table.rows()];
-        Arrays.fill(t, pullThrough);
-        if (game.rowGamma() != null) {
-            Population population = population(table);
+        Arrays.fill(t, pullThrough());
+        if (game().rowGamma() != null) {
+            Population population = world.population(table);
             double omega = optimality.finite() ? omega() : Double.POSITIVE_INFINITY;
             Arrays.setAll(t, i -> population.expectedPullThrough(i, omega));
         }
         return Optional.of(t);
     }
 
-    /** How the people of a table respond, by the gammas in its own column where the model has one. */
-    public Population population(Table table) {
-        if (game.rowGamma() == null) {
-            return Population.ofOneGamma(table.rows(), gamma, game.truthfulShare());
-        }
-        requireGammas(table);
-        return new Population(Assembly.rowGammas(table, game.rowGamma()), game.truthfulShare());
-    }
-
-    /** Refuses a table without the column of everybody's gamma, where the model has one. */
-    public void requireGammas(Table table) {
-        if (game.rowGamma() != null && !table.has(game.rowGamma())) {
-            throw new DataException("The data lack the column '" + game.rowGamma()
-                    + "' of everybody's gamma, so it is not known how far these people move.\nMaybe add the column, or"
-                    + " give one gamma for all with --gamma.");
-        }
-    }
-
     /** Predictions after everybody has moved its own fraction of the way: p + t_i (z - p). */
     public double[] afterResponse(double[] predictions, double[] wishes, double[] pullThroughs) {
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
-            after[i] = (1 - pullThroughs[i]) * predictions[i] + pullThroughs[i] * wishes[i];
+            after[i] = Response.after(pullThroughs[i], predictions[i], wishes[i]);
         }
         return after;
     }
 
     /** omega = w'C^{-1}w in encoded units. */
     public double omega() {
-        double omega = game.interceptCoefficient() * game.interceptCoefficient();
-        List<EncodedColumn> columns = encoding.columns();
+        double omega = interceptCoefficient() * interceptCoefficient();
+        List<EncodedColumn> columns = encoding().columns();
         for (int j = 0; j < terms.size(); j++) {
             if (terms.get(j).manipulable()) {
                 double w = terms.get(j).coefficient() * columns.get(j).scale();
@@ -281,61 +427,59 @@ public record StackelbergModel(
 
     /** The optimisation problem that this model solves on the given data, for those who want to solve it elsewhere. */
     public SphereProblem sphereProblem(Table table, Workers workers) {
-        if (game.mixed()) {
+        if (game().mixed()) {
             throw new DataException(
                     "The model is for a mixed population, which is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe fit it with one gamma for all.");
         }
-        return Assembly.again(table, this, workers)
-                .reduction(workers, gamma)
+        return Pipeline.reduce(Sample.again(world, table).game(), workers, gamma())
                 .family()
-                .at(gamma);
+                .at(gamma());
     }
 
     /** The pull-through of this rule in a world where moving costs worldGamma. */
     public double pullThroughAt(double worldGamma) {
-        return PullThrough.of(omega(), worldGamma);
+        return Response.pullThrough(omega(), worldGamma);
     }
 
     /** The same model with another answer to missing values in new data. */
     public StackelbergModel withMissing(Missing missing) {
-        return with(new Encoding(encoding.features(), missing, encoding.constantColumns()), solver);
+        return new StackelbergModel(world.withMissing(missing), answer, optimality, background);
     }
 
     /** The same model with the time it took to read its data. */
     public StackelbergModel withReadSeconds(double seconds) {
-        SolverRecord timed = new SolverRecord(
-                solver.name(),
-                solver.status(),
-                solver.iterations(),
-                solver.passes(),
-                solver.factorisations(),
-                solver.note(),
-                solver.seconds().withRead(seconds));
-        return with(encoding, timed);
+        Background timed = background.with(solver().withRead(seconds), warnings());
+        return new StackelbergModel(world, answer, optimality, timed);
     }
 
     /** The same model with one more thing that a user should know. */
     public StackelbergModel withWarning(String warning) {
-        List<String> more = new ArrayList<>(warnings);
+        List<String> more = new ArrayList<>(warnings());
         more.add(warning);
-        return new StackelbergModel(
-                gamma, intercept, terms, encoding, game, pullThrough, r, optimality, losses, solver, provenance, more);
+        return new StackelbergModel(world, answer, optimality, background.with(solver(), more));
     }
 
-    private StackelbergModel with(Encoding newEncoding, SolverRecord newSolver) {
-        return new StackelbergModel(
-                gamma,
-                intercept,
-                terms,
-                newEncoding,
-                game,
-                pullThrough,
-                r,
-                optimality,
-                losses,
-                newSolver,
-                provenance,
-                warnings);
+    /** A few lines for whoever looks at it in a console. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "Stackelberg model of %s from %,d rows: gamma %.4g, pull-through %.4f, %s%n  intercept %.5g%n",
+                game().target() == null ? "y" : game().target(),
+                rows(),
+                gamma(),
+                pullThrough(),
+                certified() ? "certified" : "not certified",
+                intercept()));
+        terms.stream()
+                .limit(10)
+                .forEach(term -> text.append(String.format(
+                        Locale.ROOT,
+                        "  %s %.5g%s%n",
+                        term.name(),
+                        term.coefficient(),
+                        term.manipulable() ? "" : " (immutable)")));
+        return text + (terms.size() > 10 ? "  and " + (terms.size() - 10) + " more" + System.lineSeparator() : "");
     }
 }

@@ -1,12 +1,14 @@
 package stackelberg.model;
 
-import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
 import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereReduction;
 
 /**
@@ -28,29 +30,29 @@ public record Verification(
     private static final double RULE_TOLERANCE = 1e-6;
 
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
-        Assembly assembly = Assembly.again(table, model, workers);
-        SphereReduction reduction = assembly.reduction(workers, assembly.extremes(model.gamma()));
-        Optional<MixedGame> mixed = assembly.mixed(model.game().truthfulShare(), model.gamma());
+        Sample sample = Sample.again(model.world(), table);
+        PredictionGame game = sample.game();
+        SphereReduction reduction = Pipeline.reduce(game, workers, Training.extremes(sample, model.gamma()));
+        PredictionGame played = Training.played(sample, game, model.gamma());
         double tolerance = model.optimality().tolerance();
-        Certificate certificate = mixed.map(game ->
-                        MixedSolution.check(game, reduction.family().p(), model.r(), model.gamma(), tolerance, workers))
-                .orElseGet(() -> Certificate.of(reduction.family().at(model.gamma()), model.r()));
+        SphereFamily family = reduction.family();
+        Certificate certificate = model.game().mixed()
+                ? MixedSolution.check(played, family.p(), model.r(), model.gamma(), tolerance, workers)
+                : Certificate.of(family.at(model.gamma()), model.r());
         double difference = 0;
         double shareDifference = 0;
         if (certificate.finite()) {
-            LinearRule stored = storedRule(model, assembly);
-            double loss = mixed.map(game -> game.leaderLoss(stored, workers))
-                    .orElseGet(() -> assembly.game().leaderLoss(stored, workers));
+            LinearRule stored = storedRule(model, game.x().cols());
+            double loss = played.leaderLoss(stored, workers);
             double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
-            double share = mixed.map(
-                            game -> game.pullThrough(stored.omega(game.game().costs())))
-                    .orElseGet(() -> assembly.game().pullThrough(stored));
-            shareDifference = Math.abs(share - model.pullThrough());
+            shareDifference = Math.abs(played.pullThrough(stored) - model.pullThrough());
             difference = scale == 0 ? 0 : Math.abs(loss - certificate.objective()) / scale;
         }
-        boolean sameData = assembly.source() != null
-                && model.provenance().data() != null
-                && assembly.source().sha256().equals(model.provenance().data().sha256());
+        boolean sameData = model.provenance().data() != null
+                && sample.source()
+                        .map(source ->
+                                source.sha256().equals(model.provenance().data().sha256()))
+                        .orElse(false);
         boolean certified =
                 certificate.certified(tolerance) && difference <= RULE_TOLERANCE && shareDifference <= RULE_TOLERANCE;
         return new Verification(certificate, certified, difference, shareDifference, sameData);
@@ -62,10 +64,10 @@ public record Verification(
     }
 
     /** The rule as the file has it, in the units of the game. */
-    private static LinearRule storedRule(StackelbergModel model, Assembly assembly) {
-        int manipulable = assembly.manipulable();
+    private static LinearRule storedRule(StackelbergModel model, int features) {
+        int manipulable = model.world().manipulable();
         var columns = model.encoding().columns();
-        double[] w = new double[assembly.game().x().cols()];
+        double[] w = new double[features];
         double[] q = new double[columns.size() - manipulable];
         double constant = model.intercept();
         for (int j = 0; j < columns.size(); j++) {

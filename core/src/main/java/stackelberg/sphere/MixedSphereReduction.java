@@ -2,7 +2,6 @@ package stackelberg.sphere;
 
 import java.util.Arrays;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
@@ -44,8 +43,7 @@ public final class MixedSphereReduction {
         this.workers = workers;
     }
 
-    public static MixedSphereReduction of(MixedGame mixed, Workers workers) {
-        PredictionGame game = mixed.game();
+    public static MixedSphereReduction of(PredictionGame game, Workers workers) {
         double[] costs = game.costs();
         double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
@@ -63,8 +61,8 @@ public final class MixedSphereReduction {
         }
         MixedRows rows = new MixedRows(
                 weights,
-                mixed.population().truthfulShare(),
-                mixed.population().gammas(),
+                game.population().truthfulShare(),
+                game.population().gammas(),
                 fixed.remove(y, coordinates),
                 gap,
                 game.wishNoise());

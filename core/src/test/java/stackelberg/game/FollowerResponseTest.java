@@ -99,16 +99,6 @@ class FollowerResponseTest {
         }
     }
 
-    @Test
-    void pullThroughIsBetweenNothingAndEverythingAtAnyScale() {
-        assertThat(PullThrough.of(0, 1)).isZero();
-        assertThat(PullThrough.of(Double.POSITIVE_INFINITY, 1)).isEqualTo(1);
-        assertThat(PullThrough.of(1, 1)).isEqualTo(0.5);
-        assertThat(PullThrough.of(1e308, 1e308)).isEqualTo(0.5);
-        assertThat(PullThrough.of(3e-320, 1e-320)).isCloseTo(0.75, within(1e-3));
-        assertThat(PullThrough.of(1e-20, 1)).isCloseTo(1e-20, within(1e-35));
-    }
-
     private static LinearRule randomRule(Random random, int n) {
         return randomRule(random, n, 2);
     }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.model.response.Groups;
 
 /** What is declared about people means what it says, all the way from the table to the model. */
 class DeclaredGamesTest {

@@ -9,15 +9,15 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 
 /** A seeded table of people: four numbers far from standard units, a region, a job, a weight, a household and a truth. */
-final class People {
+public final class People {
     private People() {}
 
-    static Table table(int rows, long seed) {
+    public static Table table(int rows, long seed) {
         return table(rows, seed, 0);
     }
 
     /** @param missing the share of values that are missing in income and region */
-    static Table table(int rows, long seed, double missing) {
+    public static Table table(int rows, long seed, double missing) {
         Random random = new Random(seed);
         double[][] numbers = new double[4][rows];
         double[] score = new double[rows];
@@ -57,7 +57,7 @@ final class People {
     }
 
     /** What everybody wants to be scored: at least the median. */
-    static StackelbergRegression.Builder regression() {
+    public static StackelbergRegression.Builder regression() {
         return StackelbergRegression.builder()
                 .target("score")
                 .wish("max(y, median()) + 0.3")

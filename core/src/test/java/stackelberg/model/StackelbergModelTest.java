@@ -25,6 +25,7 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.game.CostUnits;
 import stackelberg.game.Intercept;
+import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import tools.jackson.databind.JsonNode;
@@ -77,7 +78,7 @@ class StackelbergModelTest {
         Table table = applicants(2);
         StackelbergRegression regression =
                 regression().intercept(intercept).cost("debt", 3).build();
-        PublishedRule rule = regression.leastSquares(table).orElseThrow();
+        PublishedRule rule = regression.training(table).leastSquares().orElseThrow();
         StackelbergModel model = regression.fit(table);
         double[] p = rule.predict(model.encoding(), table, UnknownLevel.ERROR);
         double[] weights = table.numeric("weight").values();
@@ -255,7 +256,7 @@ class StackelbergModelTest {
         Path file = folder.resolve("model.json");
         StackelbergModel model = regression().build().fit(applicants(10));
         String whole = ModelFile.toJson(model);
-        refuses(file, whole.replace("\"formatVersion\" : 1", "\"formatVersion\" : 99"), "format version 99");
+        refuses(file, whole.replace("\"formatVersion\" : 2", "\"formatVersion\" : 99"), "format version 99");
         refuses(file, whole.replace("stackelberg-model", "something-else"), "not a Stackelberg model");
         refuses(file, whole.replace("\"gamma\" : 50.0", "\"gamma\" : -1.0"), "gamma is -1.0");
         refuses(file, whole.replace("\"gamma\" : 50.0,", ""), "damaged");
@@ -355,20 +356,60 @@ class StackelbergModelTest {
         assertThat(quoted.coefficients()).isEqualTo(plain.coefficients());
     }
 
+    /** Columns of arrays are named 1, 2, 3, ..., and whatever names them means the same as in a table. */
     @Test
-    void aMatrixRefusesChoicesByNameInsteadOfIgnoringThem() {
-        DenseMatrix x = DenseMatrix.of(new double[][] {{1, 2}, {2, 1}, {3, 5}});
-        double[] y = {1, 2, 3};
-        double[] z = {2, 2, 4};
+    void columnsOfArraysAreKnownByPosition() {
+        Random random = new Random(4);
+        double[][] x = new double[60][4];
+        double[] y = new double[60];
+        double[] z = new double[60];
+        for (int i = 0; i < 60; i++) {
+            Arrays.setAll(x[i], j -> random.nextGaussian());
+            x[i][2] = 1 + random.nextInt(3);
+            y[i] = x[i][0] - 2 * x[i][1] + x[i][3] + random.nextGaussian();
+            z[i] = y[i] + random.nextDouble();
+        }
+        Table named = Table.of(x, List.of("1", "2", "3", "4"), NumericColumn.of("y", y), NumericColumn.of("z", z));
+        StackelbergRegression.Builder choices = StackelbergRegression.builder()
+                .gamma(0.5)
+                .wishNoise(1)
+                .weight("3")
+                .immutable(Set.of("4"))
+                .cost("2", 3);
 
-        assertThatThrownBy(() -> StackelbergRegression.builder()
-                        .immutable(Set.of("2"))
-                        .build()
-                        .fit(x, y, z))
-                .hasMessageContaining("a matrix has no names");
-        assertThatThrownBy(() ->
-                        StackelbergRegression.builder().weight("2").build().fit(x, y, z))
-                .hasMessageContaining("a matrix has no names");
+        StackelbergModel model = choices.build().fit(x, y, z);
+        StackelbergModel same = choices.target("y").wish("z").build().fit(named);
+
+        assertThat(model.certified()).isTrue();
+        assertThat(model.coefficients()).isEqualTo(same.coefficients());
+        assertThat(model.coefficients()).doesNotContainKey("3");
+        assertThat(model.terms()).anyMatch(term -> term.name().equals("4") && !term.manipulable());
+        assertThatThrownBy(() -> choices.immutable(Set.of("5")).build().fit(x, y, z))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("'5'");
+    }
+
+    @Test
+    void arraysArePredictedInTheOrderOfTheirColumns() {
+        double[][] x = {{1, 2}, {2, 1}, {3, 5}, {0, 4}, {2, 2}};
+        double[] y = {1, 2, 3, 1, 2};
+        StackelbergModel model = StackelbergRegression.builder()
+                .wishNoise(1)
+                .immutable(Set.of("1"))
+                .build()
+                .fit(x, y, new double[] {2, 2, 4, 1, 3});
+        double[] p = model.predict(x);
+
+        for (int i = 0; i < p.length; i++) {
+            double sum = model.intercept()
+                    + model.coefficients().get("1") * x[i][0]
+                    + model.coefficients().get("2") * x[i][1];
+            assertThat(p[i]).isCloseTo(sum, within(1e-12));
+        }
+        assertThatThrownBy(() -> model.predict(new double[][] {{1, 2, 3}}))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("3 numbers");
+        assertThat(model.toString()).contains("y", "5 rows", "pull-through", "1 ", "(immutable)");
     }
 
     @Test

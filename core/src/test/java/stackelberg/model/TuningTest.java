@@ -28,8 +28,6 @@ import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.CrossValidation;
 import stackelberg.model.tuning.Folds;
 import stackelberg.model.tuning.InStep;
 import stackelberg.model.tuning.RegretTable;
@@ -173,21 +171,22 @@ class TuningTest {
     }
 
     private static double weight(Case played, Table rows, int i) {
-        return played.regression().weight == null ? 1 : rows.numeric("weight").value(i);
+        return played.regression().build().spec().weight() == null
+                ? 1
+                : rows.numeric("weight").value(i);
     }
 
     /** The route for many columns, whatever their number. */
     private static Tuning inStep(
             StackelbergRegression.Builder regression, Table table, TuningPlan plan, TuningListener listener) {
-        Workers workers = regression.workers();
-        CrossValidation validation =
-                new CrossValidation(plan.gammas(), regression.solverOn(workers), regression.options, workers, listener);
-        return InStep.run(validation, FoldAssembly.ofTable(table, regression, plan, workers));
+        StackelbergRegression built = regression.build();
+        FitOptions options = built.options();
+        return InStep.run(built.spec(), table, plan, options.pipeline(), options.workers(), listener);
     }
 
     /** The rows the folds are of. */
     private static Table rowsInUse(Table table, Case played) {
-        if (played.regression().missing != Missing.DROP) {
+        if (played.regression().build().spec().units().missing() != Missing.DROP) {
             return table;
         }
         List<String> features = List.of("income", "region");
@@ -487,13 +486,12 @@ class TuningTest {
     void sumsAreFormedOfSparseColumnsOnlyWhereThatIsLess() {
         Folds folds = Folds.random(2000, 10, 0);
 
-        assertThat(CrossValidation.formsSums(ones(2000, 900, 5), folds)).isFalse();
-        assertThat(CrossValidation.formsSums(new AffineMatrix(ones(2000, 900, 5), null, null, false), folds))
+        assertThat(InStep.formsSums(ones(2000, 900, 5), folds)).isFalse();
+        assertThat(InStep.formsSums(new AffineMatrix(ones(2000, 900, 5), null, null, false), folds))
                 .isFalse();
-        assertThat(CrossValidation.formsSums(ones(2000, 900, 700), folds)).isTrue();
-        assertThat(CrossValidation.formsSums(ones(2000, 300, 5), folds)).isTrue();
-        assertThat(CrossValidation.formsSums(DenseMatrix.zeros(2000, 900), folds))
-                .isTrue();
+        assertThat(InStep.formsSums(ones(2000, 900, 700), folds)).isTrue();
+        assertThat(InStep.formsSums(ones(2000, 300, 5), folds)).isTrue();
+        assertThat(InStep.formsSums(DenseMatrix.zeros(2000, 900), folds)).isTrue();
     }
 
     private static CsrMatrix ones(int rows, int cols, int perRow) {

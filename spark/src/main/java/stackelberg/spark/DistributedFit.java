@@ -12,7 +12,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -148,7 +148,7 @@ final class DistributedFit {
         List<Fitted> fitted = new ArrayList<>();
         for (int i = 0; i < gammas.length; i++) {
             LinearRule rule = recover.apply(points[i], gammas[i]);
-            double pullThrough = certificates[i].finite() ? PullThrough.of(rule.omega(costs), gammas[i]) : 1;
+            double pullThrough = certificates[i].finite() ? Response.pullThrough(rule.omega(costs), gammas[i]) : 1;
             fitted.add(new Fitted(
                     Vectors.dense(layout.coefficients(rule.w(), rule.q())),
                     rule.intercept(),

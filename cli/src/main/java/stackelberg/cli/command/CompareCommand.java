@@ -15,10 +15,10 @@ import stackelberg.cli.text.ComparisonReport;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Bootstrap;
-import stackelberg.model.Comparison;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.Comparison;
 
 /** {@code stackelberg compare}: what it costs to ignore that people move. */
 @Command(

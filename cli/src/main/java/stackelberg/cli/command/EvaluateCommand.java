@@ -29,11 +29,13 @@ import stackelberg.cli.text.Mixture;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
+import stackelberg.model.response.Followers;
+import stackelberg.model.response.RuleEvaluation;
 
 /** {@code stackelberg evaluate}: what a rule loses, honest and under response, and if the game is not quite as it was thought to be. */
 @Command(
@@ -155,6 +157,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     private RuleEvaluation evaluate(World world, Population population, PublishedRule rule, Wish wish, Table rows) {
         double[] p = people.predictions(world, rule, rows);
         double[] y = rows.numeric(world.target()).values();
-        return RuleEvaluation.of(world, population, rule, p, world.wishes(wish, rows, p), y, world.weights(rows));
+        Followers people = Followers.of(population, p, world.wishes(wish, rows, p));
+        return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
     }
 }

@@ -29,13 +29,13 @@ import stackelberg.cli.text.Summary;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Bootstrap;
-import stackelberg.model.GammaEstimate;
 import stackelberg.model.ModelFile;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.GammaEstimate;
 
 /** {@code stackelberg gamma}: how hard moving is, from what people did. */
 @Command(

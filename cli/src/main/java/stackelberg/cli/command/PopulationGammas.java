@@ -13,12 +13,14 @@ import stackelberg.cli.text.Mixture;
 import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.ResponseGroup;
+import stackelberg.game.World;
 import stackelberg.model.GammaEstimate;
 import stackelberg.model.Groups;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
+import stackelberg.model.response.GammaEstimate;
+import stackelberg.model.response.Groups;
 
 /**
  * What each population showed of gamma, estimated from its own people alone.
@@ -56,8 +58,8 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
 
         /** Whether its people may well have stayed where they were. */
         boolean stays() {
-            return estimate.pullThroughInterval().low() <= 0
-                    && estimate.pullThroughInterval().high() >= 0;
+            return estimate.pullThrough().interval().low() <= 0
+                    && estimate.pullThrough().interval().high() >= 0;
         }
 
         /** As in "0.5 to 2". */
@@ -78,7 +80,8 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
             Function<int[], GammaEstimate> estimate) {
         List<Part> parts = new ArrayList<>();
         if (model != null && column.equals(model.game().rowGamma())) {
-            for (Kind kind : Kind.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
+            for (ResponseGroup kind :
+                    ResponseGroup.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
                 if (!kind.oneGamma()) {
                     throw new DataException("Column '" + column + "' has more than " + MOST
                             + " different gammas, too many populations to estimate each.\nMaybe name a column with"
@@ -131,7 +134,7 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
             boolean mayStay = part.neverMoves() || truthfulShare > 0;
             if (part.neverMoves() && !part.stays()) {
                 warnings.add(part.name + ": they were thought never to move, but "
-                        + (estimate.pullThrough() > 0 ? "do." : "move away from what they wish."));
+                        + (estimate.pullThrough().value() > 0 ? "do." : "move away from what they wish."));
             } else if (!(mayStay && part.stays())) {
                 estimate.warnings().forEach(warning -> warnings.add(part.name + ": " + warning));
             }
@@ -163,11 +166,11 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
             table.add(
                     part.name,
                     String.format(Locale.ROOT, "%,d", estimate.people()),
-                    GammaReport.number(estimate.gamma()),
-                    GammaReport.interval(estimate.gammaInterval()),
+                    GammaReport.number(estimate.gamma().value()),
+                    GammaReport.interval(estimate.gamma().interval()),
                     part.declared(),
-                    GammaReport.number(estimate.pullThrough()),
-                    GammaReport.interval(estimate.pullThroughInterval()),
+                    GammaReport.number(estimate.pullThrough().value()),
+                    GammaReport.interval(estimate.pullThrough().interval()),
                     Summary.percent(estimate.explained()));
         }
         return String.format(Locale.ROOT, "%,d people, seen before and after, each population on its own.%n%n", people)
@@ -189,7 +192,7 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
         GammaReport.declaredCosts(world, shown.get(0).estimate).forEach((feature, declared) -> {
             List<String> cells = new ArrayList<>(List.of(feature, GammaReport.number(declared)));
             shown.forEach(part -> cells.add(
-                    GammaReport.number(part.estimate.costs().get(feature).estimate())));
+                    GammaReport.number(part.estimate.costs().get(feature).value())));
             table.add(cells.toArray(String[]::new));
         });
         return "\n" + table;

@@ -43,11 +43,13 @@ import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
+import stackelberg.model.response.Followers;
+import stackelberg.model.response.Responses;
 
 /** {@code stackelberg respond}: who moves which feature how far, and at what cost. */
 @Command(
@@ -135,7 +137,7 @@ public final class RespondCommand implements Callable<Integer> {
 
         double[] p = people.predictions(world, rule, rows);
         double[] z = world.wishes(wish, rows, p);
-        Responses responses = Responses.of(world, mixture.population(rows), rule, rows, p, z);
+        Responses responses = Responses.of(world, rule, rows, Followers.of(mixture.population(rows), p, z));
         ResponseReport summary = new ResponseReport(mixture, responses, rows, by, top);
         if (file != null) {
             AtomicFile.write(file, out -> writeCsv(mixture, responses, rows, out));

@@ -13,7 +13,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.model.World;
+import stackelberg.game.World;
 
 /**
  * The same people twice: row i of both tables is the same person.

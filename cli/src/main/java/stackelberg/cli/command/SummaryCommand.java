@@ -19,9 +19,9 @@ import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.Feature;
 import stackelberg.data.Source;
+import stackelberg.game.World;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** {@code stackelberg summary}: everything a model knows, for a person. */
 @Command(

@@ -11,9 +11,9 @@ import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
-import stackelberg.model.PublishedRule;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /** New people under a rule that exists: what they wish, and what becomes of values the rule cannot use. */
 public final class PeopleOptions {

@@ -10,11 +10,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Table;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.model.Coefficients;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.model.World;
 
 /** A rule that exists, of whatever origin, and the game to judge it in: the model's, or one that options declare. */
 public final class RuleOptions {

@@ -2,7 +2,7 @@ package stackelberg.cli.option;
 
 import stackelberg.cli.text.Mixture;
 import stackelberg.data.Table;
-import stackelberg.model.World;
+import stackelberg.game.World;
 
 /**
  * What may be wrong about a game.

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.Response;
+import stackelberg.game.ResponseGroup;
 import stackelberg.model.StackelbergModel;
 
 /** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one line; unless they are truthful, which nobody knows. */
@@ -25,6 +27,7 @@ final class Movements {
 
     private final Population population;
     private final double omega;
+    private final IntFunction<Response> responses;
     private final double length;
 
     /**
@@ -43,6 +46,7 @@ final class Movements {
                 .mapToDouble(j -> step(model, columns.get(j), j))
                 .toArray();
         this.omega = model.omega();
+        this.responses = population.responses(omega);
         double squares = 0;
         for (double step : steps) {
             squares += step * step;
@@ -85,8 +89,7 @@ final class Movements {
 
     private ReportData.Move move(int i, int j, double from) {
         double to = from
-                + gap(i)
-                        / (population.gamma(i) + omega)
+                + responses.apply(i).step(p[i], z[i])
                         * steps[j]
                         * columns.get(j).scale();
         return new ReportData.Move(columns.get(j).name(), ReportBuilder.sixDigits(from), ReportBuilder.sixDigits(to));
@@ -106,7 +109,7 @@ final class Movements {
     }
 
     /** Means over those who respond alike, by what they are called. */
-    List<ReportData.PopulationRow> byPopulation(Map<String, Kind> kinds) {
+    List<ReportData.PopulationRow> byPopulation(Map<String, ResponseGroup> kinds) {
         List<ReportData.PopulationRow> rows = new ArrayList<>();
         kinds.forEach((name, kind) -> {
             int[] members = kind.people();
@@ -131,7 +134,7 @@ final class Movements {
         double sum = 0;
         double weight = 0;
         for (int i = 0; i < p.length; i++) {
-            sum += weights[i] * population.pullThrough(i, omega) * Math.abs(gap(i));
+            sum += weights[i] * responses.apply(i).pullThrough() * Math.abs(gap(i));
             weight += weights[i];
         }
         return sum / weight;
@@ -142,7 +145,7 @@ final class Movements {
     }
 
     private double after(int i) {
-        return population.remainder(i, omega) * p[i] + population.pullThrough(i, omega) * z[i];
+        return responses.apply(i).after(p[i], z[i]);
     }
 
     private double expectedAfter(int i) {
@@ -152,11 +155,11 @@ final class Movements {
 
     /** gamma_i sum_j c_j (x_ij* - x_ij)^2 = t_i (1 - t_i) (z_i - p_i)^2. */
     private double cost(int i) {
-        return population.pullThrough(i, omega) * population.remainder(i, omega) * gap(i) * gap(i);
+        return responses.apply(i).cost(p[i], z[i]);
     }
 
     private double distance(int i) {
-        return length * Math.abs(gap(i)) / (population.gamma(i) + omega);
+        return length * Math.abs(gap(i)) / responses.apply(i).resistance();
     }
 
     private double truth(int i) {

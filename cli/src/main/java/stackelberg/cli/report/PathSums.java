@@ -1,9 +1,9 @@
 package stackelberg.cli.report;
 
 import java.util.List;
+import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.PublishedRule;
 
 /** What many rules make of the same people, from shared passes over the data: the sums that losses in every world follow from. */
 final class PathSums {

@@ -13,16 +13,19 @@ import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.OutOfRange;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Groups;
-import stackelberg.model.OutOfRange;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
+import stackelberg.model.response.Followers;
+import stackelberg.model.response.Groups;
+import stackelberg.model.response.Responses;
 
 /** The people a report is about: their truths and wishes, and what many rules predict them, a part of them at a time. */
 public sealed interface People {
@@ -140,7 +143,8 @@ public sealed interface People {
                     p[first + i] = some.get(i, 0);
                 }
             });
-            return OptionalInt.of(OutOfRange.people(Responses.of(World.of(model), rule, rows, p, z)));
+            return OptionalInt.of(Responses.of(World.of(model), rule, rows, Followers.of(model.gamma(), p, z))
+                    .peopleOutOfRange());
         }
 
         @Override

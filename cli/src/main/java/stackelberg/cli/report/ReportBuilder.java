@@ -10,13 +10,15 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.ResponseGroup;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.PublishedRule;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
+import stackelberg.model.response.Followers;
+import stackelberg.model.response.RuleEvaluation;
 
 /** From fitted rules and the people they were fitted to, to what the page knows. */
 public final class ReportBuilder {
@@ -49,7 +51,7 @@ public final class ReportBuilder {
 
     private PublishedRule naive;
     private Population population;
-    private Map<String, Kind> kinds = Map.of();
+    private Map<String, ResponseGroup> kinds = Map.of();
     private Double worldGamma;
     private String groupColumn;
     private Object tuning;
@@ -129,7 +131,7 @@ public final class ReportBuilder {
      *
      * @param kinds those who respond alike, by what they are called; none if everybody does
      */
-    public ReportBuilder population(Population people, Map<String, Kind> kinds) {
+    public ReportBuilder population(Population people, Map<String, ResponseGroup> kinds) {
         this.population = people;
         this.kinds = kinds;
         return this;
@@ -297,12 +299,8 @@ public final class ReportBuilder {
         if (evaluated && people.y() != null) {
             moved = RuleEvaluation.of(
                             World.typical(model),
-                            population,
                             PublishedRule.of(model),
-                            sums.kept(),
-                            people.z(),
-                            people.y(),
-                            people.weights())
+                            Followers.of(population, sums.kept(), people.z()).withTruth(people.y(), people.weights()))
                     .moved()
                     .rmse();
         }

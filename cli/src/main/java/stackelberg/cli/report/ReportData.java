@@ -3,7 +3,7 @@ package stackelberg.cli.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Response;
 
 /**
  * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
@@ -83,11 +83,10 @@ public record ReportData(
             double stretch,
             @JsonProperty("A") double a,
             @JsonProperty("E") double e) {
-        /** The loss in a world where moving costs gamma; 1 - t is gamma/(stretch + gamma), which does not cancel where t is next to 1. */
+        /** The loss in a world where moving costs gamma. */
         double in(double gamma, double wishLoss) {
-            double t = PullThrough.of(stretch, gamma);
-            double rest = PullThrough.remainder(stretch, gamma);
-            return rest * rest * a + 2 * t * rest * e + t * t * wishLoss;
+            Response response = Response.of(stretch, gamma);
+            return Response.loss(response.remainder(), response.pullThrough(), a, e, wishLoss);
         }
     }
 

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import stackelberg.cli.report.ReportData;
 import stackelberg.data.Table;
-import stackelberg.model.Bootstrap;
-import stackelberg.model.Comparison;
-import stackelberg.model.Groups;
-import stackelberg.model.RuleEvaluation;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.Comparison;
+import stackelberg.model.response.Groups;
+import stackelberg.model.response.RuleEvaluation;
 
 /** Rules side by side, as text and as an object with stable keys. */
 public final class ComparisonReport {

@@ -8,18 +8,21 @@ import java.util.Map;
 import java.util.Optional;
 import stackelberg.cli.option.Sensitivity;
 import stackelberg.data.Table;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.ResponseGroup;
+import stackelberg.game.World;
 import stackelberg.model.Groups;
 import stackelberg.model.RuleEvaluation;
 import stackelberg.model.Score;
-import stackelberg.model.World;
+import stackelberg.model.response.Groups;
+import stackelberg.model.response.RuleEvaluation;
+import stackelberg.model.response.Score;
 
 /** What rules lose, as text and as an object with stable keys. */
 public final class EvaluationReport {
     private final World world;
     private final Mixture mixture;
-    private final List<Kind> kinds;
+    private final List<ResponseGroup> kinds;
     private final String wish;
     private final List<Doubted> rules = new ArrayList<>();
     private final Table rows;
@@ -186,7 +189,7 @@ public final class EvaluationReport {
         return object;
     }
 
-    private static Map<String, Object> kindObject(Kind kind, RuleEvaluation part) {
+    private static Map<String, Object> kindObject(ResponseGroup kind, RuleEvaluation part) {
         Map<String, Object> object = Mixture.object(kind);
         object.put("people", part.size());
         object.put("pullThrough", Json.finite(part.pullThrough()));

@@ -5,9 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import stackelberg.game.World;
 import stackelberg.model.Bootstrap;
 import stackelberg.model.GammaEstimate;
-import stackelberg.model.World;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.GammaEstimate;
 
 /** What people showed of gamma and costs, as text and as an object with stable keys. */
 public final class GammaReport {
@@ -22,8 +24,14 @@ public final class GammaReport {
                 Summary.percent(estimate.explained())));
         text.append(new TextTable()
                 .add("", "estimate", "95% interval")
-                .add("gamma", number(estimate.gamma()), interval(estimate.gammaInterval()))
-                .add("pull-through", number(estimate.pullThrough()), interval(estimate.pullThroughInterval())));
+                .add(
+                        "gamma",
+                        number(estimate.gamma().value()),
+                        interval(estimate.gamma().interval()))
+                .add(
+                        "pull-through",
+                        number(estimate.pullThrough().value()),
+                        interval(estimate.pullThrough().interval())));
         text.append(String.format(
                 Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.plain(world.gamma())));
         if (!estimate.costs().isEmpty()) {
@@ -31,7 +39,7 @@ public final class GammaReport {
             Map<String, Double> declared = declaredCosts(world, estimate);
             estimate.costs()
                     .forEach((name, cost) -> table.add(
-                            name, number(cost.estimate()), interval(cost.interval()), number(declared.get(name))));
+                            name, number(cost.value()), interval(cost.interval()), number(declared.get(name))));
             text.append('\n').append(table);
         }
         return text.toString();
@@ -59,17 +67,21 @@ public final class GammaReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("people", estimate.people());
         object.put("identified", estimate.identified());
-        object.put("gamma", Json.finite(estimate.gamma()));
-        object.put("gammaInterval", ComparisonReport.intervalObject(estimate.gammaInterval()));
-        object.put("pullThrough", Json.finite(estimate.pullThrough()));
-        object.put("pullThroughInterval", ComparisonReport.intervalObject(estimate.pullThroughInterval()));
+        object.put("gamma", Json.finite(estimate.gamma().value()));
+        object.put(
+                "gammaInterval",
+                ComparisonReport.intervalObject(estimate.gamma().interval()));
+        object.put("pullThrough", Json.finite(estimate.pullThrough().value()));
+        object.put(
+                "pullThroughInterval",
+                ComparisonReport.intervalObject(estimate.pullThrough().interval()));
         object.put("explained", Json.finite(estimate.explained()));
         List<Map<String, Object>> costs = new ArrayList<>();
         Map<String, Double> declared = declaredCosts(world, estimate);
         estimate.costs().forEach((name, cost) -> {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("feature", name);
-            row.put("cost", Json.finite(cost.estimate()));
+            row.put("cost", Json.finite(cost.value()));
             row.put("interval", ComparisonReport.intervalObject(cost.interval()));
             row.put("declared", Json.finite(declared.get(name)));
             costs.add(row);

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.data.Table;
-import stackelberg.game.Kind;
 import stackelberg.game.Population;
+import stackelberg.game.ResponseGroup;
+import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.World;
 
 /**
  * How people differ in their response, as a model knows it and an option may overrule it.
@@ -49,8 +49,8 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
                 : Population.ofOneGamma(rows.rows(), world.gamma(), truthfulShare());
     }
 
-    public static List<Kind> kinds(Population population) {
-        return Kind.of(population, KINDS_SHOWN);
+    public static List<ResponseGroup> kinds(Population population) {
+        return ResponseGroup.of(population, KINDS_SHOWN);
     }
 
     /** As in "gamma 0.1 and 30% truthful". */
@@ -60,7 +60,7 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
         return who + (truthfulShare() > 0 ? " and " + Summary.percent(truthfulShare()) + " truthful" : "");
     }
 
-    public static String name(Kind kind) {
+    public static String name(ResponseGroup kind) {
         if (kind.truthful()) {
             return "truthful";
         }
@@ -73,20 +73,20 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** The name with how many they are; of how many, where nobody knows who they are. */
-    public static String counted(Kind kind) {
+    public static String counted(ResponseGroup kind) {
         String share = kind.share() < 1 ? Summary.percent(kind.share()) + " of " : "";
         return String.format(Locale.ROOT, "%s (%s%,d)", name(kind), share, kind.people().length);
     }
 
     /** The kinds by their names, in their order. */
-    public static Map<String, Kind> named(List<Kind> kinds) {
-        Map<String, Kind> named = new LinkedHashMap<>();
+    public static Map<String, ResponseGroup> named(List<ResponseGroup> kinds) {
+        Map<String, ResponseGroup> named = new LinkedHashMap<>();
         kinds.forEach(kind -> named.put(counted(kind), kind));
         return named;
     }
 
     /** The keys of a kind; gammas that do not count or are infinite are null. */
-    public static Map<String, Object> object(Kind kind) {
+    public static Map<String, Object> object(ResponseGroup kind) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("population", name(kind));
         object.put("share", kind.share());

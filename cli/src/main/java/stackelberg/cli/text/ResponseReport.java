@@ -10,12 +10,15 @@ import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Table;
-import stackelberg.game.Kind;
+import stackelberg.game.OutOfRange;
+import stackelberg.game.ResponseGroup;
+import stackelberg.game.World;
 import stackelberg.model.Groups;
-import stackelberg.model.OutOfRange;
 import stackelberg.model.Responses;
 import stackelberg.model.Responses.FeatureMoves;
-import stackelberg.model.World;
+import stackelberg.model.response.Groups;
+import stackelberg.model.response.Responses;
+import stackelberg.model.response.Responses.FeatureMoves;
 
 /** What people do about a rule, summed up: as text and as an object with stable keys. */
 public final class ResponseReport {
@@ -24,7 +27,7 @@ public final class ResponseReport {
 
     private final World world;
     private final Mixture mixture;
-    private final List<Kind> kinds;
+    private final List<ResponseGroup> kinds;
     private final Responses responses;
     private final Table rows;
     private final Map<String, int[]> groups;
@@ -87,7 +90,7 @@ public final class ResponseReport {
     }
 
     /** Those who respond alike, by what they are called. */
-    public Map<String, Kind> kinds() {
+    public Map<String, ResponseGroup> kinds() {
         return Mixture.named(kinds);
     }
 
@@ -207,7 +210,7 @@ public final class ResponseReport {
     }
 
     /** Of people known to be of that kind. */
-    private String[] averages(String name, Kind kind) {
+    private String[] averages(String name, ResponseGroup kind) {
         return new String[] {
             name,
             Summary.number(mean(kind.people(), responses::prediction)),
@@ -217,11 +220,11 @@ public final class ResponseReport {
         };
     }
 
-    private IntToDoubleFunction after(Kind kind) {
+    private IntToDoubleFunction after(ResponseGroup kind) {
         return kind.truthful() ? responses::prediction : responses::after;
     }
 
-    private IntToDoubleFunction cost(Kind kind) {
+    private IntToDoubleFunction cost(ResponseGroup kind) {
         return kind.truthful() ? i -> 0 : responses::cost;
     }
 
@@ -294,7 +297,7 @@ public final class ResponseReport {
         return object;
     }
 
-    private Map<String, Object> kindObject(Kind kind) {
+    private Map<String, Object> kindObject(ResponseGroup kind) {
         int[] members = kind.people();
         Map<String, Object> object = Mixture.object(kind);
         object.put("people", members.length);

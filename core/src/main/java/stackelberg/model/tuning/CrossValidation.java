@@ -2,42 +2,56 @@ package stackelberg.model.tuning;
 
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
 import stackelberg.data.DataException;
+import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.SolverOptions;
-import stackelberg.solver.SphereSolver;
+import stackelberg.pipeline.Pipeline;
 
 /** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step. */
 public final class CrossValidation {
+    private final GameSpec spec;
+    private final TuningPlan plan;
     private final double[] gammas;
-    private final SphereSolver solver;
-    private final SolverOptions options;
+    private final Pipeline pipeline;
     private final Workers workers;
     private final TuningListener listener;
     /** How far the first route came. */
     private double reached;
 
-    /**
-     * Reads nothing yet.
-     *
-     * @param gammas the model gammas to choose from
-     * @param solver of the folds that are solved in step
-     */
-    public CrossValidation(
-            double[] gammas, SphereSolver solver, SolverOptions options, Workers workers, TuningListener listener) {
-        this.gammas = gammas.clone();
-        this.solver = solver;
-        this.options = options;
+    private CrossValidation(
+            GameSpec spec, TuningPlan plan, Pipeline pipeline, Workers workers, TuningListener listener) {
+        this.spec = spec;
+        this.plan = plan;
+        this.gammas = plan.gammas();
+        this.pipeline = pipeline;
         this.workers = workers;
         this.listener = listener;
     }
 
+    /**
+     * Reads nothing yet.
+     *
+     * @param spec the game, whose own gamma plays no part
+     * @param pipeline of the folds that are solved in step
+     */
+    public static CrossValidation of(
+            GameSpec spec, TuningPlan plan, Pipeline pipeline, Workers workers, TuningListener listener) {
+        if (spec.mixed()) {
+            throw new IllegalArgumentException("Cross-validation knows people who all respond alike, not "
+                    + (spec.rowGamma() == null
+                            ? "a share of " + spec.truthfulShare() + " who are truthful (truthfulShare(...))"
+                            : "everybody's own gamma (rowGamma(...))")
+                    + ".\nMaybe leave it out here, and fit the mixed population at the gamma that is chosen.");
+        }
+        return new CrossValidation(spec, plan, pipeline, workers, listener);
+    }
+
     /** Whether sums of products will be formed of these columns, which had better be centred then. */
-    public static boolean formsSums(Matrix columns, Folds folds) {
+    static boolean formsSums(Matrix columns, Folds folds) {
         int order = columns.cols() + 4;
         Matrix inner = columns;
         while (inner instanceof AffineMatrix affine) {
@@ -49,11 +63,11 @@ public final class CrossValidation {
     }
 
     /** Every gamma of every fold. */
-    public Tuning run(Supplier<FoldData> reading) {
+    public Tuning run(Table table) {
         if (!listener.onProgress("reading the columns", 0)) {
             throw new CancellationException("The tuning was stopped by its listener before it began.");
         }
-        FoldData data = reading.get();
+        FoldData data = FoldAssembly.of(spec, table, plan, workers);
         try {
             return fromSums(data).orElseGet(() -> inStep(data));
         } catch (IllegalArgumentException e) {
@@ -70,11 +84,11 @@ public final class CrossValidation {
             reached = fraction;
             return listener.onProgress(phase, fraction);
         };
-        return new GramRoute(data, gammas, options.tolerance(), workers, watched).run();
+        return new GramRoute(data, gammas, pipeline.options().tolerance(), workers, watched).run();
     }
 
     Tuning inStep(FoldData data) {
-        return new InStepRoute(data, gammas, solver, options, workers, this::goOn).run();
+        return new InStepRoute(data, gammas, pipeline, workers, this::goOn).run();
     }
 
     /** The second route has what the first left of the way. */

@@ -17,7 +17,7 @@ import stackelberg.linalg.Matrix;
  * @param wishNoise the standard deviation of a wish
  * @param games one for each fold
  */
-public record FoldData(
+record FoldData(
         Folds folds,
         Matrix columns,
         double[] y,
@@ -34,7 +34,7 @@ public record FoldData(
      * @param fixed how many of them are immutable
      * @param costs one for each of the others
      */
-    public record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs) {
+    record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs) {
         ColumnMap map(int inputs) {
             return new ColumnMap(inputs, sources, factors);
         }
@@ -73,7 +73,7 @@ public record FoldData(
     }
 
     /** The sum of all folds but one: taking it from the total would lose the others' digits where one row counts far more than they do. */
-    public static double withoutFold(double[] sums, int fold) {
+    static double withoutFold(double[] sums, int fold) {
         double sum = 0;
         for (int f = 0; f < sums.length; f++) {
             sum += f == fold ? 0 : sums[f];

@@ -1,6 +1,6 @@
 package stackelberg.model.tuning;
 
-import stackelberg.game.PullThrough;
+import stackelberg.game.Response;
 
 /**
  * What the people held out in one fold say about one rule, whatever it costs them to move: their loss is a quadratic in the world's
@@ -38,13 +38,12 @@ record HeldOut(double gamma, double alphaTilde, double below, double uu, double 
 
     /** The fraction of the gap to their wish that people close in a world where moving costs worldGamma. */
     double pullThrough(double worldGamma) {
-        return PullThrough.of(omega(), worldGamma);
+        return Response.pullThrough(omega(), worldGamma);
     }
 
     /** The summed loss of these people in a world where moving costs worldGamma. */
     double loss(double worldGamma) {
-        double keep = 2 * worldGamma / (worldGamma * below + gamma * (1 + alphaTilde));
-        double t = pullThrough(worldGamma);
-        return keep * keep * uu + 2 * keep * t * ud + t * t * dd;
+        double keep = Response.scaledRemainder(worldGamma, gamma, (1 + alphaTilde) / 2, below / 2);
+        return Response.loss(keep, pullThrough(worldGamma), uu, ud, dd);
     }
 }

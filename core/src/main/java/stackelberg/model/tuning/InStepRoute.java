@@ -12,12 +12,11 @@ import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener;
-import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
-import stackelberg.sphere.SphereReduction;
+import stackelberg.sphere.Reduction;
 
 /**
  * Cross-validation in step, for data with many columns: each fold is the game of all rows in which those held out have weight 0, each is solved by the
@@ -41,25 +40,17 @@ final class InStepRoute {
     private final double[] gammas;
     private final Workers workers;
     private final TuningProgress progress;
-    private final SphereSolver solver;
-    private final SolverOptions options;
+    private final Pipeline pipeline;
     private final SharedPasses shared;
     private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
 
-    InStepRoute(
-            FoldData data,
-            double[] gammas,
-            SphereSolver solver,
-            SolverOptions options,
-            Workers workers,
-            TuningListener listener) {
+    InStepRoute(FoldData data, double[] gammas, Pipeline pipeline, Workers workers, TuningListener listener) {
         this.data = data;
         this.gammas = gammas;
         this.workers = workers;
         int count = data.folds().count();
         this.progress = new TuningProgress(listener, PREPARED * count, (1 + PREDICTED) * count);
-        this.solver = solver;
-        this.options = options;
+        this.pipeline = pipeline;
         this.shared = new SharedPasses(new AffineMatrix(data.columns(), null, null, true), count, workers);
         FoldData.FoldGame any = data.game(0);
         for (int k = 0; k < any.fixed(); k++) {
@@ -116,8 +107,8 @@ final class InStepRoute {
         List<String> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
-        String method = solver.name() + " on all folds in step, " + shared.passes() + " passes over the data shared by "
-                + count + " folds";
+        String method = pipeline.solver().name() + " on all folds in step, " + shared.passes()
+                + " passes over the data shared by " + count + " folds";
         return new Tuning(
                 gammas, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings);
     }
@@ -148,8 +139,9 @@ final class InStepRoute {
     }
 
     private FoldRules rules(int fold) {
-        SphereReduction reduction = SphereReduction.of(game(fold), workers);
-        List<SphereResult> results = solver.solvePath(reduction.family(), gammas, options, new Watch());
+        Reduction reduction = Pipeline.reduce(game(fold), workers);
+        List<SphereResult> results =
+                new Pipeline(pipeline.solver(), pipeline.options(), new Watch()).solve(reduction, gammas);
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         int unsettled = (int) results.stream()
                 .filter(result -> result.status() != Status.CONVERGED)

@@ -1,10 +1,22 @@
 package stackelberg.model.tuning;
 
+import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+
 /** The route for many columns, for data that would not be sent along it. */
 public final class InStep {
     private InStep() {}
 
-    public static Tuning run(CrossValidation validation, FoldData data) {
-        return validation.inStep(data);
+    public static Tuning run(
+            GameSpec spec, Table table, TuningPlan plan, Pipeline pipeline, Workers workers, TuningListener listener) {
+        return CrossValidation.of(spec, plan, pipeline, workers, listener)
+                .inStep(FoldAssembly.of(spec, table, plan, workers));
+    }
+
+    public static boolean formsSums(Matrix columns, Folds folds) {
+        return CrossValidation.formsSums(columns, folds);
     }
 }

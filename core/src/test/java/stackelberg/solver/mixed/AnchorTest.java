@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.certificate.Certificate;
-import stackelberg.game.MixedGame;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.Vectors;
@@ -117,7 +116,7 @@ class AnchorTest {
         int n = 1 + random.nextInt(3);
         int m = n + 4 + random.nextInt(6);
         PredictionGame game = RandomGame.general(random, m, n, random.nextInt(2), 1);
-        return MixedSphereReduction.of(new MixedGame(game, OmegaSearchTest.population(random, m)), Equilibrium.ONE);
+        return MixedSphereReduction.of(game.withPopulation(OmegaSearchTest.population(random, m)), Equilibrium.ONE);
     }
 
     private static SliceAnchor at(MixedSphereReduction reduction, double omega) {

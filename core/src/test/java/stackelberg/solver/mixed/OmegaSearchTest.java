@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.game.LinearRule;
-import stackelberg.game.MixedGame;
 import stackelberg.game.NelderMead;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
@@ -36,7 +35,7 @@ class OmegaSearchTest {
             double gamma = Math.pow(10, -2 + 4 * random.nextDouble());
             PredictionGame game = RandomGame.general(random, m, n, random.nextInt(3), gamma);
             Equilibrium ordinary = Equilibrium.of(game);
-            MixedGame mixed = new MixedGame(game, new Population(filled(m, gamma), 0));
+            PredictionGame mixed = game.withPopulation(new Population(filled(m, gamma), 0));
             OmegaSearch.Result result = search(mixed);
             String what = "trial " + trial + ", n " + n + ", gamma " + gamma + ": " + describe(result) + " vs "
                     + ordinary.proof().objective();
@@ -60,7 +59,7 @@ class OmegaSearchTest {
             int n = 1 + random.nextInt(3);
             int m = n + 4 + random.nextInt(6);
             PredictionGame game = RandomGame.general(random, m, n, random.nextInt(2), 1);
-            MixedGame mixed = new MixedGame(game, population(random, m));
+            PredictionGame mixed = game.withPopulation(population(random, m));
             OmegaSearch.Result result = search(mixed);
             String what = "trial " + trial + ", n " + n + ", " + describe(result) + " share "
                     + mixed.population().truthfulShare() + " gammas "
@@ -92,9 +91,9 @@ class OmegaSearchTest {
             SphereReduction ordinary = SphereReduction.of(game, Equilibrium.ONE);
             double[] w = Spectrum.of(ordinary.family(), Equilibrium.ONE).leastSquares(Equilibrium.ONE);
             double loss = game.honestLoss(ordinary.naiveRule(w), Equilibrium.ONE);
-            OmegaSearch.Result truthful = search(new MixedGame(game, new Population(filled(20, 1), 1)));
+            OmegaSearch.Result truthful = search(game.withPopulation(new Population(filled(20, 1), 1)));
             OmegaSearch.Result immovable =
-                    search(new MixedGame(game, new Population(filled(20, Double.POSITIVE_INFINITY), 0)));
+                    search(game.withPopulation(new Population(filled(20, Double.POSITIVE_INFINITY), 0)));
 
             assertThat(truthful.objective()).isCloseTo(loss, within(1e-9 * loss));
             assertThat(immovable.objective()).isCloseTo(loss, within(1e-9 * loss));
@@ -126,8 +125,8 @@ class OmegaSearchTest {
         PredictionGame split = PredictionGame.of(DenseMatrix.of(twice), y, z, 1)
                 .withIntercept()
                 .withWeights(weights);
-        OmegaSearch.Result shared = search(new MixedGame(game, new Population(filled(m, 0.7), share)));
-        OmegaSearch.Result doubled = search(new MixedGame(split, new Population(gammas, 0)));
+        OmegaSearch.Result shared = search(game.withPopulation(new Population(filled(m, 0.7), share)));
+        OmegaSearch.Result doubled = search(split.withPopulation(new Population(gammas, 0)));
 
         assertThat(doubled.objective()).isCloseTo(shared.objective(), within(2e-9 * shared.objective()));
         assertProven(shared, describe(shared));
@@ -141,8 +140,8 @@ class OmegaSearchTest {
         double[] shifted = Arrays.stream(game.y()).map(y -> y + 3).toArray();
         PredictionGame believed =
                 PredictionGame.of(game.x(), game.y(), shifted, 1).withIntercept();
-        OmegaSearch.Result all = search(new MixedGame(believed, new Population(filled(20, 2), 0)));
-        OmegaSearch.Result some = search(new MixedGame(believed, new Population(filled(20, 2), 0.1)));
+        OmegaSearch.Result all = search(believed.withPopulation(new Population(filled(20, 2), 0)));
+        OmegaSearch.Result some = search(believed.withPopulation(new Population(filled(20, 2), 0.1)));
 
         assertThat(all.finite()).isFalse();
         assertThat(some.finite()).isTrue();
@@ -159,7 +158,7 @@ class OmegaSearchTest {
         PredictionGame collinear =
                 PredictionGame.of(DenseMatrix.of(rows), game.y(), game.z(), 1).withIntercept();
         for (double share : new double[] {0.05, 0.5, 0.95}) {
-            OmegaSearch.Result result = search(new MixedGame(collinear, new Population(filled(20, 0.5), share)));
+            OmegaSearch.Result result = search(collinear.withPopulation(new Population(filled(20, 0.5), share)));
             assertThat(result.objective() - result.lowerBound())
                     .as(describe(result))
                     .isLessThanOrEqualTo(TOLERANCE * result.objective());
@@ -170,7 +169,7 @@ class OmegaSearchTest {
     void fewerRowsThanFeatures() {
         Random random = new Random(60_007);
         PredictionGame game = RandomGame.plain(random, 5, 9, 1).withIntercept().withWishNoise(0.5);
-        MixedGame mixed = new MixedGame(game, population(random, 5));
+        PredictionGame mixed = game.withPopulation(population(random, 5));
         OmegaSearch.Result result = search(mixed);
         double p = SphereReduction.of(game, Equilibrium.ONE).family().p();
         assertThat(result.objective() - result.lowerBound())
@@ -178,7 +177,7 @@ class OmegaSearchTest {
                 .isLessThanOrEqualTo(TOLERANCE * Math.max(result.objective(), 1e-9 * p));
     }
 
-    private static double loss(MixedGame mixed, MixedSphereReduction reduction, double[] w) {
+    private static double loss(PredictionGame mixed, MixedSphereReduction reduction, double[] w) {
         return mixed.leaderLoss(reduction.recover(w), Equilibrium.ONE);
     }
 
@@ -202,12 +201,12 @@ class OmegaSearchTest {
                 .isLessThanOrEqualTo(TOLERANCE * result.objective());
     }
 
-    private static LinearRule rule(MixedGame mixed, OmegaSearch.Result result) {
+    private static LinearRule rule(PredictionGame mixed, OmegaSearch.Result result) {
         return MixedSphereReduction.of(mixed, Equilibrium.ONE).recover(result.w());
     }
 
-    static OmegaSearch.Result search(MixedGame mixed) {
-        double p = SphereReduction.of(mixed.game(), Equilibrium.ONE).family().p();
+    static OmegaSearch.Result search(PredictionGame mixed) {
+        double p = SphereReduction.of(mixed, Equilibrium.ONE).family().p();
         return OmegaSearch.of(
                 MixedSphereReduction.of(mixed, Equilibrium.ONE),
                 p,

@@ -1,0 +1,302 @@
+package stackelberg.game;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.data.Missing;
+import stackelberg.data.Scaling;
+
+/**
+ * Everything that is declared of a game, and nothing that is learned from data: the one value that the estimator, the model file, the command
+ * line and Spark hold.
+ *
+ * @param columns which column is what
+ * @param people how they respond
+ * @param moves what can be moved, and at what cost
+ * @param units how columns become the numbers that moves are paid in
+ */
+public record GameSpec(Columns columns, People people, Moves moves, Units units) {
+    /**
+     * Which column is what.
+     *
+     * @param target the column that holds the truth y; null until it is chosen
+     * @param wish a column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers
+     * @param weight how much each row counts, or null
+     * @param group the column to report by, never a feature; or null
+     * @param features only these, in this order; null for all that have no other role
+     * @param ignore never features
+     */
+    public record Columns(
+            String target, String wish, String weight, String group, List<String> features, Set<String> ignore) {
+        public Columns {
+            features = features == null ? null : List.copyOf(features);
+            ignore = ordered(ignore);
+        }
+    }
+
+    /**
+     * How people respond.
+     *
+     * @param gamma how hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2
+     * @param rowGamma a column with everybody's own gamma instead, or null
+     * @param truthfulShare the probability with which anybody stays as they are
+     * @param wishNoise the standard deviation with which the wishes are known
+     */
+    public record People(double gamma, String rowGamma, double truthfulShare, double wishNoise) {
+        public People {
+            requirePositive("gamma", gamma);
+            if (!(truthfulShare >= 0 && truthfulShare <= 1)) {
+                throw new IllegalArgumentException(
+                        "The truthful share is " + truthfulShare + "; it must lie between 0 and 1.");
+            }
+            if (!(wishNoise >= 0) || Double.isInfinite(wishNoise)) {
+                throw new IllegalArgumentException(
+                        "The wish noise is " + wishNoise + "; it must be 0 or more and finite.");
+            }
+        }
+    }
+
+    /**
+     * What can be moved, and at what cost.
+     *
+     * @param immutable the columns nobody can change; null for the categorical ones
+     * @param costs by column or encoded column; 1 where nothing is said
+     * @param costUnits the units moves are paid in
+     * @param intercept who can change the constant term
+     */
+    public record Moves(Set<String> immutable, Map<String, Double> costs, CostUnits costUnits, Intercept intercept) {
+        public Moves {
+            immutable = immutable == null ? null : ordered(immutable);
+            costs = Collections.unmodifiableMap(new LinkedHashMap<>(costs));
+            costs.forEach((column, cost) -> {
+                if (!(cost > 0) || Double.isInfinite(cost)) {
+                    throw new IllegalArgumentException("The cost of '" + column + "' is " + cost
+                            + "; it must be positive and finite.\nMaybe declare the feature immutable instead.");
+                }
+            });
+        }
+    }
+
+    /**
+     * How columns become the numbers that moves are paid in.
+     *
+     * @param scaling of every feature
+     * @param missing what becomes of missing values
+     * @param fullOneHot whether immutable categories keep the indicator of their first level
+     */
+    public record Units(Scaling scaling, Missing missing, boolean fullOneHot) {}
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that starts from this game. */
+    public Builder toBuilder() {
+        return new Builder().from(this);
+    }
+
+    public String target() {
+        return columns.target();
+    }
+
+    public String wish() {
+        return columns.wish();
+    }
+
+    public String weight() {
+        return columns.weight();
+    }
+
+    public double gamma() {
+        return people.gamma();
+    }
+
+    public String rowGamma() {
+        return people.rowGamma();
+    }
+
+    public double truthfulShare() {
+        return people.truthfulShare();
+    }
+
+    public double wishNoise() {
+        return people.wishNoise();
+    }
+
+    public Intercept intercept() {
+        return moves.intercept();
+    }
+
+    /** Whether people differ in how they respond. */
+    public boolean mixed() {
+        return truthfulShare() > 0 || rowGamma() != null;
+    }
+
+    /** The same game, in which immutable categories keep the indicator of every level. */
+    GameSpec withFullOneHot() {
+        return new GameSpec(columns, people, moves, new Units(units.scaling, units.missing, true));
+    }
+
+    static void requirePositive(String what, double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(what + " is " + value + "; it must be positive and finite.");
+        }
+    }
+
+    private static Set<String> ordered(Set<String> names) {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(names));
+    }
+
+    /** Builds a game, each choice with a sensible default but the target and the wish. */
+    public static final class Builder extends Setters<Builder> {
+        private Builder() {}
+
+        @Override
+        protected Builder self() {
+            return this;
+        }
+
+        public GameSpec build() {
+            return spec();
+        }
+    }
+
+    /**
+     * The choices that declare a game, for whoever builds one and more.
+     *
+     * @param <B> the builder itself
+     */
+    public abstract static class Setters<B extends Setters<B>> {
+        private Columns columns = new Columns(null, null, null, null, null, Set.of());
+        private People people = new People(1, null, 0, 0);
+        private Moves moves = new Moves(null, Map.of(), CostUnits.SCALED, Intercept.IMMUTABLE);
+        private Units units = new Units(Scaling.STANDARD, Missing.ERROR, false);
+
+        protected abstract B self();
+
+        /** What has been declared so far. */
+        protected final GameSpec spec() {
+            return new GameSpec(columns, people, moves, units);
+        }
+
+        /** Everything as in another game. */
+        public final B from(GameSpec spec) {
+            columns = spec.columns;
+            people = spec.people;
+            moves = spec.moves;
+            units = spec.units;
+            return self();
+        }
+
+        private B columns(
+                String target, String wish, String weight, String group, List<String> features, Set<String> ignore) {
+            columns = new Columns(target, wish, weight, group, features, ignore);
+            return self();
+        }
+
+        /** The column that holds the truth y. */
+        public final B target(String column) {
+            return columns(column, columns.wish, columns.weight, columns.group, columns.features, columns.ignore);
+        }
+
+        /** What people wish to be scored: a column, or an expression in y and other columns, such as {@code max(y,6)}. */
+        public final B wish(String columnOrExpression) {
+            return columns(
+                    columns.target,
+                    columnOrExpression,
+                    columns.weight,
+                    columns.group,
+                    columns.features,
+                    columns.ignore);
+        }
+
+        /** A column of sample weights. */
+        public final B weight(String column) {
+            return columns(columns.target, columns.wish, column, columns.group, columns.features, columns.ignore);
+        }
+
+        /** A column to report by: never a feature, and kept in the model's provenance. */
+        public final B group(String column) {
+            return columns(columns.target, columns.wish, columns.weight, column, columns.features, columns.ignore);
+        }
+
+        /** Only these columns, in this order. */
+        public final B features(List<String> names) {
+            return columns(columns.target, columns.wish, columns.weight, columns.group, names, columns.ignore);
+        }
+
+        /** All columns but these. */
+        public final B ignore(Set<String> names) {
+            return columns(columns.target, columns.wish, columns.weight, columns.group, columns.features, names);
+        }
+
+        private B people(double gamma, String rowGamma, double truthfulShare, double wishNoise) {
+            people = new People(gamma, rowGamma, truthfulShare, wishNoise);
+            return self();
+        }
+
+        /** How hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2. */
+        public final B gamma(double value) {
+            return people(value, people.rowGamma, people.truthfulShare, people.wishNoise);
+        }
+
+        /** A column with everybody's own gamma, instead of one for all: 1e30 or more for people who never move. */
+        public final B rowGamma(String column) {
+            return people(people.gamma, column, people.truthfulShare, people.wishNoise);
+        }
+
+        /** The probability with which anybody stays as they are, whatever they wish. */
+        public final B truthfulShare(double value) {
+            return people(people.gamma, people.rowGamma, value, people.wishNoise);
+        }
+
+        /** The standard deviation with which the wishes are known. */
+        public final B wishNoise(double sd) {
+            return people(people.gamma, people.rowGamma, people.truthfulShare, sd);
+        }
+
+        private B moves(Set<String> immutable, Map<String, Double> costs, CostUnits costUnits, Intercept intercept) {
+            moves = new Moves(immutable, costs, costUnits, intercept);
+            return self();
+        }
+
+        /** Features that nobody can change; by default the categorical ones. */
+        public final B immutable(Set<String> names) {
+            return moves(names, moves.costs, moves.costUnits, moves.intercept);
+        }
+
+        /** The cost of moving a feature, by its column or by one of its encoded columns; 1 where nothing is said. */
+        public final B cost(String column, double value) {
+            Map<String, Double> costs = new LinkedHashMap<>(moves.costs);
+            costs.put(column, value);
+            return moves(moves.immutable, costs, moves.costUnits, moves.intercept);
+        }
+
+        public final B costUnits(CostUnits value) {
+            return moves(moves.immutable, moves.costs, value, moves.intercept);
+        }
+
+        public final B intercept(Intercept value) {
+            return moves(moves.immutable, moves.costs, moves.costUnits, value);
+        }
+
+        public final B scaling(Scaling value) {
+            units = new Units(value, units.missing, units.fullOneHot);
+            return self();
+        }
+
+        public final B missing(Missing value) {
+            units = new Units(units.scaling, value, units.fullOneHot);
+            return self();
+        }
+
+        /** The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable. */
+        public final B paper() {
+            units = new Units(Scaling.RANGE, units.missing, true);
+            return moves(Set.of(), moves.costs, moves.costUnits, Intercept.MANIPULABLE);
+        }
+    }
+}

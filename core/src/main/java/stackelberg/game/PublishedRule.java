@@ -1,0 +1,124 @@
+package stackelberg.game;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * A linear rule in the units of the data, whoever found it: p = intercept + sum_j beta_j raw_j, where raw_j is a number, or 1 for a level.
+ *
+ * @param name what reports call it
+ * @param intercept the constant term
+ * @param coefficients by the name of the encoded column, {@code smoker=yes} for a level; a column without one counts 0
+ */
+public record PublishedRule(String name, double intercept, Map<String, Double> coefficients) {
+    public PublishedRule {
+        coefficients = Collections.unmodifiableMap(new LinkedHashMap<>(coefficients));
+    }
+
+    /** beta_j of an encoded column. */
+    public double coefficient(EncodedColumn column) {
+        return coefficients.getOrDefault(column.name(), 0.0);
+    }
+
+    /** beta_j scale_j of every encoded column: what it is multiplied by. */
+    public double[] encodedCoefficients(List<EncodedColumn> columns) {
+        return columns.stream()
+                .mapToDouble(column -> coefficient(column) * column.scale())
+                .toArray();
+    }
+
+    /** The constant in encoded units: intercept + sum_j beta_j shift_j. */
+    public double encodedConstant(List<EncodedColumn> columns) {
+        double constant = intercept;
+        for (EncodedColumn column : columns) {
+            constant += coefficient(column) * column.shift();
+        }
+        return constant;
+    }
+
+    /** The prediction for everybody's features as they are; columns are found by name. */
+    public double[] predict(Encoding encoding, Table table, UnknownLevel unknown) {
+        return predict(encoding, encoding.apply(table, unknown));
+    }
+
+    /** The prediction for rows that are encoded already. */
+    public double[] predict(Encoding encoding, DenseMatrix encoded) {
+        List<EncodedColumn> columns = encoding.columns();
+        DenseMatrix out = DenseMatrix.zeros(encoded.rows(), 1);
+        encoded.times(DenseMatrix.column(encodedCoefficients(columns)), out, Workers.of(1));
+        double[] p = out.column(0);
+        double constant = encodedConstant(columns);
+        for (int i = 0; i < p.length; i++) {
+            p[i] += constant;
+        }
+        return p;
+    }
+
+    /** The columns of the table that the rule's terms are about: a column itself, or {@code column=level}. */
+    public List<String> columnsIn(Table table) {
+        Set<String> columns = new LinkedHashSet<>();
+        List<String> unknown = new ArrayList<>();
+        for (String term : coefficients.keySet()) {
+            String column = columnOf(term, table);
+            if (column == null) {
+                unknown.add(term);
+            } else if (column.equals(term) && table.column(column) instanceof CategoricalColumn categorical) {
+                throw new DataException("The rule '" + name + "' has a coefficient for '" + term
+                        + "', whose values are categories.\nMaybe name the level too: " + term + "="
+                        + categorical.levels().get(0) + ".");
+            } else {
+                columns.add(column);
+            }
+        }
+        requireKnown(unknown, "the data have no such column");
+        return List.copyOf(columns);
+    }
+
+    private static String columnOf(String term, Table table) {
+        if (table.has(term)) {
+            return term;
+        }
+        // the level may hold a = itself, so every = is tried
+        for (int at = term.indexOf('='); at > 0; at = term.indexOf('=', at + 1)) {
+            if (table.has(term.substring(0, at)) && table.column(term.substring(0, at)) instanceof CategoricalColumn) {
+                return term.substring(0, at);
+            }
+        }
+        return null;
+    }
+
+    /** Refuses a rule with a term that the encoding has no column for; levels that nobody has are no harm. */
+    public void requireTermsOf(Encoding encoding) {
+        List<String> unknown = coefficients.keySet().stream()
+                .filter(term -> !encoding.names().contains(term))
+                .filter(term -> encoding.features().stream().noneMatch(f -> isLevelOf(term, f)))
+                .toList();
+        requireKnown(unknown, "the model has no such feature");
+    }
+
+    private static boolean isLevelOf(String term, Feature feature) {
+        return feature.categorical() && term.startsWith(feature.column() + "=");
+    }
+
+    private void requireKnown(List<String> unknown, String why) {
+        if (!unknown.isEmpty()) {
+            throw new DataException("The rule '" + name + "' has a coefficient for '"
+                    + String.join("', '", unknown.subList(0, Math.min(5, unknown.size()))) + "', but " + why
+                    + ".\nMaybe the name is misspelt; a level of a category is written column=level.");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package stackelberg.game;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.Missing;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+import stackelberg.linalg.Matrix;
+
+/**
+ * What of a table a declared game uses, and as what; choices that make one column two things that contradict each other are refused by name.
+ *
+ * @param rows the rows in use
+ * @param dropped rows left out because a value is missing
+ * @param features the features, manipulable ones first
+ * @param immutable the columns nobody can change
+ * @param wish the wish as it was declared
+ * @param block the matrix that holds all features and nothing else, all of them movable; empty where columns must be looked at one by one
+ */
+record Roles(
+        Table rows,
+        int dropped,
+        List<Encoding.Choice> features,
+        Set<String> immutable,
+        Wish wish,
+        Optional<Matrix> block) {
+    /** Reads off a table which columns are features, which of them are immutable, and which rows are in use. */
+    static Roles of(Table table, GameSpec spec) {
+        if (spec.target() == null) {
+            throw new IllegalArgumentException("No target was chosen.\nMaybe add target(\"...\") to the builder.");
+        }
+        if (spec.wish() == null) {
+            throw new IllegalArgumentException("No wish was chosen.\nMaybe add wish(\"...\") to the builder.");
+        }
+        table.numeric(spec.target());
+        Wish wish = Wish.parse(spec.wish(), table.names());
+        refuseClashes(spec, wish.column());
+        List<String> features = featureColumns(table, spec, wish);
+        Optional<Matrix> block = blockOf(table, features, spec);
+        // a block's values are looked at when they are first summed
+        List<String> looked = block.isPresent() ? List.of() : features;
+        Missing.RowsInUse used = spec.units().missing().apply(table, looked, required(spec, wish));
+        Sample.requireRows(used.table().rows());
+        Set<String> immutable = immutableColumns(used.table(), features, spec);
+        return new Roles(used.table(), used.dropped(), ordered(features, immutable, spec), immutable, wish, block);
+    }
+
+    private static Optional<Matrix> blockOf(Table table, List<String> features, GameSpec spec) {
+        Set<String> immutable = spec.moves().immutable();
+        boolean movable = immutable == null || immutable.isEmpty();
+        return table.block()
+                .filter(b -> movable
+                        && spec.units().missing() == Missing.ERROR
+                        && b.names().equals(features))
+                .map(Table.Block::matrix);
+    }
+
+    /** The columns whose values cannot be made up. */
+    static List<String> required(GameSpec spec, Wish wish) {
+        List<String> required = new ArrayList<>(List.of(spec.target()));
+        required.addAll(wish.columns());
+        if (spec.weight() != null) {
+            required.add(spec.weight());
+        }
+        if (spec.rowGamma() != null) {
+            required.add(spec.rowGamma());
+        }
+        return required;
+    }
+
+    /** The features people can change, then the others. */
+    static List<Encoding.Choice> ordered(List<String> features, Set<String> immutable, GameSpec spec) {
+        List<Encoding.Choice> ordered = new ArrayList<>();
+        for (boolean fixed : new boolean[] {false, true}) {
+            for (String column : features) {
+                if (immutable.contains(column) == fixed) {
+                    boolean dropFirst = fixed && !spec.units().fullOneHot();
+                    ordered.add(new Encoding.Choice(column, spec.units().scaling(), dropFirst));
+                }
+            }
+        }
+        return ordered;
+    }
+
+    private static List<String> featureColumns(Table table, GameSpec spec, Wish wish) {
+        GameSpec.Columns columns = spec.columns();
+        Set<String> never = new HashSet<>(Set.of(spec.target()));
+        if (spec.weight() != null) {
+            table.numeric(spec.weight());
+            never.add(spec.weight());
+        }
+        wish.column().ifPresent(never::add);
+        if (spec.rowGamma() != null) {
+            table.numeric(spec.rowGamma());
+            never.add(spec.rowGamma());
+        }
+        if (columns.group() != null) {
+            table.column(columns.group());
+            never.add(columns.group());
+        }
+        columns.ignore().forEach(column -> requireColumn(table, column));
+        if (columns.features() != null) {
+            for (String column : columns.features()) {
+                requireColumn(table, column);
+                if (never.contains(column)) {
+                    throw new DataException("Column '" + column
+                            + "' is the target, the wish, the weight, the gamma or the group and cannot be a feature too.\n"
+                            + "Maybe leave it out of the list of features.");
+                }
+            }
+            return columns.features();
+        }
+        return table.names().stream()
+                .filter(c -> !never.contains(c) && !columns.ignore().contains(c))
+                .toList();
+    }
+
+    static Set<String> immutableColumns(Table table, List<String> features, GameSpec spec) {
+        Set<String> declared = spec.moves().immutable();
+        if (declared != null) {
+            for (String column : declared) {
+                requireColumn(table, column);
+                if (!features.contains(column)) {
+                    throw new DataException(
+                            "Column '" + column + "' is declared immutable (immutable(...)) but is not a feature"
+                                    + whyNoFeature(column, spec));
+                }
+            }
+            return declared;
+        }
+        Set<String> numbers =
+                table.block().map(block -> Set.copyOf(block.names())).orElse(Set.of());
+        Set<String> categorical = new HashSet<>();
+        for (String column : features) {
+            if (!numbers.contains(column) && table.column(column) instanceof CategoricalColumn) {
+                categorical.add(column);
+            }
+        }
+        return categorical;
+    }
+
+    /** Refuses a name that no column has, without making the column where it is part of a block. */
+    private static void requireColumn(Table table, String name) {
+        if (!table.has(name)) {
+            table.column(name);
+        }
+    }
+
+    /** c_j of every encoded column, in encoded units; infinite for an immutable one. */
+    static double[] costs(Encoding encoding, int manipulable, GameSpec spec) {
+        Map<String, Double> declared = spec.moves().costs();
+        Map<String, Double> unused = new LinkedHashMap<>(declared);
+        double[] costs = new double[encoding.columns().size()];
+        int j = 0;
+        for (Feature feature : encoding.features()) {
+            for (EncodedColumn column : feature.columns()) {
+                Double own = declared.getOrDefault(column.name(), declared.get(feature.column()));
+                if (j >= manipulable && own != null) {
+                    throw costOfImmutable(feature.column(), spec);
+                }
+                unused.remove(column.name());
+                unused.remove(feature.column());
+                double cost = own == null ? 1 : own;
+                double inUnits =
+                        spec.moves().costUnits() == CostUnits.RAW ? cost * column.scale() * column.scale() : cost;
+                costs[j] = j < manipulable ? inUnits : Double.POSITIVE_INFINITY;
+                j++;
+            }
+        }
+        if (!unused.isEmpty()) {
+            String column = unused.keySet().iterator().next();
+            throw new DataException(
+                    "A cost is given for '" + column + "', which is not a feature" + whyNoFeature(column, spec));
+        }
+        return costs;
+    }
+
+    /** How many encoded columns people can change; they come first. */
+    static int manipulable(Encoding encoding, Set<String> immutable) {
+        return encoding.features().stream()
+                .filter(f -> !immutable.contains(f.column()))
+                .mapToInt(f -> f.columns().size())
+                .sum();
+    }
+
+    /**
+     * Refuses one column in two roles.
+     *
+     * <p>The wish may be the target (people who wish for the truth), and the group may be anything but the target: the weight and the gamma
+     * may well be those of a group.
+     *
+     * @param wish the wish, if it is a column
+     */
+    static void refuseClashes(GameSpec spec, Optional<String> wish) {
+        GameSpec.Columns columns = spec.columns();
+        Map<String, String> roleOf = new LinkedHashMap<>();
+        claim(spec.target(), "the target", roleOf);
+        claim(spec.weight(), "the weight (weight(...))", roleOf);
+        claim(spec.rowGamma(), "everybody's gamma (rowGamma(...))", roleOf);
+        if (wish.isPresent() && !wish.get().equals(spec.target())) {
+            claim(wish.get(), "the wish", roleOf);
+        }
+        if (columns.group() != null && columns.group().equals(spec.target())) {
+            claim(columns.group(), "the group (group(...))", roleOf);
+        }
+        if (columns.features() != null) {
+            columns.features().stream()
+                    .filter(columns.ignore()::contains)
+                    .findFirst()
+                    .ifPresent(both -> {
+                        throw new DataException("Column '" + both
+                                + "' is both among the features (features(...)) and to be ignored (ignore(...)).\nMaybe leave"
+                                + " out one of the two: features(...) says all that is needed.");
+                    });
+        }
+    }
+
+    private static void claim(String column, String role, Map<String, String> roleOf) {
+        String other = column == null ? null : roleOf.put(column, role);
+        if (other != null) {
+            throw new DataException("Column '" + column + "' cannot be both " + other + " and " + role
+                    + ".\nMaybe another column was meant for one of them.");
+        }
+    }
+
+    /** Why a feature that nobody can change has no cost. */
+    private static DataException costOfImmutable(String column, GameSpec spec) {
+        boolean declared = spec.moves().immutable() != null;
+        return new DataException("Column '" + column + "' has a cost of moving, but "
+                + (declared
+                        ? "it is declared immutable (immutable(...)): nobody can move it."
+                        : "it holds categories, which nobody can change unless immutable(...) says otherwise.")
+                + "\nMaybe leave out its cost, or "
+                + (declared
+                        ? "take it off the list of immutable columns."
+                        : "name with immutable(...) all that cannot be changed (none: nothing)."));
+    }
+
+    /** Why a column that is not among the features is not, as the end of "..., which is not a feature". */
+    private static String whyNoFeature(String column, GameSpec spec) {
+        return spec.columns().ignore().contains(column)
+                ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
+                : spec.columns().features() != null
+                        ? ": it is not on the list of features (features(...)).\nMaybe add it there, or its name is misspelt."
+                        : ".\nMaybe its name is misspelt.";
+    }
+}

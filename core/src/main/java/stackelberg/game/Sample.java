@@ -1,0 +1,403 @@
+package stackelberg.game;
+
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import stackelberg.data.Column;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.Missing;
+import stackelberg.data.Scaling;
+import stackelberg.data.Source;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.data.wish.Wish;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * What a declared game makes of data: the rows in use, their encoded columns, truths, wishes and weights, whatever the data came from.
+ *
+ * <p>The encoding lists the manipulable features first and the immutable ones after them, so that the two are column ranges of one matrix and
+ * nothing is held twice. A table that is one block of numbers is not copied at all: its scaling is a view.
+ */
+public final class Sample {
+    /** Numbers held at once, encoded rows or predictions: 32 MB. */
+    private static final int MAX_VALUES = 1 << 22;
+
+    private final World world;
+    private final Table rows;
+    /** The encoded columns, or the block itself. */
+    private final Matrix columns;
+
+    private final boolean block;
+    private final double[] y;
+    private final double[] z;
+    private final int dropped;
+    private final Map<String, Integer> filled;
+    private final List<String> warnings;
+
+    private Sample(World world, Used used, Matrix columns, double[] y, double[] z, List<String> warnings) {
+        this.world = world;
+        this.rows = used.rows();
+        this.dropped = used.dropped();
+        this.filled = used.filled();
+        this.columns = columns;
+        this.block = !used.encoded();
+        this.y = y;
+        this.z = z;
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /** The rows in use, and whether they were encoded or are a block as it is. */
+    private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {
+        static Used of(Table rows, int dropped, Encoding encoding) {
+            Map<String, Integer> filled = new LinkedHashMap<>();
+            for (Feature feature : encoding.missing() == Missing.MEAN ? encoding.features() : List.<Feature>of()) {
+                Column column = rows.column(feature.column());
+                int count = 0;
+                for (int i = 0; i < rows.rows(); i++) {
+                    count += column.isMissing(i) ? 1 : 0;
+                }
+                if (count > 0) {
+                    filled.put(feature.column(), count);
+                }
+            }
+            return new Used(rows, dropped, filled, true);
+        }
+    }
+
+    /** Reads off data what the game declares. */
+    public static Sample of(GameSpec spec, Table table, Workers workers) {
+        Roles roles = Roles.of(table, spec);
+        return roles.block()
+                .map(matrix -> ofBlock(spec, roles, matrix, workers))
+                .orElseGet(() -> ofColumns(spec, roles));
+    }
+
+    /** Whether a sample of this game would use the table's block of numbers as it is. */
+    public static boolean keepsBlock(GameSpec spec, Table table) {
+        return table.block().isPresent() && Roles.of(table, spec).block().isPresent();
+    }
+
+    private static Sample ofColumns(GameSpec spec, Roles roles) {
+        Table rows = roles.rows();
+        Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing());
+        int manipulable = Roles.manipulable(encoding, roles.immutable());
+        World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, manipulable, spec));
+        List<String> warnings = new ArrayList<>();
+        SampleWarnings.rows(roles.dropped(), rows.rows(), warnings);
+        SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
+        SampleWarnings.constants(encoding, warnings);
+        SampleWarnings.identifiers(encoding, rows.rows(), warnings);
+        Used used = Used.of(rows, roles.dropped(), encoding);
+        return learnedFrom(world, used, encoding.apply(rows), warnings);
+    }
+
+    private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
+        Scaling scaling = spec.units().scaling();
+        ColumnStatistics statistics = scaling == Scaling.NONE ? null : ColumnStatistics.of(x, workers);
+        if (statistics != null) {
+            requireFinite(x, statistics);
+        }
+        // with an immutable intercept every shift is projected out anyway, and sparse data stays as it is
+        boolean shifted = scaling != Scaling.NONE && spec.intercept() != Intercept.IMMUTABLE;
+        List<Feature> features = new ArrayList<>();
+        List<String> constants = new ArrayList<>();
+        for (int j = 0; j < x.cols(); j++) {
+            String name = roles.features().get(j).column();
+            Feature.Range range = statistics == null
+                    ? null
+                    : new Feature.Range(statistics.min()[j], statistics.max()[j]);
+            Scaling.Spread spread = range == null
+                    ? null
+                    : new Scaling.Spread(
+                            x.rows(), statistics.mean()[j], statistics.sd()[j], range.min(), range.max() - range.min());
+            if (spread != null && spread.constant()) {
+                constants.add(name);
+            }
+            EncodedColumn column = scaling.column(name, null, spread);
+            column = shifted ? column : new EncodedColumn(name, null, 0, column.scale());
+            features.add(new Feature(name, List.of(), 0, null, List.of(column), range));
+        }
+        Encoding encoding = new Encoding(features, spec.units().missing(), constants);
+        World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
+        List<String> warnings = new ArrayList<>();
+        SampleWarnings.constants(encoding, warnings);
+        Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
+        return learnedFrom(world, used, x, warnings);
+    }
+
+    private static GameSpec frozen(GameSpec spec, Roles roles) {
+        double[] y = roles.rows().numeric(spec.target()).values();
+        String text = roles.wish().freeze(roles.rows(), y).text();
+        return spec.toBuilder().wish(text).build();
+    }
+
+    private static Sample learnedFrom(World world, Used used, Matrix columns, List<String> warnings) {
+        Table rows = used.rows();
+        double[] y = rows.numeric(world.target()).values();
+        double[] z = Wish.parse(world.wish(), rows.names()).evaluate(rows, y, null);
+        return new Sample(world, used, columns, y, z, warnings);
+    }
+
+    /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the world's own. */
+    public static Sample again(World world, Table table) {
+        if (world.wish() == null) {
+            throw new DataException("The model does not say what people wish: their wishes were given as numbers."
+                    + "\nMaybe fit it again with the wishes as a column or a rule.");
+        }
+        Encoding encoding = world.encoding();
+        Wish wish = Wish.parse(world.wish(), table.names());
+        List<String> features =
+                encoding.features().stream().map(Feature::column).toList();
+        Missing.RowsInUse used = encoding.missing().apply(table, features, Roles.required(world.spec(), wish));
+        requireRows(used.table().rows());
+        return learnedFrom(
+                world, Used.of(used.table(), used.dropped(), encoding), encoding.apply(used.table()), List.of());
+    }
+
+    /**
+     * People whom a rule meets who were not learned from.
+     *
+     * @param y the truth, null if nobody knows it
+     */
+    public static Sample people(World world, Table rows, UnknownLevel unknown, double[] y, double[] z) {
+        Encoding encoding = world.encoding();
+        return new Sample(world, Used.of(rows, 0, encoding), encoding.apply(rows, unknown), y, z, List.of());
+    }
+
+    /** The same with what was declared in other words; the wishes stay as they are. */
+    public Sample declaredAs(GameSpec spec) {
+        Used used = new Used(rows, dropped, filled, !block);
+        return new Sample(new World(spec, world.encoding(), world.costs()), used, columns, y, z, warnings);
+    }
+
+    static void requireRows(int rows) {
+        if (rows < 2) {
+            throw new DataException("There " + (rows == 1 ? "is 1 row" : "are no rows")
+                    + " to learn from; a rule needs at least 2.\nMaybe the file was cut off, or rows were dropped"
+                    + " because values are missing.");
+        }
+    }
+
+    private static void requireFinite(Matrix x, ColumnStatistics statistics) {
+        for (int j = 0; j < x.cols(); j++) {
+            if (Double.isFinite(statistics.min()[j])
+                    && Double.isFinite(statistics.max()[j])) {
+                continue;
+            }
+            DoubleBuffer value = DoubleBuffer.allocate(1);
+            for (int i = 0; i < x.rows(); i++) {
+                x.tile(i, 1, j, 1, value);
+                if (!Double.isFinite(value.get(0))) {
+                    throw new DataException("Column " + (j + 1) + " of the features, row " + (i + 1) + ": "
+                            + value.get(0)
+                            + " is not a finite number.\nMaybe it marks a missing value: leave out the row.");
+                }
+            }
+        }
+    }
+
+    public World world() {
+        return world;
+    }
+
+    /** What was declared, the statistics of the wish frozen. */
+    public GameSpec spec() {
+        return world.spec();
+    }
+
+    /** The rows in use. */
+    public Table rows() {
+        return rows;
+    }
+
+    public int size() {
+        return rows.rows();
+    }
+
+    /** The truth; null if nobody knows it. */
+    public double[] y() {
+        return y == null ? null : y.clone();
+    }
+
+    /** The wishes. */
+    public double[] z() {
+        return z.clone();
+    }
+
+    public double[] weights() {
+        return world.weights(rows);
+    }
+
+    /** How everybody responds. */
+    public Population population() {
+        return world.population(rows);
+    }
+
+    /** Rows left out because a value is missing. */
+    public int dropped() {
+        return dropped;
+    }
+
+    /** How many missing values of which columns were filled in. */
+    public Map<String, Integer> filled() {
+        return filled;
+    }
+
+    public Optional<Source> source() {
+        return rows.source();
+    }
+
+    /** What a user should know about the data. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Whether the columns are a block of numbers that was not copied. */
+    public boolean isBlock() {
+        return block;
+    }
+
+    /** The encoded columns, those people can change first; the columns as they are where they are a block. */
+    public Matrix columns() {
+        return columns;
+    }
+
+    /** What a person is called. */
+    public String label(int i) {
+        return "row " + rows.rowNumber(i);
+    }
+
+    /** The game that these people play. */
+    public PredictionGame game() {
+        GameSpec spec = world.spec();
+        boolean ones = spec.intercept() == Intercept.MANIPULABLE;
+        int manipulable = world.manipulable();
+        Matrix x = block ? scaled(ones) : ((DenseMatrix) columns).columns(0, manipulable);
+        if (ones && !block) {
+            x = new AffineMatrix(x, null, null, true);
+        }
+        double[][] immutable = new double[columns.cols() - manipulable][];
+        for (int j = 0; j < immutable.length; j++) {
+            immutable[j] = ((DenseMatrix) columns).column(manipulable + j);
+        }
+        // the manipulable ones column, if there is one, is the last and costs 1
+        double[] costs = Arrays.copyOf(world.costs(), x.cols());
+        Arrays.fill(costs, manipulable, costs.length, 1);
+        PredictionGame game = PredictionGame.of(x, y, z, spec.gamma())
+                .withImmutable(immutable)
+                .withCosts(costs)
+                .withWishNoise(spec.wishNoise());
+        if (spec.weight() != null) {
+            game = game.withWeights(weights());
+        }
+        return spec.intercept() == Intercept.IMMUTABLE ? game.withIntercept() : game;
+    }
+
+    private Matrix scaled(boolean ones) {
+        List<EncodedColumn> encoded = world.encoding().columns();
+        if (encoded.stream().allMatch(c -> c.shift() == 0 && c.scale() == 1)) {
+            return ones ? new AffineMatrix(columns, null, null, true) : columns;
+        }
+        double[] shift = encoded.stream().mapToDouble(EncodedColumn::shift).toArray();
+        double[] scale = encoded.stream().mapToDouble(c -> 1 / c.scale()).toArray();
+        boolean shifted = Arrays.stream(shift).anyMatch(value -> value != 0);
+        return new AffineMatrix(columns, shifted ? shift : null, scale, ones);
+    }
+
+    /** The encoded columns of some people, in the units of the data. */
+    public double[][] values(int[] people) {
+        List<EncodedColumn> encoded = world.encoding().columns();
+        double[][] values = new double[people.length][];
+        for (int i = 0; i < people.length; i++) {
+            values[i] = new double[columns.cols()];
+            columns.tile(people[i], 1, 0, columns.cols(), DoubleBuffer.wrap(values[i]));
+            for (int j = 0; j < values[i].length && !block; j++) {
+                values[i][j] =
+                        values[i][j] * encoded.get(j).scale() + encoded.get(j).shift();
+            }
+        }
+        return values;
+    }
+
+    /** Takes a part of the predictions. */
+    @FunctionalInterface
+    public interface Part {
+        /** p.get(i, k) is what rule firstRule + k predicts for person i. */
+        void accept(int firstRule, DenseMatrix p);
+    }
+
+    /** The predictions of all rules for everybody, some rules at a time so that they fit into memory. */
+    public void predictions(List<PublishedRule> rules, Workers workers, Part part) {
+        List<EncodedColumn> encoded = world.encoding().columns();
+        int together = Math.max(1, MAX_VALUES / Math.max(1, Math.max(columns.rows(), columns.cols())));
+        for (int first = 0; first < rules.size(); first += together) {
+            List<PublishedRule> some = rules.subList(first, Math.min(first + together, rules.size()));
+            DenseMatrix w = DenseMatrix.zeros(columns.cols(), some.size());
+            double[] constants = new double[some.size()];
+            for (int k = 0; k < constants.length; k++) {
+                PublishedRule rule = some.get(k);
+                w.setColumn(
+                        k,
+                        block
+                                ? encoded.stream()
+                                        .mapToDouble(rule::coefficient)
+                                        .toArray()
+                                : rule.encodedCoefficients(encoded));
+                constants[k] = block ? rule.intercept() : rule.encodedConstant(encoded);
+            }
+            DenseMatrix p = DenseMatrix.zeros(columns.rows(), some.size());
+            columns.times(w, p, workers);
+            for (int i = 0; i < p.rows(); i++) {
+                for (int k = 0; k < constants.length; k++) {
+                    p.set(i, k, p.get(i, k) + constants[k]);
+                }
+            }
+            part.accept(first, p);
+        }
+    }
+
+    /** What one rule predicts for everybody. */
+    public double[] predictions(PublishedRule rule, Workers workers) {
+        double[][] all = new double[1][];
+        predictions(List.of(rule), workers, (first, p) -> all[0] = p.column(0));
+        return all[0];
+    }
+
+    /** How many people would end outside the range seen in training, if all move at the world's gamma; empty if they are too many values to look at. */
+    public OptionalInt outOfRange(PublishedRule rule, Workers workers) {
+        return OutOfRange.people(this, rule, workers);
+    }
+
+    /** The columns nobody can change. */
+    public Set<String> immutable() {
+        Set<String> names = new java.util.LinkedHashSet<>();
+        int j = 0;
+        for (Feature feature : world.encoding().features()) {
+            if (!feature.columns().isEmpty() && !world.manipulable(j)) {
+                names.add(feature.column());
+            }
+            j += feature.columns().size();
+        }
+        return names;
+    }
+
+    @Override
+    public String toString() {
+        return "sample of " + size() + " people, " + columns.cols() + " columns, of which " + world.manipulable()
+                + " can be moved";
+    }
+}

@@ -1,0 +1,283 @@
+package stackelberg.game;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.Missing;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+
+/**
+ * People as any published rule meets them, what a declared game means in encoded columns: moving column j by delta costs gamma c_j delta^2, and
+ * omega = sum_j (beta_j scale_j)^2 / c_j says how far one can be pulled.
+ *
+ * @param spec what was declared, the statistics of its wish frozen
+ * @param encoding how columns become encoded columns
+ * @param costs c_j of every encoded column, infinite for an immutable one
+ */
+public record World(GameSpec spec, Encoding encoding, double[] costs) {
+    /** A gamma from which on somebody never moves: tables hold finite numbers only. */
+    private static final double NEVER_MOVES = 1e30;
+
+    public World {
+        costs = costs.clone();
+    }
+
+    @Override
+    public double[] costs() {
+        return costs.clone();
+    }
+
+    /** The world that a game declares for the columns of a rule; scales and levels are those of the table. */
+    public static World declared(Table table, PublishedRule rule, GameSpec spec) {
+        Optional<String> wish = Optional.ofNullable(spec.wish()).filter(table::has);
+        Roles.refuseClashes(spec, wish);
+        List<String> features = rule.columnsIn(table);
+        Table rows = spec.units().missing().apply(table, features, List.of()).table();
+        Set<String> immutable = Roles.immutableColumns(rows, features, spec);
+        GameSpec allLevels = spec.withFullOneHot();
+        Encoding encoding = Encoding.fit(
+                rows,
+                Roles.ordered(features, immutable, allLevels),
+                spec.units().missing());
+        return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec));
+    }
+
+    /** The same game in another encoding of the same columns, whose units may change what moves cost. */
+    public World encodedBy(Encoding other) {
+        return new World(spec, other, Roles.costs(other, manipulable(), spec));
+    }
+
+    public double gamma() {
+        return spec.gamma();
+    }
+
+    public String target() {
+        return spec.target();
+    }
+
+    /** The wish rule, or null. */
+    public String wish() {
+        return spec.wish();
+    }
+
+    public double wishNoise() {
+        return spec.wishNoise();
+    }
+
+    public Intercept intercept() {
+        return spec.intercept();
+    }
+
+    /** The same world, whose typical gamma is this one. */
+    public World at(double gamma) {
+        return new World(spec.toBuilder().gamma(gamma).build(), encoding, costs);
+    }
+
+    /** The same people if all who move do so at one gamma. */
+    public World withGamma(double gamma) {
+        return new World(spec.toBuilder().gamma(gamma).rowGamma(null).build(), encoding, costs);
+    }
+
+    /** This world, which must be one where everybody has the same gamma. */
+    public World alike() {
+        if (spec.mixed()) {
+            throw new DataException(
+                    "The model is for a mixed population, in which people close different fractions of the gap to"
+                            + " their wish; here everybody has the same gamma.\nMaybe use evaluate, which knows everybody's, or fit"
+                            + " the model without truthful share and row gammas.");
+        }
+        return this;
+    }
+
+    /** The same world with another answer to missing values. */
+    public World withMissing(Missing missing) {
+        return new World(spec, encoding.withMissing(missing), costs);
+    }
+
+    /** The same world with an indicator for every level, for rules that have another base level. */
+    public World withAllLevels() {
+        List<Feature> features = new ArrayList<>();
+        List<Double> all = new ArrayList<>();
+        int j = 0;
+        for (Feature feature : encoding.features()) {
+            List<EncodedColumn> columns = new ArrayList<>();
+            if (feature.categorical()
+                    && feature.columns().size() < feature.levels().size()) {
+                // the base level is dropped where nobody can move, so the new indicator is immutable too
+                String base = feature.levels().get(0);
+                columns.add(new EncodedColumn(feature.column() + "=" + base, base, 0, 1));
+                all.add(Double.POSITIVE_INFINITY);
+            }
+            columns.addAll(feature.columns());
+            for (int k = 0; k < feature.columns().size(); k++) {
+                all.add(costs[j++]);
+            }
+            features.add(new Feature(
+                    feature.column(),
+                    feature.levels(),
+                    feature.mean(),
+                    feature.mostFrequentLevel(),
+                    columns,
+                    feature.range()));
+        }
+        return new World(
+                spec,
+                new Encoding(features, encoding.missing(), encoding.constantColumns()),
+                all.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    public boolean manipulable(int column) {
+        return Double.isFinite(costs[column]);
+    }
+
+    /** How many encoded columns people can change; they come first, unless levels were added. */
+    public int manipulable() {
+        return (int) Arrays.stream(costs).filter(Double::isFinite).count();
+    }
+
+    /** omega = w'C^{-1}w of a rule, in encoded units; a manipulable intercept costs 1. */
+    public double omega(PublishedRule rule) {
+        List<EncodedColumn> columns = encoding.columns();
+        double omega = 0;
+        if (intercept() == Intercept.MANIPULABLE) {
+            double constant = rule.encodedConstant(columns);
+            omega = constant * constant;
+        }
+        double[] w = rule.encodedCoefficients(columns);
+        for (int j = 0; j < costs.length; j++) {
+            omega += w[j] * w[j] / costs[j];
+        }
+        return omega;
+    }
+
+    /** t, the fraction of the gap to their wish that people close under the rule. */
+    public double pullThrough(PublishedRule rule) {
+        return Response.pullThrough(omega(rule), gamma());
+    }
+
+    /** C^{-1}w in the units of the data, beta_j scale_j^2 / c_j: a person of gamma moves along it by (z - p)/(gamma + omega). */
+    public double[] direction(PublishedRule rule) {
+        List<EncodedColumn> columns = encoding.columns();
+        double[] direction = new double[costs.length];
+        for (int j = 0; j < direction.length; j++) {
+            double scale = columns.get(j).scale();
+            direction[j] = rule.coefficient(columns.get(j)) * scale * scale / costs[j];
+        }
+        return direction;
+    }
+
+    /** The names of the columns people can move, with what a move by one unit of the data costs, gamma included. */
+    public Map<String, Double> moveCosts() {
+        Map<String, Double> map = new LinkedHashMap<>();
+        List<EncodedColumn> columns = encoding.columns();
+        for (int j = 0; j < costs.length; j++) {
+            if (manipulable(j)) {
+                double scale = columns.get(j).scale();
+                map.put(columns.get(j).name(), gamma() * costs[j] / (scale * scale));
+            }
+        }
+        return map;
+    }
+
+    /** The rows that the policy on missing values leaves; columns the table lacks are not this step's business. */
+    public Missing.RowsInUse rowsInUse(Table table, List<String> required) {
+        List<String> features = encoding.features().stream()
+                .map(Feature::column)
+                .filter(table::has)
+                .toList();
+        return encoding.missing().apply(table, features, required);
+    }
+
+    /** The columns whose values cannot be made up: target, weight and what the wish needs, as far as they are known and there. */
+    public List<String> required(Table table) {
+        List<String> required = new ArrayList<>();
+        if (target() != null && table.has(target())) {
+            required.add(target());
+        }
+        if (spec.weight() != null && table.has(spec.weight())) {
+            required.add(spec.weight());
+        }
+        wishRule(table).ifPresent(rule -> required.addAll(rule.columns()));
+        return required;
+    }
+
+    /** How much each row counts: the weight column, or 1. */
+    public double[] weights(Table rows) {
+        if (spec.weight() == null) {
+            double[] ones = new double[rows.rows()];
+            Arrays.fill(ones, 1);
+            return ones;
+        }
+        double[] weights = rows.numeric(spec.weight()).values();
+        double sum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            if (weights[i] < 0) {
+                throw new DataException("Column '" + spec.weight() + "', " + rows.where(i) + ": the weight is "
+                        + weights[i] + ", but weights may not be negative.\nMaybe another column was meant.");
+            }
+            sum += weights[i];
+        }
+        if (sum == 0) {
+            throw new DataException("Column '" + spec.weight() + "': all weights are 0, so that no row counts.\n"
+                    + "Maybe another column was meant.");
+        }
+        return weights;
+    }
+
+    /** How the people of a table respond: all at one gamma, or by the gammas in its own column. */
+    public Population population(Table table) {
+        String column = spec.rowGamma();
+        if (column == null) {
+            return Population.ofOneGamma(table.rows(), gamma(), spec.truthfulShare());
+        }
+        requireGammas(table);
+        double[] gammas = table.numeric(column).values();
+        for (int i = 0; i < gammas.length; i++) {
+            if (!(gammas[i] > 0)) {
+                throw new DataException("Column '" + column + "', " + table.where(i) + ": gamma is " + gammas[i]
+                        + "; it must be positive.\nMaybe write " + NEVER_MOVES + " or more for people who never move.");
+            }
+            gammas[i] = gammas[i] >= NEVER_MOVES ? Double.POSITIVE_INFINITY : gammas[i];
+        }
+        return new Population(gammas, spec.truthfulShare());
+    }
+
+    /** Refuses a table without the column of everybody's gamma, where the world has one. */
+    public void requireGammas(Table table) {
+        if (spec.rowGamma() != null && !table.has(spec.rowGamma())) {
+            throw new DataException("The data lack the column '" + spec.rowGamma()
+                    + "' of everybody's gamma, so it is not known how far these people move.\nMaybe add the column, or"
+                    + " give one gamma for all with gamma(...).");
+        }
+    }
+
+    /** This world's wish rule, where the table has what the rule needs. */
+    public Optional<Wish> wishRule(Table table) {
+        if (wish() == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Wish.parse(wish(), table.names(), true))
+                    .filter(w -> !w.usesTarget() || target() != null && table.has(target()));
+        } catch (DataException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** z by a rule, whose statistics are those of these rows. */
+    public double[] wishes(Wish rule, Table rows, double[] predictions) {
+        double[] y = rule.usesTarget() && target() != null && rows.has(target())
+                ? rows.numeric(target()).values()
+                : null;
+        return rule.freeze(rows, y).evaluate(rows, y, predictions);
+    }
+}

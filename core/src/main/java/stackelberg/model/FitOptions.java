@@ -1,0 +1,75 @@
+package stackelberg.model;
+
+import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
+import stackelberg.solver.direct.DirectSolver;
+
+/**
+ * How a rule is to be found, which the game does not depend on.
+ *
+ * @param solver who finds it; null for the default, {@code auto}
+ * @param limits the tolerance and the iterations a solver is given
+ * @param listener watches the solver and may stop it
+ * @param threads how many work; the answer does not depend on it
+ * @param seed kept in the model's provenance, for whatever is random around the fit; the fit itself is not
+ */
+public record FitOptions(SphereSolver solver, SolverOptions limits, ProgressListener listener, int threads, long seed) {
+    public FitOptions {
+        if (threads < 1) {
+            throw new IllegalArgumentException("The number of threads is " + threads + "; it must be at least 1.");
+        }
+    }
+
+    /** {@code auto} on all processors, tolerance 1e-9. */
+    public static FitOptions defaults() {
+        return new FitOptions(
+                null,
+                SolverOptions.DEFAULT,
+                ProgressListener.NONE,
+                Runtime.getRuntime().availableProcessors(),
+                0);
+    }
+
+    public FitOptions withSolver(SphereSolver other) {
+        return new FitOptions(other, limits, listener, threads, seed);
+    }
+
+    public FitOptions withLimits(SolverOptions other) {
+        return new FitOptions(solver, other, listener, threads, seed);
+    }
+
+    public FitOptions withListener(ProgressListener other) {
+        return new FitOptions(solver, limits, other, threads, seed);
+    }
+
+    public FitOptions withThreads(int other) {
+        return new FitOptions(solver, limits, listener, other, seed);
+    }
+
+    public FitOptions withSeed(long other) {
+        return new FitOptions(solver, limits, listener, threads, other);
+    }
+
+    public double tolerance() {
+        return limits.tolerance();
+    }
+
+    public Workers workers() {
+        return Workers.of(threads);
+    }
+
+    /** Reduce, solve, certify, recover by these options. */
+    Pipeline pipeline() {
+        SphereSolver chosen = solver == null ? Solvers.named(Solvers.names().get(0), workers()) : solver;
+        return new Pipeline(chosen, limits, listener);
+    }
+
+    /** The solver of the sphere problem at each omega of a mixed population. */
+    SphereSolver innerSolver() {
+        return solver == null ? new DirectSolver(workers()) : solver;
+    }
+}

@@ -1,0 +1,181 @@
+package stackelberg.model;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.certificate.Certificate;
+import stackelberg.certificate.Proof;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.Missing;
+import stackelberg.data.Scaling;
+import stackelberg.game.CostUnits;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Intercept;
+import stackelberg.game.World;
+
+/** A model as its file lays it out, which stays as it is when the classes change. */
+record ModelLayout(
+        double gamma,
+        double intercept,
+        List<StackelbergModel.Term> terms,
+        Encoding encoding,
+        Game game,
+        double pullThrough,
+        double[] r,
+        Optimality optimality,
+        StackelbergModel.Losses losses,
+        StackelbergModel.SolverRecord solver,
+        StackelbergModel.Provenance provenance,
+        List<String> warnings) {
+    /** What was declared, in one level; the keys after the intercept's coefficient are not in files of version 1. */
+    record Game(
+            String target,
+            String wish,
+            String weight,
+            double wishNoise,
+            double truthfulShare,
+            String rowGamma,
+            Intercept intercept,
+            double interceptCoefficient,
+            String group,
+            List<String> features,
+            Set<String> ignore,
+            Set<String> immutable,
+            Map<String, Double> costs,
+            CostUnits costUnits,
+            Scaling scaling,
+            Missing missing,
+            boolean fullOneHot) {
+        static Game of(GameSpec spec, double interceptCoefficient) {
+            return new Game(
+                    spec.target(),
+                    spec.wish(),
+                    spec.weight(),
+                    spec.wishNoise(),
+                    spec.truthfulShare(),
+                    spec.rowGamma(),
+                    spec.intercept(),
+                    interceptCoefficient,
+                    spec.columns().group(),
+                    spec.columns().features(),
+                    spec.columns().ignore(),
+                    spec.moves().immutable(),
+                    spec.moves().costs(),
+                    spec.moves().costUnits(),
+                    spec.units().scaling(),
+                    spec.units().missing(),
+                    spec.units().fullOneHot());
+        }
+
+        GameSpec spec(double gamma) {
+            return new GameSpec(
+                    new GameSpec.Columns(target, wish, weight, group, features, ignore),
+                    new GameSpec.People(gamma, rowGamma, truthfulShare, wishNoise),
+                    new GameSpec.Moves(immutable, costs, costUnits, intercept),
+                    new GameSpec.Units(scaling, missing, fullOneHot));
+        }
+    }
+
+    /** The certificate in plain values. */
+    record Optimality(
+            double objective,
+            double multiplier,
+            double residual,
+            double curvature,
+            double gapBound,
+            double relativeGap,
+            Proof proof,
+            boolean unique,
+            boolean finite,
+            boolean certified,
+            double tolerance) {
+        static Optimality of(StackelbergModel.Optimality o) {
+            return new Optimality(
+                    o.objective(),
+                    o.multiplier(),
+                    o.bound().residual(),
+                    o.bound().curvature(),
+                    o.gapBound(),
+                    o.relativeGap(),
+                    o.proof(),
+                    o.unique(),
+                    o.finite(),
+                    o.certified(),
+                    o.tolerance());
+        }
+
+        StackelbergModel.Optimality value() {
+            var bound = new Certificate.Bound(multiplier, residual, curvature, gapBound);
+            return new StackelbergModel.Optimality(objective, bound, relativeGap, tolerance, proof, unique, finite);
+        }
+    }
+
+    static ModelLayout of(StackelbergModel model) {
+        return new ModelLayout(
+                model.gamma(),
+                model.intercept(),
+                model.terms(),
+                model.encoding(),
+                Game.of(model.game(), model.interceptCoefficient()),
+                model.pullThrough(),
+                model.r(),
+                Optimality.of(model.optimality()),
+                model.losses(),
+                model.solver(),
+                model.provenance(),
+                model.warnings());
+    }
+
+    /** The model, whose parts were checked before. */
+    StackelbergModel model() {
+        double[] costs = terms.stream()
+                .mapToDouble(term -> term.manipulable() ? term.cost() : Double.POSITIVE_INFINITY)
+                .toArray();
+        double[] coefficients =
+                terms.stream().mapToDouble(StackelbergModel.Term::coefficient).toArray();
+        return new StackelbergModel(
+                new World(game.spec(gamma), encoding, costs),
+                new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r),
+                optimality.value(),
+                new StackelbergModel.Background(solver, losses, provenance, warnings));
+    }
+
+    /**
+     * What a file of version 1 says of the game beside its own keys, from its encoding and its terms: features, immutable columns and costs are
+     * exact, if not in the words they were declared in.
+     */
+    static Map<String, Object> unsaid(
+            List<StackelbergModel.Term> terms, Encoding encoding, Map<String, String> options) {
+        Set<String> immutable = new LinkedHashSet<>();
+        Map<String, Double> costs = new LinkedHashMap<>();
+        boolean allLevels = false;
+        int j = 0;
+        for (Feature feature : encoding.features()) {
+            for (int k = 0; k < feature.columns().size() && j < terms.size(); k++, j++) {
+                StackelbergModel.Term term = terms.get(j);
+                if (!term.manipulable()) {
+                    immutable.add(feature.column());
+                    allLevels |= feature.categorical()
+                            && feature.columns().size() == feature.levels().size();
+                } else if (term.cost() != 1) {
+                    costs.put(term.name(), term.cost());
+                }
+            }
+        }
+        Map<String, Object> unsaid = new LinkedHashMap<>();
+        unsaid.put("group", options.get("group"));
+        unsaid.put("features", encoding.features().stream().map(Feature::column).toList());
+        unsaid.put("ignore", List.of());
+        unsaid.put("immutable", immutable);
+        unsaid.put("costs", costs);
+        unsaid.put("costUnits", CostUnits.SCALED);
+        unsaid.put("scaling", options.getOrDefault("scale", "standard").toUpperCase(Locale.ROOT));
+        unsaid.put("missing", encoding.missing());
+        unsaid.put("fullOneHot", allLevels);
+        return unsaid;
+    }
+}

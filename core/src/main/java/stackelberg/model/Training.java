@@ -1,0 +1,254 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Intercept;
+import stackelberg.game.LinearRule;
+import stackelberg.game.OutOfRange;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
+import stackelberg.game.World;
+import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.pipeline.Solution;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.direct.Spectrum;
+import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereReduction;
+
+/** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them. */
+public final class Training {
+    /** Least squares is computed for comparison while the smaller side of X is at most this. */
+    private static final int NAIVE_SIDE = 1500;
+
+    private final GameSpec declared;
+    private final FitOptions options;
+    private final Sample sample;
+    private final PredictionGame game;
+    private final Workers workers;
+    private final long start;
+    private SphereReduction reduction;
+    private LinearRule naive;
+
+    /** @param start when the work on the data began */
+    Training(GameSpec declared, FitOptions options, Sample sample, long start) {
+        this.declared = declared;
+        this.options = options;
+        this.sample = sample;
+        this.game = sample.game();
+        this.workers = options.workers();
+        this.start = start;
+    }
+
+    /** The same people and what is known of them, with somebody else watching the solver. */
+    public Training watchedBy(ProgressListener listener) {
+        Training other = new Training(declared, options.withListener(listener), sample, System.nanoTime());
+        other.reduction = reduction;
+        other.naive = naive;
+        return other;
+    }
+
+    public Sample sample() {
+        return sample;
+    }
+
+    /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
+    public StackelbergModel fit() {
+        StackelbergModel model = path(declared.gamma()).get(0);
+        if (!model.optimality().finite() || declared.mixed()) {
+            return model;
+        }
+        int out = sample.outOfRange(model.rule(), workers).orElse(0);
+        return OutOfRange.warning(out, sample.size(), false)
+                .map(model::withWarning)
+                .orElse(model);
+    }
+
+    /** One model per gamma; the certificates of all come from one pass over the data. */
+    public List<StackelbergModel> path(double... gammas) {
+        return declared.mixed() ? mixedPath(gammas) : commonPath(gammas);
+    }
+
+    private List<StackelbergModel> commonPath(double[] gammas) {
+        SphereReduction reduced = reduction(gammas);
+        double assembled = (System.nanoTime() - start) * 1e-9;
+        Pipeline pipeline = options.pipeline();
+        Pipeline.Run run = pipeline.run(reduced, gammas);
+        List<String> warnings = warnings();
+        List<LinearRule> rules = run.solutions().stream().map(Solution::rule).toList();
+        RuleLosses losses = new RuleLosses(game, rules, naiveRule(), workers);
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
+            Solution solution = run.solutions().get(k);
+            var seconds = new StackelbergModel.Phases(
+                    0, assembled, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
+            StackelbergModel.Losses lost =
+                    losses.of(k, gammas[k], solution.certificate().objective());
+            models.add(model(solution, pipeline.solver().name(), seconds, lost, warnings));
+        }
+        return models;
+    }
+
+    /** One model per gamma for a population that differs: a search over omega for each. */
+    private List<StackelbergModel> mixedPath(double[] gammas) {
+        if (declared.rowGamma() != null && gammas.length > 1) {
+            throw new IllegalArgumentException("Everybody has a gamma of their own in column '" + declared.rowGamma()
+                    + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
+        }
+        SphereReduction ordinary = reduction(extremes(sample, gammas));
+        LinearRule leastSquares = naiveRule();
+        List<String> warnings = warnings();
+        List<StackelbergModel> models = new ArrayList<>();
+        long before = start;
+        for (double chosen : gammas) {
+            PredictionGame mixed = played(sample, game, chosen);
+            double gamma = mixed.population().typicalGamma();
+            long assembled = System.nanoTime();
+            MixedSolution found = MixedSolution.of(
+                    mixed, ordinary.family().p(), options.innerSolver(), options.limits(), options.listener(), workers);
+            long solved = System.nanoTime();
+            LinearRule rule = found.rule();
+            double recovered = (System.nanoTime() - solved) * 1e-9;
+            Solution solution = new Solution(
+                    gamma, rule, found.sphereResult(gamma), found.certificate(options.tolerance()), recovered);
+            var seconds = new StackelbergModel.Phases(
+                    0, (assembled - before) * 1e-9, (solved - assembled) * 1e-9, 0, recovered);
+            var losses = new StackelbergModel.Losses(
+                    solution.certificate().objective(),
+                    game.honestLoss(rule, workers),
+                    leastSquares == null ? null : game.honestLoss(leastSquares, workers),
+                    leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
+            models.add(model(solution, options.innerSolver().name(), seconds, losses, warnings));
+            before = System.nanoTime();
+        }
+        return models;
+    }
+
+    /** The game with its population, whose gamma is this one where nobody has one of their own. */
+    static PredictionGame played(Sample sample, PredictionGame game, double gamma) {
+        World world = sample.spec().rowGamma() == null ? sample.world().withGamma(gamma) : sample.world();
+        return game.withPopulation(world.population(sample.rows()));
+    }
+
+    /** The least and the largest gamma of those who move, where everybody has its own; otherwise those given. */
+    static double[] extremes(Sample sample, double... gammas) {
+        if (sample.spec().rowGamma() == null) {
+            return gammas;
+        }
+        DoubleSummaryStatistics moving = Arrays.stream(sample.population().gammas())
+                .filter(Double::isFinite)
+                .summaryStatistics();
+        return moving.getCount() == 0 ? new double[0] : new double[] {moving.getMin(), moving.getMax()};
+    }
+
+    private StackelbergModel model(
+            Solution solution,
+            String solver,
+            StackelbergModel.Phases seconds,
+            StackelbergModel.Losses losses,
+            List<String> warnings) {
+        var provenance = new StackelbergModel.Provenance(
+                sample.source().orElse(null),
+                sample.size(),
+                sample.dropped(),
+                provenanceOf(declared, options.tolerance()),
+                Version.current(),
+                options.seed());
+        var background = new StackelbergModel.Background(
+                StackelbergModel.SolverRecord.of(solver, solution.result(), seconds), losses, provenance, warnings);
+        boolean finite = solution.certificate().finite();
+        double omega = finite ? solution.rule().omega(game.costs()) : Double.POSITIVE_INFINITY;
+        double pullThrough = played(sample, game, solution.gamma()).pullThrough(omega);
+        World world = sample.world().at(solution.gamma());
+        return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
+    }
+
+    /** Least squares in the units of the data, which losses are compared with; empty where the data are too large to compute it beside. */
+    public Optional<PublishedRule> leastSquares() {
+        return Optional.ofNullable(naiveRule())
+                .map(rule -> StackelbergModel.published("least squares", rule, sample.world()));
+    }
+
+    /** The optimisation problem of the declared gamma, for those who want to solve it elsewhere. */
+    public SphereProblem problem() {
+        if (declared.mixed()) {
+            throw new IllegalArgumentException(
+                    "A game with a mixed population is not one problem on a sphere, but one for"
+                            + " every omega.\nMaybe leave out the truthful share and the row gammas.");
+        }
+        return reduction(declared.gamma()).family().at(declared.gamma());
+    }
+
+    private SphereReduction reduction(double... gammas) {
+        if (reduction == null) {
+            reduction = Pipeline.reduce(game, workers, gammas);
+        }
+        return reduction;
+    }
+
+    /** Null where it is not computed. */
+    private LinearRule naiveRule() {
+        boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
+        if (naive == null && !large) {
+            naive = reduction()
+                    .naiveRule(Spectrum.of(reduction().family(), workers).leastSquares(workers));
+        }
+        return naive;
+    }
+
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>(sample.warnings());
+        Encoding encoding = sample.world().encoding();
+        Set<String> columns = encoding.features().stream().map(Feature::column).collect(Collectors.toSet());
+        boolean constantToo = declared.intercept() != Intercept.NONE;
+        warnings.addAll(Collinearity.warnings(Collinearity.of(game, encoding.names(), constantToo, workers), columns));
+        return warnings;
+    }
+
+    /** The choices that shaped the answer, in words. */
+    static Map<String, String> provenanceOf(GameSpec spec, double tolerance) {
+        GameSpec.Columns columns = spec.columns();
+        Map<String, String> map = new LinkedHashMap<>();
+        map.put("wish", String.valueOf(spec.wish()));
+        map.put("scale", word(spec.units().scaling()));
+        map.put("intercept", word(spec.intercept()));
+        map.put("missing", word(spec.units().missing()));
+        map.put("costUnits", word(spec.moves().costUnits()));
+        if (spec.truthfulShare() > 0) {
+            map.put("truthfulShare", String.valueOf(spec.truthfulShare()));
+        }
+        if (spec.rowGamma() != null) {
+            map.put("rowGamma", spec.rowGamma());
+        }
+        if (columns.group() != null) {
+            map.put("group", columns.group());
+        }
+        if (columns.features() != null) {
+            map.put("features", String.join(",", columns.features()));
+        }
+        if (!columns.ignore().isEmpty()) {
+            map.put("ignore", String.join(",", columns.ignore()));
+        }
+        Set<String> immutable = spec.moves().immutable();
+        map.put("immutable", immutable == null ? "categorical columns" : String.join(",", immutable));
+        spec.moves().costs().forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
+        map.put("tolerance", String.valueOf(tolerance));
+        return map;
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

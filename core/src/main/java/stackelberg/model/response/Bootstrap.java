@@ -1,0 +1,76 @@
+package stackelberg.model.response;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/**
+ * Percentile intervals of statistics of people drawn again with replacement; the same seed gives the same draws.
+ *
+ * @param replicates how often people are drawn
+ * @param level the probability that an interval is to cover
+ * @param seed of the draws
+ */
+public record Bootstrap(int replicates, double level, long seed) {
+    public Bootstrap {
+        if (replicates < 20) {
+            throw new IllegalArgumentException(
+                    "The number of bootstrap replicates is " + replicates + "; it must be at least 20.");
+        }
+        if (!(level > 0 && level < 1)) {
+            throw new IllegalArgumentException("The level is " + level + "; it must lie between 0 and 1.");
+        }
+    }
+
+    /** From the lower to the upper percentile. */
+    public record Interval(double low, double high) {}
+
+    /** A statistic of the people as they are, and where it lies. */
+    public record Estimate(double value, Interval interval) {}
+
+    /**
+     * One interval per statistic.
+     *
+     * @param statistics the statistics, given how often each of the people was drawn; not a number where a draw cannot tell
+     */
+    Interval[] intervals(int people, Function<int[], double[]> statistics) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double[][] values = new double[replicates][];
+        int[] counts = new int[people];
+        for (int b = 0; b < replicates; b++) {
+            Arrays.fill(counts, 0);
+            for (int i = 0; i < people; i++) {
+                counts[random.nextInt(people)]++;
+            }
+            values[b] = statistics.apply(counts);
+        }
+        Interval[] intervals = new Interval[values[0].length];
+        for (int k = 0; k < intervals.length; k++) {
+            int which = k;
+            intervals[k] =
+                    interval(Arrays.stream(values).mapToDouble(v -> v[which]).toArray());
+        }
+        return intervals;
+    }
+
+    private Interval interval(double[] values) {
+        double[] sorted =
+                Arrays.stream(values).filter(v -> !Double.isNaN(v)).sorted().toArray();
+        if (sorted.length == 0) {
+            return new Interval(Double.NaN, Double.NaN);
+        }
+        double tail = (1 - level) / 2;
+        return new Interval(at(sorted, tail), at(sorted, 1 - tail));
+    }
+
+    private static double at(double[] sorted, double q) {
+        double position = q * (sorted.length - 1);
+        int below = (int) Math.floor(position);
+        int above = Math.min(below + 1, sorted.length - 1);
+        double fraction = position - below;
+        // infinity - infinity is not a number
+        return fraction == 0 || sorted[below] == sorted[above]
+                ? sorted[below]
+                : sorted[below] + fraction * (sorted[above] - sorted[below]);
+    }
+}

@@ -1,0 +1,205 @@
+package stackelberg.model.response;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import stackelberg.data.DataException;
+import stackelberg.data.Missing;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.Intercept;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.model.tuning.Folds;
+
+/**
+ * Least squares, ridge and the Stackelberg rule side by side, learned from some people and judged on others, honest and under attack.
+ *
+ * <p>The intervals draw the judged people again and keep the rules: they say how far these numbers are luck of the people, not of the
+ * training.
+ */
+public final class Comparison {
+    /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter. */
+    private static final int MOST_COLUMNS = 5000;
+
+    private final StackelbergModel model;
+    private final World world;
+    private final List<Entry> entries;
+    private final Saving saving;
+    private final Table judged;
+    private final int droppedRows;
+
+    private Comparison(
+            StackelbergModel model, World world, List<Entry> entries, Saving saving, Table judged, int droppedRows) {
+        this.model = model;
+        this.world = world;
+        this.entries = List.copyOf(entries);
+        this.saving = saving;
+        this.judged = judged;
+        this.droppedRows = droppedRows;
+    }
+
+    /**
+     * One rule.
+     *
+     * @param lambda what ridge was penalised with; null for the others
+     * @param honest the interval of the root mean squared error if nobody moves
+     * @param moved the same after everybody has moved
+     */
+    public record Entry(
+            RuleEvaluation evaluation, Double lambda, Bootstrap.Interval honest, Bootstrap.Interval moved) {}
+
+    /** What anticipating saves of the mean squared error that least squares has after the move: 1 - Stackelberg / least squares. */
+    public record Saving(double share, Bootstrap.Interval interval) {}
+
+    /** People split in two: a seeded shuffle, the first ones held out. */
+    public record Split(Table training, Table heldOut) {
+        public static Split of(Table table, double fraction, long seed) {
+            if (!(fraction > 0 && fraction < 1)) {
+                throw new IllegalArgumentException(
+                        "The test fraction is " + fraction + "; it must lie between 0 and 1.");
+            }
+            int[] order = Folds.permutation(table.rows(), seed);
+            int held = (int) Math.round(fraction * table.rows());
+            if (held < 2 || table.rows() - held < 2) {
+                throw new DataException("Holding out " + fraction + " of " + table.rows() + " rows leaves "
+                        + (table.rows() - held) + " to learn from and " + held
+                        + " to judge by; both need at least 2.\nMaybe choose another fraction.");
+            }
+            return new Split(table.select(sorted(order, held, order.length)), table.select(sorted(order, 0, held)));
+        }
+
+        private static int[] sorted(int[] order, int from, int to) {
+            int[] rows = Arrays.copyOfRange(order, from, to);
+            Arrays.sort(rows);
+            return rows;
+        }
+    }
+
+    /** Learns the three rules from one table and judges them on the other. */
+    public static Comparison of(
+            StackelbergRegression regression,
+            Table training,
+            Table judged,
+            UnknownLevel unknown,
+            Bootstrap bootstrap,
+            Workers workers) {
+        StackelbergModel model =
+                regression.fitPath(training, regression.spec().gamma()).get(0);
+        World world = model.world().alike();
+        if (world.encoding().columns().size() > MOST_COLUMNS) {
+            throw new DataException("There are " + world.encoding().columns().size()
+                    + " encoded columns; ridge is compared up to " + MOST_COLUMNS
+                    + ".\nMaybe choose some of them with --features.");
+        }
+        Missing.RowsInUse learned = rows(world, training);
+        Missing.RowsInUse used = rows(world, judged);
+        Ridge ridge = new Ridge(
+                world.encoding(),
+                world.encoding().apply(learned.table()),
+                truth(world, learned.table()),
+                world.weights(learned.table()),
+                world.intercept() != Intercept.NONE,
+                workers);
+        Ridge.Chosen chosen = ridge.crossValidated(bootstrap.seed());
+        List<RuleEvaluation> evaluations = new ArrayList<>();
+        evaluations.add(evaluate(world, ridge.leastSquares(), used.table(), unknown));
+        evaluations.add(evaluate(world, chosen.rule(), used.table(), unknown));
+        if (model.optimality().finite()) {
+            PublishedRule rule = model.rule();
+            evaluations.add(evaluate(
+                    world,
+                    new PublishedRule("Stackelberg", rule.intercept(), rule.coefficients()),
+                    used.table(),
+                    unknown));
+        }
+        return judged(model, world, evaluations, chosen.lambda(), bootstrap, used);
+    }
+
+    private static Comparison judged(
+            StackelbergModel model,
+            World world,
+            List<RuleEvaluation> evaluations,
+            double lambda,
+            Bootstrap bootstrap,
+            Missing.RowsInUse used) {
+        int rules = evaluations.size();
+        boolean saves = rules == 3;
+        Bootstrap.Interval[] intervals = bootstrap.intervals(used.table().rows(), counts -> {
+            double[] values = new double[2 * rules + 1];
+            for (int k = 0; k < rules; k++) {
+                values[2 * k] = Math.sqrt(evaluations.get(k).honestLoss(counts));
+                values[2 * k + 1] = Math.sqrt(evaluations.get(k).movedLoss(counts));
+            }
+            values[2 * rules] = saves ? 1 - square(values[5]) / square(values[1]) : Double.NaN;
+            return values;
+        });
+        List<Entry> entries = new ArrayList<>();
+        for (int k = 0; k < rules; k++) {
+            entries.add(new Entry(evaluations.get(k), k == 1 ? lambda : null, intervals[2 * k], intervals[2 * k + 1]));
+        }
+        Saving saving = !saves
+                ? null
+                : new Saving(
+                        1
+                                - evaluations.get(2).moved().mse()
+                                        / evaluations.get(0).moved().mse(),
+                        intervals[2 * rules]);
+        return new Comparison(model, world, entries, saving, used.table(), used.dropped());
+    }
+
+    private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, UnknownLevel unknown) {
+        double[] p = rule.predict(world.encoding(), rows, unknown);
+        Wish wish = world.wishRule(rows)
+                .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
+                        + " needs a column they lack.\nMaybe add the column."));
+        double[] y = truth(world, rows);
+        Followers people = Followers.of(world.gamma(), p, wish.evaluate(rows, y, p));
+        return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
+    }
+
+    private static Missing.RowsInUse rows(World world, Table table) {
+        return world.rowsInUse(table, world.required(table));
+    }
+
+    private static double[] truth(World world, Table rows) {
+        return rows.numeric(world.target()).values();
+    }
+
+    private static double square(double value) {
+        return value * value;
+    }
+
+    public StackelbergModel model() {
+        return model;
+    }
+
+    public World world() {
+        return world;
+    }
+
+    /** Least squares, ridge and, if it is finite, the Stackelberg rule. */
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    /** Empty if there is no finite Stackelberg rule. */
+    public Optional<Saving> saving() {
+        return Optional.ofNullable(saving);
+    }
+
+    /** The people the rules were judged by. */
+    public Table judged() {
+        return judged;
+    }
+
+    /** How many of them were left out because a value is missing. */
+    public int droppedRows() {
+        return droppedRows;
+    }
+}

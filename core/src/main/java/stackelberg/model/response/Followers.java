@@ -1,0 +1,119 @@
+package stackelberg.model.response;
+
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+import stackelberg.game.Population;
+
+/** The people that a rule meets: p_i is what it predicts them, z_i what they wish, y_i the truth, s_i how much they count; and how they respond. */
+public final class Followers {
+    private final Population population;
+    private final double[] predictions;
+    private final double[] wishes;
+    /** Null where it is not known. */
+    private final double[] truth;
+
+    private final double[] weights;
+
+    private Followers(Population population, double[] predictions, double[] wishes, double[] truth, double[] weights) {
+        this.population = population;
+        this.predictions = predictions;
+        this.wishes = wishes;
+        this.truth = truth;
+        this.weights = weights;
+    }
+
+    /** People of whom the truth is not known, and who all count the same. */
+    public static Followers of(Population population, double[] predictions, double[] wishes) {
+        requireAll("The population has", population.size(), predictions.length);
+        requireAll("The wishes are those of", wishes.length, predictions.length);
+        double[] ones = new double[predictions.length];
+        Arrays.fill(ones, 1);
+        return new Followers(population, predictions.clone(), wishes.clone(), null, ones);
+    }
+
+    /** The same of people who all move at one gamma. */
+    public static Followers of(double gamma, double[] predictions, double[] wishes) {
+        return of(Population.ofOneGamma(predictions.length, gamma, 0), predictions, wishes);
+    }
+
+    /** The same people, now that the truth about them is known. */
+    public Followers withTruth(double[] y, double[] s) {
+        requireAll("The truth is that of", y.length, size());
+        requireAll("The weights are those of", s.length, size());
+        return new Followers(population, predictions, wishes, y.clone(), s.clone());
+    }
+
+    private static void requireAll(String what, int count, int people) {
+        if (count != people) {
+            throw new IllegalArgumentException(what + " " + count + " people, the predictions " + people + ".");
+        }
+    }
+
+    /** Some of them. */
+    Followers of(int[] people) {
+        return new Followers(
+                population.of(people),
+                pick(predictions, people),
+                pick(wishes, people),
+                truth == null ? null : pick(truth, people),
+                pick(weights, people));
+    }
+
+    private static double[] pick(double[] values, int[] people) {
+        return Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
+    }
+
+    /** The same people, if they responded otherwise. */
+    Followers in(Population other) {
+        return new Followers(other, predictions, wishes, truth, weights);
+    }
+
+    /** The same people counted several times or not at all. */
+    Followers counted(int[] counts) {
+        double[] counted = weights.clone();
+        for (int i = 0; i < counted.length; i++) {
+            counted[i] *= counts[i];
+        }
+        return new Followers(population, predictions, wishes, truth, counted);
+    }
+
+    public int size() {
+        return predictions.length;
+    }
+
+    public Population population() {
+        return population;
+    }
+
+    public double prediction(int i) {
+        return predictions[i];
+    }
+
+    public double wish(int i) {
+        return wishes[i];
+    }
+
+    public boolean hasTruth() {
+        return truth != null;
+    }
+
+    public double truth(int i) {
+        return truth[i];
+    }
+
+    public double weight(int i) {
+        return weights[i];
+    }
+
+    /** By weight; from the first value, so that equal ones have exactly their own value as their mean. */
+    double mean(IntToDoubleFunction value) {
+        double first = weights.length == 0 ? Double.NaN : value.applyAsDouble(0);
+        double sum = 0;
+        double total = 0;
+        for (int i = 0; i < weights.length; i++) {
+            sum += weights[i] * (value.applyAsDouble(i) - first);
+            total += weights[i];
+        }
+        return first + sum / total;
+    }
+}

@@ -1,0 +1,217 @@
+package stackelberg.model.response;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Feature;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
+import stackelberg.game.World;
+
+/**
+ * What everybody does about a rule, in the units of the data: person i moves column j by (z_i - p_i)/(gamma_i + omega) d_j, where d is the
+ * same direction for all.
+ *
+ * <p>Nobody knows who the truthful are: moves and costs are those of a person who moves, and what is expected of it averages over both.
+ *
+ * <p>The closed form knows no bounds: {@link #features} counts the moves that end where nobody was seen in training, or below zero.
+ */
+public final class Responses {
+    private final World world;
+    private final List<EncodedColumn> columns;
+    private final Table rows;
+    private final Followers people;
+    private final double[] direction;
+    private final double omega;
+    private final IntFunction<Response> each;
+
+    private Responses(World world, PublishedRule rule, Table rows, Followers people) {
+        this.world = world;
+        this.columns = world.encoding().columns();
+        this.rows = rows;
+        this.people = people;
+        this.direction = world.direction(rule);
+        this.omega = world.omega(rule);
+        this.each = people.population().responses(omega);
+    }
+
+    /** Of the people in the rows of a table; who moves how is their business, and the world's gamma plays no part. */
+    public static Responses of(World world, PublishedRule rule, Table rows, Followers people) {
+        return new Responses(world, rule, rows, people);
+    }
+
+    /**
+     * How people move one column.
+     *
+     * @param name the encoded column
+     * @param meanMove mean size of the move, in the units of the data
+     * @param meanScaled the same in scaled units, which columns share
+     * @param largest the largest move in size, with its sign
+     * @param leaveRange how many people leave the range seen in training by it; of an indicator, 0 to 1
+     * @param turnNegative how many people it takes from 0 or more to below 0
+     */
+    public record FeatureMoves(
+            String name, double meanMove, double meanScaled, double largest, int leaveRange, int turnNegative) {}
+
+    public int size() {
+        return people.size();
+    }
+
+    public Population population() {
+        return people.population();
+    }
+
+    /** The average over the people of the fraction of the gap that they are expected to close. */
+    public double pullThrough() {
+        double first = size() == 0 ? Double.NaN : pullThrough(0);
+        double sum = 0;
+        for (int i = 0; i < size(); i++) {
+            // from the first, so that equal ones have exactly their own value as their mean
+            sum += pullThrough(i) - first;
+        }
+        return first + sum / size();
+    }
+
+    /** The fraction of the gap that person i is expected to close: (1 - truthfulShare) omega/(gamma_i + omega). */
+    public double pullThrough(int i) {
+        return people.population().expectedPullThrough(i, omega);
+    }
+
+    public double prediction(int i) {
+        return people.prediction(i);
+    }
+
+    public double wish(int i) {
+        return people.wish(i);
+    }
+
+    /** What person i is predicted if it moves: (1 - t_i) p_i + t_i z_i. */
+    public double after(int i) {
+        return each.apply(i).after(prediction(i), wish(i));
+    }
+
+    /** What person i is predicted on average over being truthful or not. */
+    public double expectedAfter(int i) {
+        double share = population().truthfulShare();
+        return share == 0 ? after(i) : share * prediction(i) + (1 - share) * after(i);
+    }
+
+    /** What the move costs person i if it moves: gamma_i sum_j c_j delta_j^2 = t_i (1 - t_i) (z_i - p_i)^2. */
+    public double cost(int i) {
+        return each.apply(i).cost(prediction(i), wish(i));
+    }
+
+    /** What moving costs person i on average over being truthful or not. */
+    public double expectedCost(int i) {
+        return (1 - population().truthfulShare()) * cost(i);
+    }
+
+    /** How far person i moves encoded column j if it moves, in the units of the data. */
+    public double move(int i, int j) {
+        // + 0, because nobody is to move by -0
+        return each.apply(i).step(prediction(i), wish(i)) * direction[j] + 0.0;
+    }
+
+    /** The same in scaled units, which columns share. */
+    public double scaledMove(int i, int j) {
+        return move(i, j) / columns.get(j).scale();
+    }
+
+    /** The encoded columns people can move, by their index. */
+    public int[] movable() {
+        return java.util.stream.IntStream.range(0, direction.length)
+                .filter(world::manipulable)
+                .toArray();
+    }
+
+    public String name(int j) {
+        return columns.get(j).name();
+    }
+
+    /** Per column people can move, how far they do, in the order of the encoding. */
+    public List<FeatureMoves> features() {
+        List<FeatureMoves> list = new ArrayList<>();
+        walk((j, feature, column) -> list.add(featureMoves(j, feature, column)));
+        return list;
+    }
+
+    /** For every person, how many of its moves end outside the range seen in training. */
+    public int[] movesOutOfRange() {
+        int[] counts = new int[size()];
+        walk((j, feature, column) -> {
+            Feature.Range range = range(feature);
+            IntToDoubleFunction raw = raw(feature, column);
+            for (int i = 0; i < counts.length; i++) {
+                double before = raw.applyAsDouble(i);
+                counts[i] += leaves(range, before, before + move(i, j)) ? 1 : 0;
+            }
+        });
+        return counts;
+    }
+
+    /** People with at least one move that ends outside. */
+    public int peopleOutOfRange() {
+        return (int) Arrays.stream(movesOutOfRange()).filter(moves -> moves > 0).count();
+    }
+
+    private FeatureMoves featureMoves(int j, Feature feature, EncodedColumn column) {
+        double sum = 0;
+        double largest = 0;
+        int leave = 0;
+        int negative = 0;
+        Feature.Range range = range(feature);
+        IntToDoubleFunction raw = raw(feature, column);
+        for (int i = 0; i < size(); i++) {
+            double move = move(i, j);
+            double before = raw.applyAsDouble(i);
+            sum += Math.abs(move);
+            largest = Math.abs(move) > Math.abs(largest) ? move : largest;
+            leave += leaves(range, before, before + move) ? 1 : 0;
+            negative += before >= 0 && before + move < 0 ? 1 : 0;
+        }
+        double mean = size() == 0 ? 0 : sum / size();
+        return new FeatureMoves(column.name(), mean, mean / column.scale(), largest, leave, negative);
+    }
+
+    private static boolean leaves(Feature.Range range, double before, double after) {
+        return range != null && range.left(before, after);
+    }
+
+    private static Feature.Range range(Feature feature) {
+        return feature.categorical() ? new Feature.Range(0, 1) : feature.range();
+    }
+
+    /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
+    private IntToDoubleFunction raw(Feature feature, EncodedColumn column) {
+        if (feature.categorical()) {
+            return rows.column(feature.column()) instanceof stackelberg.data.CategoricalColumn text
+                    ? i -> column.level().equals(text.level(i)) ? 1 : 0
+                    : i -> 0;
+        }
+        NumericColumn numbers = rows.numeric(feature.column());
+        return i -> numbers.isMissing(i) ? feature.mean() : numbers.value(i);
+    }
+
+    @FunctionalInterface
+    private interface Visitor {
+        void visit(int j, Feature feature, EncodedColumn column);
+    }
+
+    private void walk(Visitor visitor) {
+        int j = 0;
+        for (Feature feature : world.encoding().features()) {
+            for (EncodedColumn column : feature.columns()) {
+                if (world.manipulable(j)) {
+                    visitor.visit(j, feature, column);
+                }
+                j++;
+            }
+        }
+    }
+}

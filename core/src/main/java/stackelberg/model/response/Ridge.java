@@ -1,0 +1,221 @@
+package stackelberg.model.response;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.game.PublishedRule;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Folds;
+
+/**
+ * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the
+ * variance of feature j (around 0 if there is no b), so that its units do not matter; lambda = 0 is least squares (of smallest norm), and {@link #crossValidated} chooses lambda by the error on rows left out.
+ *
+ * <p>Every fold is the sums of all rows less its own, so that the data are read once, and every lambda of a fold comes from one
+ * eigendecomposition.
+ */
+final class Ridge {
+    static final int FOLDS = 5;
+    private static final int TILE = 1024;
+
+    private final Encoding encoding;
+    private final DenseMatrix x;
+    private final double[] y;
+    private final double[] weights;
+    private final boolean intercept;
+    private final Workers workers;
+    private final Sums all;
+
+    /**
+     * Rows of x are encoded by the encoding.
+     *
+     * @param intercept whether there is a b; without one it is 0 in encoded units, as everywhere
+     */
+    Ridge(Encoding encoding, DenseMatrix x, double[] y, double[] weights, boolean intercept, Workers workers) {
+        this.encoding = encoding;
+        this.x = x;
+        this.y = y;
+        this.weights = weights;
+        this.intercept = intercept;
+        this.workers = workers;
+        this.all = new Sums(IntStream.range(0, y.length).toArray());
+    }
+
+    PublishedRule ridge(double lambda) {
+        return new Solver(all).rule("ridge", lambda);
+    }
+
+    PublishedRule leastSquares() {
+        return new Solver(all).rule("least squares", 0);
+    }
+
+    /** A rule and the lambda it was found with. */
+    record Chosen(PublishedRule rule, double lambda) {}
+
+    /** The lambda of the grid, 10^-6 to 10^2 in steps of the fourth root of 10, whose rules do best on the folds they have not seen. */
+    Chosen crossValidated(long seed) {
+        Folds folds = Folds.random(y.length, Math.min(FOLDS, y.length), seed);
+        double[] grid = new double[33];
+        for (int k = 0; k < grid.length; k++) {
+            grid[k] = Math.pow(10, -6 + k / 4.0);
+        }
+        double[] errors = new double[grid.length];
+        for (int f = 0; f < folds.count(); f++) {
+            Sums part = new Sums(folds.heldOut(f));
+            Solver solver = new Solver(all.without(part));
+            for (int k = 0; k < grid.length; k++) {
+                errors[k] += solver.squaredError(part, grid[k]);
+            }
+        }
+        int best = 0;
+        for (int k = 1; k < grid.length; k++) {
+            // the larger lambda where there is nothing in it
+            best = errors[k] <= errors[best] ? k : best;
+        }
+        return new Chosen(ridge(grid[best]), grid[best]);
+    }
+
+    /** Weighted sums over rows of 1, x, y, xx' and xy; x is centred on its encoding's shift already, so they hardly cancel. */
+    private final class Sums {
+        private final DenseMatrix products;
+        private double weight;
+
+        /** Of (x, y, 1), so that one matrix holds them all. */
+        Sums(int[] rows) {
+            int n = x.cols() + 2;
+            products = DenseMatrix.zeros(n, n);
+            DoubleBuffer block = ByteBuffer.allocateDirect(8 * TILE * n)
+                    .order(ByteOrder.nativeOrder())
+                    .asDoubleBuffer();
+            for (int first = 0; first < rows.length; first += TILE) {
+                int count = Math.min(TILE, rows.length - first);
+                for (int i = 0; i < count; i++) {
+                    int row = rows[first + i];
+                    double root = Math.sqrt(weights[row]);
+                    for (int j = 0; j < n - 2; j++) {
+                        block.put(i * n + j, root * x.get(row, j));
+                    }
+                    block.put(i * n + n - 2, root * y[row]);
+                    block.put(i * n + n - 1, root);
+                    weight += weights[row];
+                }
+                Gram.addTransposeProduct(block, count, n, products, workers);
+            }
+        }
+
+        private Sums(DenseMatrix products, double weight) {
+            this.products = products;
+            this.weight = weight;
+        }
+
+        Sums without(Sums part) {
+            DenseMatrix rest = DenseMatrix.zeros(products.rows(), products.cols());
+            for (int i = 0; i < products.rows(); i++) {
+                for (int j = 0; j <= i; j++) {
+                    rest.set(i, j, products.get(i, j) - part.products.get(i, j));
+                }
+            }
+            return new Sums(rest, weight - part.weight);
+        }
+    }
+
+    /** The eigendecomposition of the covariance of the features of some rows, around 0 where there is no intercept. */
+    private final class Solver {
+        private final double[] mean;
+        private final double meanY;
+        /** sqrt(v_j), 1 for a constant feature. */
+        private final double[] sd;
+
+        private final SymmetricEigen eigen;
+        private final double[] coordinates;
+
+        Solver(Sums sums) {
+            int n = x.cols();
+            mean = new double[n];
+            sd = new double[n];
+            DenseMatrix covariance = DenseMatrix.zeros(n, n);
+            double[] xy = new double[n];
+            meanY = intercept ? sums.products.get(n + 1, n) / sums.weight : 0;
+            for (int j = 0; j < n; j++) {
+                mean[j] = intercept ? sums.products.get(n + 1, j) / sums.weight : 0;
+                double variance = sums.products.get(j, j) / sums.weight - mean[j] * mean[j];
+                // against all rows, because what is left of a feature that is constant here is their rounding
+                boolean constant = variance <= 1e-12 * all.products.get(j, j) / all.weight;
+                sd[j] = constant ? 1 : Math.sqrt(variance);
+            }
+            for (int i = 0; i < n; i++) {
+                xy[i] = (sums.products.get(n, i) / sums.weight - meanY * mean[i]) / sd[i];
+                for (int j = 0; j <= i; j++) {
+                    double value = sums.products.get(i, j) / sums.weight - mean[i] * mean[j];
+                    covariance.set(i, j, value / (sd[i] * sd[j]));
+                }
+            }
+            Gram.symmetrize(covariance);
+            eigen = SymmetricEigen.of(covariance, workers);
+            coordinates = new double[n];
+            for (int k = 0; k < n; k++) {
+                coordinates[k] = Vectors.dot(eigen.vectors().column(k), xy);
+            }
+        }
+
+        private double[] weights(double lambda) {
+            double[] values = eigen.values();
+            int n = values.length;
+            double floor = n == 0 ? 0 : n * 0x1p-46 * Math.abs(values[n - 1]);
+            double[] w = new double[n];
+            for (int k = 0; k < n; k++) {
+                if (values[k] > floor || lambda > 0) {
+                    Vectors.axpy(
+                            coordinates[k] / (Math.max(0, values[k]) + lambda),
+                            eigen.vectors().column(k),
+                            w);
+                }
+            }
+            for (int j = 0; j < n; j++) {
+                w[j] /= sd[j];
+            }
+            return w;
+        }
+
+        /** v'(sums of (x, y, 1)(x, y, 1)')v with v = (w, -1, b): the squared error on other rows without reading them. */
+        double squaredError(Sums held, double lambda) {
+            double[] w = weights(lambda);
+            double[] v = Arrays.copyOf(w, w.length + 2);
+            v[w.length] = -1;
+            v[w.length + 1] = meanY - Vectors.dot(w, mean);
+            double sum = 0;
+            for (int i = 0; i < v.length; i++) {
+                double row = held.products.get(i, i) * v[i] / 2;
+                for (int j = 0; j < i; j++) {
+                    row += held.products.get(i, j) * v[j];
+                }
+                sum += 2 * v[i] * row;
+            }
+            return sum;
+        }
+
+        PublishedRule rule(String name, double lambda) {
+            double[] w = weights(lambda);
+            Map<String, Double> coefficients = new LinkedHashMap<>();
+            List<EncodedColumn> columns = encoding.columns();
+            double constant = meanY;
+            for (int j = 0; j < w.length; j++) {
+                double coefficient = w[j] / columns.get(j).scale();
+                coefficients.put(columns.get(j).name(), coefficient);
+                constant -= w[j] * mean[j] + coefficient * columns.get(j).shift();
+            }
+            return new PublishedRule(name, constant, coefficients);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package stackelberg.model.response;
+
+import java.util.function.IntFunction;
+import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
+import stackelberg.game.ResponseGroup;
+import stackelberg.game.World;
+
+/**
+ * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.
+ *
+ * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2, where people move; of the truthful it is what it
+ * was. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
+ * the worst case is at an end of it. Where gammas differ it may lie inside, and {@link WorstFactor} finds it.
+ */
+public final class RuleEvaluation {
+    private final World world;
+    private final PublishedRule rule;
+    private final Followers people;
+    private final double omega;
+
+    private RuleEvaluation(World world, PublishedRule rule, Followers people, double omega) {
+        this.world = world;
+        this.rule = rule;
+        this.people = people;
+        this.omega = omega;
+    }
+
+    /** Of a rule whose predictions are known; who moves how is the people's business, and the world's gamma plays no part. */
+    public static RuleEvaluation of(World world, PublishedRule rule, Followers people) {
+        if (!people.hasTruth()) {
+            throw new IllegalArgumentException(
+                    "The truth about these people is not known, so nobody can say what the rule loses.");
+        }
+        return new RuleEvaluation(world, rule, people, world.omega(rule));
+    }
+
+    /** The same for some of the people. */
+    public RuleEvaluation of(int[] some) {
+        return of(people.of(some));
+    }
+
+    /** The same for a part of the population, among which everybody or nobody is truthful. */
+    public RuleEvaluation of(ResponseGroup group) {
+        RuleEvaluation part = of(group.people());
+        return part.in(part.people.population().withTruthfulShare(group.truthful() ? 1 : 0));
+    }
+
+    private RuleEvaluation of(Followers others) {
+        return new RuleEvaluation(world, rule, others, omega);
+    }
+
+    private RuleEvaluation in(Population other) {
+        return of(people.in(other));
+    }
+
+    public PublishedRule rule() {
+        return rule;
+    }
+
+    public int size() {
+        return people.size();
+    }
+
+    /** The average over the people, by weight, of the fraction of the gap that they are expected to close. */
+    public double pullThrough() {
+        return people.mean(i -> people.population().expectedPullThrough(i, omega));
+    }
+
+    /** If nobody moves. */
+    public Score honest() {
+        return Score.of(people::prediction, people, 0);
+    }
+
+    /** After everybody has moved; the expected one, where wishes are known up to noise. */
+    public Score moved() {
+        return movedIfWishesAreOff(0);
+    }
+
+    /** After the move, if wishes are off by a further standard deviation. */
+    public Score movedIfWishesAreOff(double wishError) {
+        IntFunction<Response> each = people.population().responses(omega);
+        double sd = world.wishNoise();
+        double variance = sd * sd + wishError * wishError;
+        double noise = variance == 0
+                ? 0
+                : variance
+                        * people.mean(
+                                i -> each.apply(i).pullThrough() * each.apply(i).pullThrough());
+        Score moving = Score.of(i -> each.apply(i).after(people.prediction(i), people.wish(i)), people, noise);
+        double share = people.population().truthfulShare();
+        return share == 0 ? moving : Score.mixture(share, honest(), moving);
+    }
+
+    /** Mean squared error if nobody moves, of people counted several times or not at all. */
+    double honestLoss(int[] counts) {
+        return of(people.counted(counts)).honest().mse();
+    }
+
+    /** Mean squared error after everybody has moved, of people counted several times or not at all. */
+    double movedLoss(int[] counts) {
+        return of(people.counted(counts)).moved().mse();
+    }
+
+    /**
+     * The loss over an interval.
+     *
+     * @param low the score at its lower end
+     * @param high the score at its upper end
+     * @param worstAt where in the interval the loss is largest
+     * @param worst the score there
+     */
+    public record Interval(double from, double to, Score low, Score high, double worstAt, Score worst) {
+        /** Whether the loss is larger somewhere inside than at both ends. */
+        public boolean worstInside() {
+            return worstAt != from && worstAt != to;
+        }
+    }
+
+    /** After the move, if everybody has the same gamma, somewhere in an interval: the worst is at an end. */
+    public Interval overGamma(double from, double to) {
+        if (!(from > 0) || !(to >= from) || Double.isInfinite(to)) {
+            throw new IllegalArgumentException("The range of gamma is " + from + " to " + to
+                    + "; it must be positive and ascending.\nMaybe swap the ends.");
+        }
+        return ends(from, to, inWorldOf(from).moved(), inWorldOf(to).moved());
+    }
+
+    /**
+     * After the move, if every cost may be wrong by a factor either way: omega then lies between omega/factor and factor omega, and both ends
+     * are reached, so it is as if everybody's gamma were wrong by the factor. {@code worstAt} is what gamma has to be multiplied by.
+     */
+    public Interval overCosts(double factor) {
+        if (!(factor >= 1) || Double.isInfinite(factor)) {
+            throw new IllegalArgumentException(
+                    "The cost error is " + factor + "; it is a factor and must be at least 1.");
+        }
+        Population population = people.population();
+        Interval ends = ends(
+                1 / factor,
+                factor,
+                in(population.times(1 / factor)).moved(),
+                in(population.times(factor)).moved());
+        if (population.alike()) {
+            return ends;
+        }
+        double worstAt = WorstFactor.of(
+                ends, curvature(factor), f -> in(population.times(f)).moved().mse());
+        return worstAt == ends.worstAt()
+                ? ends
+                : new Interval(
+                        ends.from(),
+                        ends.to(),
+                        ends.low(),
+                        ends.high(),
+                        worstAt,
+                        in(population.times(worstAt)).moved());
+    }
+
+    private RuleEvaluation inWorldOf(double gamma) {
+        return in(Population.ofOneGamma(size(), gamma, people.population().truthfulShare()));
+    }
+
+    private static Interval ends(double from, double to, Score low, Score high) {
+        boolean atLow = low.mse() >= high.mse();
+        return new Interval(from, to, low, high, atLow ? from : to, atLow ? low : high);
+    }
+
+    /**
+     * A bound of the second derivative of the mean loss by s = log of the factor, for factors up to the given one either way.
+     *
+     * <p>Person i loses r^2 + b t + c t^2 with b = 2 r g, c = g^2 + sigma^2, r = p - y, g = z - p. As |dt/ds| and |d^2t/ds^2| are at most m =
+     * max t (1 - t), the second derivative is at most 2 c m^2 + max(|b|, |b + 2 c|) m in size.
+     */
+    private double curvature(double factor) {
+        Population population = people.population();
+        IntFunction<Response> easier = population.times(1 / factor).responses(omega);
+        IntFunction<Response> harder = population.times(factor).responses(omega);
+        double variance = world.wishNoise() * world.wishNoise();
+        double bound = people.mean(i -> {
+            double most = easier.apply(i).pullThrough();
+            double least = harder.apply(i).pullThrough();
+            double m = least <= 0.5 && most >= 0.5 ? 0.25 : Math.max(most * (1 - most), least * (1 - least));
+            double gap = people.wish(i) - people.prediction(i);
+            double b = 2 * (people.prediction(i) - people.truth(i)) * gap;
+            double c = gap * gap + variance;
+            return 2 * c * m * m + Math.max(Math.abs(b), Math.abs(b + 2 * c)) * m;
+        });
+        return (1 - population.truthfulShare()) * bound;
+    }
+}

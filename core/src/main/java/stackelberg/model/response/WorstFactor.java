@@ -1,0 +1,59 @@
+package stackelberg.model.response;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * The factor on everybody's gamma at which the loss is largest, by halving intervals of s = log of the factor.
+ *
+ * <p>With |d^2 loss/ds^2| at most M, the loss on an interval of length h is at most the larger of its values at the ends plus M h^2/8 (it
+ * leaves the chord by no more). Intervals on which that does not exceed the worst value in hand by more than the tolerance are done.
+ */
+final class WorstFactor {
+    /** How far above the worst value in hand the loss may be, relative; five digits of its root are shown. */
+    private static final double TOLERANCE = 1e-6;
+
+    /** How often an interval is halved at most: where the loss is next to nothing against M, the tolerance is what that leaves open. */
+    private static final int HALVINGS = 12;
+
+    private record Piece(double from, double to, double low, double high, int halvings) {}
+
+    private WorstFactor() {}
+
+    /**
+     * An end of the interval, unless the loss is larger inside.
+     *
+     * @param ends the interval and the loss at its ends
+     * @param curvature M
+     * @param loss the mean squared error by the factor
+     */
+    static double of(RuleEvaluation.Interval ends, double curvature, DoubleUnaryOperator loss) {
+        double worstAt = ends.worstAt();
+        double worst = ends.worst().mse();
+        Deque<Piece> open = new ArrayDeque<>();
+        open.push(new Piece(
+                Math.log(ends.from()),
+                Math.log(ends.to()),
+                ends.low().mse(),
+                ends.high().mse(),
+                0));
+        while (!open.isEmpty()) {
+            Piece piece = open.pop();
+            double h = piece.to - piece.from;
+            double above = Math.max(piece.low, piece.high) + curvature * h * h / 8 - worst;
+            if (!(above > TOLERANCE * worst && piece.halvings < HALVINGS)) {
+                continue;
+            }
+            double middle = (piece.from + piece.to) / 2;
+            double value = loss.applyAsDouble(Math.exp(middle));
+            if (value > worst) {
+                worst = value;
+                worstAt = Math.exp(middle);
+            }
+            open.push(new Piece(piece.from, middle, piece.low, value, piece.halvings + 1));
+            open.push(new Piece(middle, piece.to, value, piece.high, piece.halvings + 1));
+        }
+        return worstAt;
+    }
+}

@@ -1,0 +1,240 @@
+package stackelberg.model.tuning;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.data.Column;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.Scaling;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Intercept;
+import stackelberg.game.Sample;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.FoldData.FoldGame;
+
+/** Data made into the games of all folds: what {@link Sample} is to a fit. */
+final class FoldAssembly {
+    private final GameSpec spec;
+    private final Sample all;
+    private final Folds folds;
+    private final Workers workers;
+
+    private FoldAssembly(GameSpec spec, Sample all, Folds folds, Workers workers) {
+        this.spec = spec;
+        this.all = all;
+        this.folds = folds;
+        this.workers = workers;
+    }
+
+    static FoldData of(GameSpec declared, Table table, TuningPlan plan, Workers workers) {
+        GameSpec spec = withoutGroup(declared, plan, table);
+        boolean block = Sample.keepsBlock(spec, table);
+        // standardised once, so that every fold's own scaling hardly differs; a block stays as it is
+        GameSpec base = spec.toBuilder()
+                .scaling(block ? Scaling.NONE : Scaling.STANDARD)
+                .build();
+        Sample all = Sample.of(base, table, workers);
+        Folds folds = plan.group() == null
+                ? Folds.random(all.size(), plan.folds(), plan.seed())
+                : Folds.grouped(all.rows(), plan.group(), plan.folds(), plan.seed());
+        FoldAssembly assembly = new FoldAssembly(spec, all, folds, workers);
+        return block ? assembly.ofBlock() : assembly.ofColumns();
+    }
+
+    private FoldData ofColumns() {
+        Table rows = all.rows();
+        Encoding base = all.world().encoding();
+        Map<String, Integer> missing = missingColumns(rows, base);
+        Matrix columns = columns((DenseMatrix) all.columns(), rows, missing);
+        int[] missingOf = base.features().stream()
+                .flatMapToInt(f -> f.columns().stream().mapToInt(c -> missing.getOrDefault(f.column(), -1)))
+                .toArray();
+        boolean needed = spec.units().scaling() != Scaling.NONE || !missing.isEmpty();
+        FoldStatistics statistics = needed ? new FoldStatistics(columns, folds, missingOf, workers) : null;
+        FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, statistics, rows);
+        return data(columns, base, encodings, missing, all.warnings());
+    }
+
+    /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
+    private FoldData ofBlock() {
+        Matrix x = all.columns();
+        boolean centred = CrossValidation.formsSums(x, folds);
+        ColumnStatistics statistics = centred ? ColumnStatistics.of(x, workers) : null;
+        List<Feature> features = new ArrayList<>();
+        double[] factors = new double[x.cols()];
+        for (int j = 0; j < x.cols(); j++) {
+            double scale = centred && statistics.sd()[j] > 0 ? statistics.sd()[j] : 1;
+            factors[j] = 1 / scale;
+            String name = all.world().encoding().features().get(j).column();
+            EncodedColumn column =
+                    new EncodedColumn(name, null, centred ? statistics.mean()[j] : 0, scale);
+            features.add(new Feature(name, List.of(), 0, null, List.of(column)));
+        }
+        Encoding base = new Encoding(features, spec.units().missing(), List.of());
+        Matrix columns = centred ? new AffineMatrix(x, statistics.mean(), factors, false) : x;
+        int[] none = new int[x.cols()];
+        Arrays.fill(none, -1);
+        FoldStatistics own =
+                spec.units().scaling() == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
+        FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, own, null);
+        return data(columns, base, encodings, Map.of(), List.of());
+    }
+
+    private FoldData data(
+            Matrix columns,
+            Encoding base,
+            FoldEncodings encodings,
+            Map<String, Integer> missing,
+            List<String> warnings) {
+        List<FoldGame> games = new ArrayList<>();
+        for (int f = 0; f < folds.count(); f++) {
+            games.add(game(base, encodings.of(f), missing, columns.cols()));
+        }
+        return new FoldData(
+                folds,
+                columns,
+                all.y(),
+                wishes(),
+                enough(all.weights()),
+                spec.intercept() == Intercept.IMMUTABLE,
+                spec.wishNoise(),
+                games,
+                warnings);
+    }
+
+    private static GameSpec withoutGroup(GameSpec spec, TuningPlan plan, Table table) {
+        if (plan.group() == null) {
+            return spec;
+        }
+        table.column(plan.group());
+        List<String> features = spec.columns().features();
+        if (features != null && features.contains(plan.group())) {
+            throw new DataException("Column '" + plan.group()
+                    + "' is the group and cannot be a feature too.\nMaybe leave it out of the list of features.");
+        }
+        Set<String> ignore = new HashSet<>(spec.columns().ignore());
+        ignore.add(plan.group());
+        return spec.toBuilder().ignore(ignore).build();
+    }
+
+    /** By feature with missing values the place of the column that says where, after the encoded ones. */
+    private static Map<String, Integer> missingColumns(Table rows, Encoding base) {
+        Map<String, Integer> places = new LinkedHashMap<>();
+        int next = base.columns().size();
+        for (Feature feature : base.features()) {
+            Column column = rows.column(feature.column());
+            for (int i = 0; i < rows.rows(); i++) {
+                if (column.isMissing(i)) {
+                    places.put(feature.column(), next++);
+                    break;
+                }
+            }
+        }
+        return places;
+    }
+
+    private static Matrix columns(DenseMatrix encoded, Table rows, Map<String, Integer> missing) {
+        if (missing.isEmpty()) {
+            return encoded;
+        }
+        DenseMatrix all = DenseMatrix.zeros(encoded.rows(), encoded.cols() + missing.size());
+        all.columns(0, encoded.cols()).setAll(encoded);
+        missing.forEach((name, place) -> {
+            Column column = rows.column(name);
+            for (int i = 0; i < all.rows(); i++) {
+                all.set(i, place, column.isMissing(i) ? 1 : 0);
+            }
+        });
+        return all;
+    }
+
+    private FoldGame game(Encoding base, Encoding own, Map<String, Integer> missing, int ones) {
+        int manipulable = all.world().manipulable();
+        List<int[]> sources = new ArrayList<>();
+        List<double[]> factors = new ArrayList<>();
+        for (int i = 0; i < base.features().size(); i++) {
+            Feature from = base.features().get(i);
+            Feature to = own.features().get(i);
+            for (int k = 0; k < from.columns().size(); k++) {
+                EncodedColumn a = from.columns().get(k);
+                EncodedColumn b = to.columns().get(k);
+                // an immutable intercept takes every constant, and nothing cancels
+                double constant = spec.intercept() == Intercept.IMMUTABLE ? 0 : (a.shift() - b.shift()) / b.scale();
+                int place = missing.getOrDefault(from.column(), -1);
+                double fill = place < 0 ? 0 : (fillIn(to, b) - fillIn(from, a)) / b.scale();
+                sources.add(place < 0 ? new int[] {sources.size(), ones} : new int[] {sources.size(), ones, place});
+                double factor = a.scale() / b.scale();
+                factors.add(place < 0 ? new double[] {factor, constant} : new double[] {factor, constant, fill});
+            }
+        }
+        int fixed = sources.size() - manipulable;
+        double[] costs = Arrays.copyOf(all.world().encodedBy(own).costs(), manipulable);
+        List<int[]> order = new ArrayList<>(sources.subList(manipulable, sources.size()));
+        List<double[]> orderFactors = new ArrayList<>(factors.subList(manipulable, factors.size()));
+        order.addAll(sources.subList(0, manipulable));
+        orderFactors.addAll(factors.subList(0, manipulable));
+        if (spec.intercept() == Intercept.IMMUTABLE) {
+            order.add(0, new int[] {ones});
+            orderFactors.add(0, new double[] {1});
+            fixed++;
+        } else if (spec.intercept() == Intercept.MANIPULABLE) {
+            order.add(new int[] {ones});
+            orderFactors.add(new double[] {1});
+            costs = Arrays.copyOf(costs, costs.length + 1);
+            costs[costs.length - 1] = 1;
+        }
+        return new FoldGame(order.toArray(int[][]::new), orderFactors.toArray(double[][]::new), fixed, costs);
+    }
+
+    /** What a missing value becomes, before scaling. */
+    private static double fillIn(Feature feature, EncodedColumn column) {
+        return feature.categorical() ? (feature.mostFrequentLevel().equals(column.level()) ? 1 : 0) : feature.mean();
+    }
+
+    /** The wishes of everybody by the rule that each fold's training rows give; one array where rules are the same. */
+    private double[][] wishes() {
+        Table rows = all.rows();
+        double[] y = all.y();
+        Wish wish = Wish.parse(spec.wish(), rows.names());
+        Set<String> names = new HashSet<>(wish.columns());
+        names.add(spec.target());
+        Table needed = Table.of(names.stream().sorted().map(rows::column).toList());
+        Map<String, double[]> byRule = new LinkedHashMap<>();
+        double[][] z = new double[folds.count()][];
+        for (int f = 0; f < z.length; f++) {
+            int[] training = folds.training(f);
+            double[] targets = Arrays.stream(training).mapToDouble(i -> y[i]).toArray();
+            Wish frozen = wish.freeze(needed.select(training), targets);
+            z[f] = byRule.computeIfAbsent(frozen.text(), text -> frozen.evaluate(needed, y, null));
+        }
+        return z;
+    }
+
+    /** The weights, which must leave every fold something to learn from. */
+    private double[] enough(double[] weights) {
+        double[] sums = new double[folds.count()];
+        for (int i = 0; i < weights.length; i++) {
+            sums[folds.of(i)] += weights[i];
+        }
+        for (int f = 0; f < sums.length; f++) {
+            if (!(FoldData.withoutFold(sums, f) > 0)) {
+                throw new DataException("All rows that count are in fold " + (f + 1)
+                        + ": without it nothing is left to learn from.\nMaybe use another seed, or fewer folds.");
+            }
+        }
+        return weights;
+    }
+}

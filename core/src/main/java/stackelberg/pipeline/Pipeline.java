@@ -1,0 +1,77 @@
+package stackelberg.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import stackelberg.certificate.Certificate;
+import stackelberg.data.DataException;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereReduction;
+
+/**
+ * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.
+ *
+ * @param solver who minimises on the sphere
+ * @param options the tolerance and the iterations it is given
+ * @param listener watches it and may stop it
+ */
+public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListener listener) {
+    /**
+     * What came out of one run.
+     *
+     * @param solutions one for each gamma
+     * @param solveSeconds what the solver took for all of them
+     * @param certifySeconds what their certificates took
+     */
+    public record Run(List<Solution> solutions, double solveSeconds, double certifySeconds) {
+        public Run {
+            solutions = List.copyOf(solutions);
+        }
+    }
+
+    public Pipeline(SphereSolver solver, SolverOptions options) {
+        this(solver, options, ProgressListener.NONE);
+    }
+
+    /** The game on the sphere, at gammas it can be played at; what was declared is checked before, so what it refuses are values of the data. */
+    public static SphereReduction reduce(PredictionGame game, Workers workers, double... gammas) {
+        try {
+            SphereReduction reduction = SphereReduction.of(game, workers);
+            for (double gamma : gammas) {
+                reduction.family().at(gamma);
+            }
+            return reduction;
+        } catch (IllegalArgumentException e) {
+            throw new DataException(e.getMessage(), e);
+        }
+    }
+
+    /** One certified solution for each gamma: from one basis or decomposition where the solver can, and all certificates from one pass. */
+    public Run run(Reduction reduction, double... gammas) {
+        long start = System.nanoTime();
+        List<SphereResult> results = solve(reduction, gammas);
+        long solved = System.nanoTime();
+        double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
+        Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
+        long certified = System.nanoTime();
+        List<Solution> solutions = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
+            long before = System.nanoTime();
+            LinearRule rule = reduction.recover(points[k], gammas[k]);
+            double seconds = (System.nanoTime() - before) * 1e-9;
+            solutions.add(new Solution(gammas[k], rule, results.get(k), certificates[k], seconds));
+        }
+        return new Run(solutions, (solved - start) * 1e-9, (certified - solved) * 1e-9);
+    }
+
+    /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */
+    public List<SphereResult> solve(Reduction reduction, double... gammas) {
+        return solver.solvePath(reduction.family(), gammas, options, listener);
+    }
+}

@@ -1,0 +1,184 @@
+package stackelberg.model.response;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
+import stackelberg.data.Table;
+import stackelberg.data.UnknownLevel;
+import stackelberg.game.Intercept;
+import stackelberg.game.PublishedRule;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+import stackelberg.model.People;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+import stackelberg.model.tuning.Folds;
+
+/** The rivals are what they are called, and everybody is judged by people they have not seen. */
+class ComparisonTest {
+    private static final Workers ONE = Workers.of(1);
+    private final Table table = People.table(150, 6);
+
+    @ParameterizedTest
+    @EnumSource
+    void leastSquaresIsTheNaiveRuleOfTheFit(Intercept intercept) {
+        Comparison comparison = compare(People.regression().gamma(0.5).intercept(intercept), table, table);
+
+        StackelbergModel.Losses losses = comparison.model().losses();
+        RuleEvaluation naive = comparison.entries().get(0).evaluation();
+        RuleEvaluation stackelberg = comparison.entries().get(2).evaluation();
+        assertThat(naive.honest().mse() * 150).isCloseTo(losses.naive(), within(1e-9 * losses.naive()));
+        assertThat(naive.moved().mse() * 150).isCloseTo(losses.naiveAttacked(), within(1e-9 * losses.naiveAttacked()));
+        assertThat(stackelberg.moved().mse() * 150)
+                .isCloseTo(losses.anticipated(), within(1e-9 * losses.anticipated()));
+        assertThat(comparison.saving().orElseThrow().share())
+                .isCloseTo(1 - losses.anticipated() / losses.naiveAttacked(), within(1e-9));
+    }
+
+    @Test
+    void ridgeMinimisesThePenalisedLoss() {
+        Encoding encoding = encoding();
+        DenseMatrix x = encoding.apply(table);
+        double[] y = table.numeric("score").values();
+        double[] weights = table.numeric("weight").values();
+        double total = Arrays.stream(weights).sum();
+        for (double lambda : new double[] {0, 1e-3, 0.1, 10}) {
+            PublishedRule rule = new Ridge(encoding, x, y, weights, true, ONE).ridge(lambda);
+            double[] p = rule.predict(encoding, table, UnknownLevel.ERROR);
+            double balance = 0;
+            for (int i = 0; i < y.length; i++) {
+                balance += weights[i] * (p[i] - y[i]);
+            }
+            assertThat(balance / total).isCloseTo(0, within(1e-10));
+            for (int j = 0; j < x.cols(); j++) {
+                double w = rule.coefficient(encoding.columns().get(j))
+                        * encoding.columns().get(j).scale();
+                double gradient = lambda * total * variance(x.column(j), weights) * w;
+                for (int i = 0; i < y.length; i++) {
+                    gradient += weights[i] * (p[i] - y[i]) * x.get(i, j);
+                }
+                assertThat(gradient / total).isCloseTo(0, within(1e-9));
+            }
+        }
+    }
+
+    @Test
+    void theChosenLambdaIsBestOnTheFoldsItHasNotSeen() {
+        // so few that some shrinking helps
+        Table few = People.table(30, 6);
+        Encoding encoding = encoding();
+        double[] y = few.numeric("score").values();
+        double[] weights = few.numeric("weight").values();
+        double chosen = new Ridge(encoding, encoding.apply(few), y, weights, true, ONE)
+                .crossValidated(9)
+                .lambda();
+        Folds folds = Folds.random(30, Ridge.FOLDS, 9);
+
+        assertThat(chosen).isBetween(1e-4, 10.0);
+        double best = heldOutError(few, chosen, folds, encoding);
+        for (double factor : new double[] {1e-2, Math.pow(10, -0.25), Math.pow(10, 0.25), 1e2}) {
+            assertThat(heldOutError(few, factor * chosen, folds, encoding)).isGreaterThan(best);
+        }
+    }
+
+    @Test
+    void peopleAreSplitInTwoAndTheSeedDecidesHow() {
+        Comparison.Split split = Comparison.Split.of(table, 0.3, 4);
+        Comparison.Split again = Comparison.Split.of(table, 0.3, 4);
+        Comparison.Split other = Comparison.Split.of(table, 0.3, 5);
+
+        assertThat(split.heldOut().rows()).isEqualTo(45);
+        assertThat(split.training().rows()).isEqualTo(105);
+        assertThat(numbers(split.heldOut())).isEqualTo(numbers(again.heldOut())).isNotEqualTo(numbers(other.heldOut()));
+        assertThat(numbers(split.heldOut())).doesNotContainAnyElementsOf(numbers(split.training()));
+        assertThatThrownBy(() -> Comparison.Split.of(table, 0.001, 1))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("at least 2");
+    }
+
+    @Test
+    void intervalsHoldTheEstimateAndTheSeedRepeatsThem() {
+        Comparison.Split split = Comparison.Split.of(table, 0.4, 1);
+        Comparison one = compare(People.regression().gamma(0.5), split.training(), split.heldOut());
+        Comparison two = compare(People.regression().gamma(0.5), split.training(), split.heldOut());
+
+        for (int k = 0; k < 3; k++) {
+            Comparison.Entry entry = one.entries().get(k);
+            assertThat(entry.evaluation().moved().rmse())
+                    .isBetween(entry.moved().low(), entry.moved().high());
+            assertThat(entry.evaluation().honest().rmse())
+                    .isBetween(entry.honest().low(), entry.honest().high());
+            assertThat(two.entries().get(k).moved()).isEqualTo(entry.moved());
+        }
+    }
+
+    @Test
+    void withoutAFiniteRuleThereIsNothingToSetAgainstTheOthers() {
+        Comparison comparison = compare(People.regression().wish("y+1"), table, table);
+
+        assertThat(comparison.model().optimality().finite()).isFalse();
+        assertThat(comparison.entries()).hasSize(2);
+        assertThat(comparison.saving()).isEmpty();
+    }
+
+    private static Comparison compare(StackelbergRegression.Builder game, Table training, Table judged) {
+        return Comparison.of(game.build(), training, judged, UnknownLevel.ERROR, new Bootstrap(200, 0.95, 3), ONE);
+    }
+
+    private static double variance(double[] values, double[] weights) {
+        double total = Arrays.stream(weights).sum();
+        double mean = 0;
+        for (int i = 0; i < values.length; i++) {
+            mean += weights[i] * values[i] / total;
+        }
+        double variance = 0;
+        for (int i = 0; i < values.length; i++) {
+            variance += weights[i] * (values[i] - mean) * (values[i] - mean) / total;
+        }
+        return variance;
+    }
+
+    private Encoding encoding() {
+        return People.regression()
+                .immutable(Set.of("region"))
+                .build()
+                .fit(table)
+                .encoding();
+    }
+
+    private static double heldOutError(Table table, double lambda, Folds folds, Encoding encoding) {
+        double error = 0;
+        for (int f = 0; f < folds.count(); f++) {
+            Table training = table.select(folds.training(f));
+            Table held = table.select(folds.heldOut(f));
+            PublishedRule rule = new Ridge(
+                            encoding,
+                            encoding.apply(training),
+                            training.numeric("score").values(),
+                            training.numeric("weight").values(),
+                            true,
+                            ONE)
+                    .ridge(lambda);
+            double[] p = rule.predict(encoding, held, UnknownLevel.ERROR);
+            for (int i = 0; i < p.length; i++) {
+                double residual = p[i] - held.numeric("score").value(i);
+                error += held.numeric("weight").value(i) * residual * residual;
+            }
+        }
+        return error;
+    }
+
+    private static java.util.List<Integer> numbers(Table rows) {
+        return java.util.stream.IntStream.range(0, rows.rows())
+                .mapToObj(rows::rowNumber)
+                .toList();
+    }
+}

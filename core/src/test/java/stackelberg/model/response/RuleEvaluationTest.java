@@ -1,0 +1,124 @@
+package stackelberg.model.response;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import stackelberg.data.Table;
+import stackelberg.game.World;
+import stackelberg.model.People;
+import stackelberg.model.StackelbergModel;
+
+/** What a rule loses is what the game says, and no misjudged game in the given range is worse than the worst case. */
+class RuleEvaluationTest {
+    private final Table table = People.table(90, 4);
+    private final StackelbergModel model = People.regression()
+            .weight("weight")
+            .ignore(Set.of("household"))
+            .wishNoise(0.5)
+            .gamma(0.4)
+            .cost("income", 2)
+            .build()
+            .fit(table);
+    private final World world = model.world().alike();
+    private final RuleEvaluation evaluation = evaluation(world);
+
+    @Test
+    void onTheTrainingRowsTheLossesAreTheModels() {
+        double total = java.util.Arrays.stream(world.weights(table)).sum();
+
+        assertThat(evaluation.moved().mse() * total)
+                .isCloseTo(
+                        model.losses().anticipated(),
+                        within(1e-9 * model.losses().anticipated()));
+        assertThat(evaluation.honest().mse() * total)
+                .isCloseTo(model.losses().honest(), within(1e-9 * model.losses().honest()));
+    }
+
+    @Test
+    void groupsAddUpToEverybody() {
+        double[] weights = world.weights(table);
+        double sum = 0;
+        for (int[] members : Groups.of(table, "region").values()) {
+            double weight = java.util.Arrays.stream(members)
+                    .mapToDouble(i -> weights[i])
+                    .sum();
+            sum += weight * evaluation.of(members).moved().mse();
+        }
+        double total = java.util.Arrays.stream(weights).sum();
+        assertThat(sum / total).isCloseTo(evaluation.moved().mse(), within(1e-12 * sum));
+    }
+
+    @Test
+    void noGammaOfTheRangeIsWorseThanItsWorseEnd() {
+        var range = evaluation.overGamma(0.05, 5);
+
+        double worst = 0;
+        for (double gamma = 0.05; gamma <= 5; gamma *= 1.05) {
+            double loss = evaluation(world.withGamma(gamma)).moved().mse();
+            worst = Math.max(worst, loss);
+            assertThat(loss).isLessThanOrEqualTo(range.worst().mse() * (1 + 1e-12));
+        }
+        assertThat(worst).isGreaterThan(0.9 * range.worst().mse());
+    }
+
+    @Test
+    void noCostsWithinTheFactorAreWorseThanTheWorstCase() {
+        Random random = new Random(2);
+        double worst = evaluation.overCosts(3).worst().mse();
+        for (int trial = 0; trial < 200; trial++) {
+            double[] costs = world.costs();
+            for (int j = 0; j < costs.length; j++) {
+                costs[j] *= Math.pow(3, trial % 2 == 0 ? 2 * random.nextDouble() - 1 : random.nextInt(2) * 2 - 1);
+            }
+            assertThat(evaluation(withCosts(costs)).moved().mse()).isLessThanOrEqualTo(worst * (1 + 1e-12));
+        }
+    }
+
+    @Test
+    void wishErrorsCostWhatTheyCostOnAverage() {
+        Random random = new Random(6);
+        double sd = 0.8;
+        double mean = 0;
+        int trials = 4000;
+        for (int trial = 0; trial < trials; trial++) {
+            double[] p = model.predict(table);
+            double[] z = model.wishes(table, p).orElseThrow();
+            for (int i = 0; i < z.length; i++) {
+                z[i] += sd * random.nextGaussian();
+            }
+            double[] y = table.numeric("score").values();
+            mean += RuleEvaluation.of(
+                                    world,
+                                    model.rule(),
+                                    Followers.of(world.gamma(), p, z).withTruth(y, world.weights(table)))
+                            .moved()
+                            .mse()
+                    / trials;
+        }
+        double expected = evaluation.movedIfWishesAreOff(sd).mse();
+        assertThat(mean).isCloseTo(expected, within(0.01 * expected));
+        assertThat(expected).isGreaterThan(1.01 * evaluation.moved().mse());
+    }
+
+    @Test
+    void rangesThatAreNoneAreRefused() {
+        assertThatThrownBy(() -> evaluation.overGamma(2, 1)).hasMessageContaining("ascending");
+        assertThatThrownBy(() -> evaluation.overCosts(0.5)).hasMessageContaining("at least 1");
+    }
+
+    private RuleEvaluation evaluation(World in) {
+        double[] p = model.predict(table);
+        double[] z = model.wishes(table, p).orElseThrow();
+        double[] y = table.numeric("score").values();
+        return RuleEvaluation.of(
+                in, model.rule(), Followers.of(in.gamma(), p, z).withTruth(y, in.weights(table)));
+    }
+
+    private World withCosts(double[] costs) {
+        return new World(world.spec(), world.encoding(), costs);
+    }
+}
