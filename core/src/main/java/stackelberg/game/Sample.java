@@ -117,18 +117,17 @@ public final class Sample {
         List<String> constants = new ArrayList<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
-            Feature.Range range = statistics == null
-                    ? null
-                    : new Feature.Range(statistics.min()[j], statistics.max()[j]);
-            Scaling.Spread spread = range == null
-                    ? null
-                    : new Scaling.Spread(
-                            x.rows(), statistics.mean()[j], statistics.sd()[j], range.min(), range.max() - range.min());
+            Scaling.Spread spread = statistics == null ? null : spread(statistics, j, x.rows());
+            EncodedColumn column = scaling.column(name, null, spread);
+            if (!shifted) {
+                column = new EncodedColumn(name, null, 0, column.scale());
+            }
             if (spread != null && spread.constant()) {
                 constants.add(name);
             }
-            EncodedColumn column = scaling.column(name, null, spread);
-            column = shifted ? column : new EncodedColumn(name, null, 0, column.scale());
+            Feature.Range range = spread == null
+                    ? null
+                    : new Feature.Range(statistics.min()[j], statistics.max()[j]);
             features.add(new Feature(name, List.of(), 0, null, List.of(column), range));
         }
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
@@ -137,6 +136,10 @@ public final class Sample {
         SampleWarnings.constants(encoding, warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
         return learnedFrom(world, used, x, warnings);
+    }
+
+    private static Scaling.Spread spread(ColumnStatistics of, int j, int rows) {
+        return new Scaling.Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j] - of.min()[j]);
     }
 
     private static GameSpec frozen(GameSpec spec, Roles roles) {
