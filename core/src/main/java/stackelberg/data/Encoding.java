@@ -105,7 +105,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
             throw new DataException("The data lack " + (absent.size() == 1 ? "the column " : "the columns ")
                     + Names.list(absent) + ".\nMaybe "
                     + (table.tookHeaderAsData(absent)
-                            ? "the first line, which was taken as data, is a header: read it as one with --header."
+                            ? "the first line, which was taken as data, is a header: read it as one with header(PRESENT)."
                             : nearest == null
                                     ? "these data are not of the kind the model was fitted to."
                                     : "'" + absent.get(0) + "' is called '" + nearest + "' there: rename it."));

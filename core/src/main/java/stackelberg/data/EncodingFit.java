@@ -43,7 +43,7 @@ final class EncodingFit {
                 if (other != null) {
                     throw new DataException("Columns '" + other + "' and '" + feature.column()
                             + "' both give a term named '" + term.name()
-                            + "'.\nMaybe rename one of them in the header, or leave it out with --ignore.");
+                            + "'.\nMaybe rename one of them in the header, or leave it out with ignore(...).");
                 }
             }
         }
@@ -125,11 +125,11 @@ final class EncodingFit {
 
     private DataException missingValue(Column column, int row) {
         return new DataException("Column '" + column.name() + "', " + table.where(row)
-                + ": the value is missing.\nMaybe use --missing drop or --missing mean.");
+                + ": the value is missing.\nMaybe use missing(DROP) or missing(MEAN).");
     }
 
     private static DataException allMissing(Column column) {
         return new DataException("Column '" + column.name()
-                + "' has no value at all.\nMaybe leave it out with --ignore " + column.name() + ".");
+                + "' has no value at all.\nMaybe leave it out with ignore(\"" + column.name() + "\").");
     }
 }

@@ -29,10 +29,10 @@ public enum Missing {
      */
     public RowsInUse apply(Table table, List<String> features, List<String> required) {
         if (this != DROP) {
-            refuse(table, required, "--missing drop: only features can be filled in");
+            refuse(table, required, "missing(DROP): only features can be filled in");
         }
         if (this == ERROR) {
-            refuse(table, features, "--missing drop or --missing mean");
+            refuse(table, features, "missing(DROP) or missing(MEAN)");
         }
         return this == DROP ? drop(table, features, required) : new RowsInUse(table, 0);
     }
@@ -50,7 +50,7 @@ public enum Missing {
         if (count == 0 && table.rows() > 0) {
             throw new DataException("Every one of the " + table.rows()
                     + " rows has a missing value in a used column, so dropping leaves none.\n"
-                    + "Maybe leave out the column with the most (--ignore), or use --missing mean.");
+                    + "Maybe leave out the column with the most (ignore(...)), or use missing(MEAN).");
         }
         int dropped = table.rows() - count;
         return new RowsInUse(dropped == 0 ? table : table.select(Arrays.copyOf(kept, count)), dropped);

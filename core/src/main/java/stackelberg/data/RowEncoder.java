@@ -77,8 +77,8 @@ interface RowEncoder {
             if (!numbers.isMissing(row)) {
                 throw new DataException("Column '" + feature.column() + "' must hold the levels "
                         + Names.list(feature.levels()) + ", but it holds numbers: " + table.where(row) + " is "
-                        + numbers.value(row) + ".\nMaybe read it as categories with --categorical " + feature.column()
-                        + ".");
+                        + numbers.value(row) + ".\nMaybe read it as categories with categorical(\"" + feature.column()
+                        + "\").");
             }
         }
         // A column without any value looks numeric to the reader.
@@ -92,6 +92,6 @@ interface RowEncoder {
             return fill;
         }
         throw new DataException("Column '" + feature.column() + "', " + table.where(row) + ": the value is missing.\n"
-                + "Maybe use --missing drop or --missing mean.");
+                + "Maybe use missing(DROP) or missing(MEAN).");
     }
 }

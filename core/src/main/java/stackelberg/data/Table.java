@@ -227,7 +227,7 @@ public final class Table {
         }
         return "The first line was taken as data" + (firstLine.contains(name) ? ", and it holds " + name : "")
                 + "; the columns are named by position, 1 to " + names.size()
-                + ".\nMaybe that line is a header: read it as one with --header.";
+                + ".\nMaybe that line is a header: read it as one with header(PRESENT).";
     }
 
     /** Whether the first line of the file was taken as data although it holds one of the names. */

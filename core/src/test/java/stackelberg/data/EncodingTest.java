@@ -179,7 +179,7 @@ class EncodingTest {
                 .hasMessageContaining("\"x\"");
         Table numbers = Table.of(NumericColumn.of("a", 1), NumericColumn.of("b", 1), NumericColumn.of("c", 7));
         assertThatThrownBy(() -> encoding.apply(numbers))
-                .hasMessageContaining("--categorical c")
+                .hasMessageContaining("categorical(\"c\")")
                 .hasMessageContaining("7.0");
     }
 

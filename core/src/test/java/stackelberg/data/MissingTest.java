@@ -18,7 +18,7 @@ class MissingTest {
     void errorNamesColumnAndRow() {
         assertThatThrownBy(() -> Missing.ERROR.apply(table, List.of("a"), List.of()))
                 .isInstanceOf(DataException.class)
-                .hasMessage("Column 'a', row 2: the value is missing.\nMaybe use --missing drop or --missing mean.");
+                .hasMessage("Column 'a', row 2: the value is missing.\nMaybe use missing(DROP) or missing(MEAN).");
         assertThatThrownBy(() -> Missing.ERROR.apply(table, List.of("unused"), List.of()))
                 .hasMessageContaining("one of 4 in that column");
     }
@@ -52,6 +52,6 @@ class MissingTest {
                 .isEqualTo(4);
         assertThatThrownBy(() -> Missing.MEAN.apply(table, List.of("a"), List.of("y")))
                 .hasMessage(
-                        "Column 'y', row 4: the value is missing.\nMaybe use --missing drop: only features can be filled in.");
+                        "Column 'y', row 4: the value is missing.\nMaybe use missing(DROP): only features can be filled in.");
     }
 }

@@ -10,16 +10,15 @@ import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Table;
-import stackelberg.game.Kind;
 import stackelberg.game.OutOfRange;
 import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
 import stackelberg.model.Groups;
-import stackelberg.model.Responses.FeatureMoves;
 import stackelberg.model.Responses;
+import stackelberg.model.Responses.FeatureMoves;
 import stackelberg.model.response.Groups;
-import stackelberg.model.response.Responses.FeatureMoves;
 import stackelberg.model.response.Responses;
+import stackelberg.model.response.Responses.FeatureMoves;
 
 /** What people do about a rule, summed up: as text and as an object with stable keys. */
 public final class ResponseReport {

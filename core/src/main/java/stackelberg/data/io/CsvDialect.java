@@ -153,7 +153,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
             if (earlier != null) {
                 throw new DataException(
                         "Columns " + earlier + " and " + j + " are both named '" + unique
-                                + "'.\nMaybe rename one in the header, or read without a header (--no-header) if there is none.");
+                                + "'.\nMaybe rename one in the header, or read without a header (noHeader(...)) if there is none.");
             }
         }
         return List.copyOf(positions.keySet());

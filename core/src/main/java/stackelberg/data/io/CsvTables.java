@@ -194,8 +194,8 @@ final class CsvTables {
                         ? "replace the commas of the whole file with tr , . < FILE (or, where they separate thousands, delete them with"
                                 + " tr -d , < FILE)"
                         : "have the file written that way")
-                + ", or, if it is a feature, read it as categories with --categorical "
-                + dialect.names().get(column) + ".");
+                + ", or, if it is a feature, read it as categories with categorical(\""
+                + dialect.names().get(column) + "\").");
     }
 
     private void refuseFewTexts(int column, PlacedCell odd, long numbers, long texts) {
@@ -208,8 +208,8 @@ final class CsvTables {
                     ? "although the other " + numbers + " values are"
                     : "although " + numbers + " of the " + (numbers + texts) + " values are";
             throw new DataException(odd(column, odd.block, odd.cell) + " is not a number, " + others
-                    + ".\nMaybe it is a slip: mend it, mark it missing (NA), or, if it is a feature, read it as categories with --categorical "
-                    + name + ".");
+                    + ".\nMaybe it is a slip: mend it, mark it missing (NA), or, if it is a feature, read it as categories with categorical(\""
+                    + name + "\").");
         }
     }
 

@@ -84,7 +84,7 @@ class CsvErrorsTest {
                 .hasMessageContaining(
                         "Column 'bmi', row 17 (line 18): \"abc\" is not a number, although the other 1337 values are.")
                 .hasMessageContaining("Maybe")
-                .hasMessageContaining("--categorical bmi");
+                .hasMessageContaining("categorical(\"bmi\")");
     }
 
     @Test
@@ -118,7 +118,7 @@ class CsvErrorsTest {
                 .hasMessageContaining("Column 'a', row 1 (line 2): \"1,5\" has a comma")
                 .hasMessageContaining("write 1.5.")
                 .hasMessageContaining("tr , . < FILE")
-                .hasMessageContaining("--categorical a");
+                .hasMessageContaining("categorical(\"a\")");
     }
 
     /** Whole numbers have no comma: half of the values look right, which must not make categories of them. */

@@ -1,0 +1,18 @@
+/**
+ * How cautious a rule should be: every gamma cross-validated at once, against one gamma of the world or by least regret over several.
+ *
+ * <p>All folds share one read of the data, by sums of products or by passes that are made together. What depends on the rows, scaling and wishes included,
+ * comes from each fold's training part alone.
+ *
+ * <pre>{@code
+ * StackelbergRegression regression =
+ *         StackelbergRegression.builder().target("score").wish("max(y,6)").build();
+ * TuningPlan plan = TuningPlan.of(0.01, 0.1, 1, 10).withFolds(5).withSeed(7);
+ * Tuning tuning = regression.tune(table, plan, TuningListener.NONE);
+ * WorldCurve curve = tuning.curve(0.5); // in a world where moves cost 0.5
+ * double gamma = curve.points().get(curve.best()).gamma();
+ * double loss = tuning.loss(curve.best(), 0.5); // of a person held out
+ * RegretTable regret = tuning.regret(0.1, 1, 10); // where nobody knows what moves cost
+ * }</pre>
+ */
+package stackelberg.model.tuning;

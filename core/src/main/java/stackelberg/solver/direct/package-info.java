@@ -1,0 +1,5 @@
+/**
+ * The direct solver: one eigendecomposition of the smaller side of the data, then a secular equation per gamma. For small data, ill-conditioned data
+ * and whole paths.
+ */
+package stackelberg.solver.direct;

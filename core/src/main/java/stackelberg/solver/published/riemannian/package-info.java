@@ -1,0 +1,4 @@
+/**
+ * The Riemannian trust-region Newton method on the sphere (RTRNewton), as published and with an escape from points that are not global minima.
+ */
+package stackelberg.solver.published.riemannian;

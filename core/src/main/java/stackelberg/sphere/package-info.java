@@ -1,0 +1,19 @@
+/**
+ * The game as a problem on the unit sphere: minimise r'H r + 2 g'r + p subject to ||r|| = 1.
+ *
+ * <p>A reduction takes a game to a {@link stackelberg.sphere.SphereFamily}, one problem for every gamma, and a point of the sphere back to a rule;
+ * games whose rows are at hand, elsewhere, or only summed up have reductions of their own. The problems can be entered from outside, too. Who
+ * solves them is not known here.
+ *
+ * <pre>{@code
+ * DenseMatrix h = DenseMatrix.of(new double[][] {{2, 1}, {1, 3}});
+ * double[] g = {1, -1};
+ * SphereProblem problem = DenseSphereProblem.ofGram(h, g, 4); // of(h, g, 4) if H may be indefinite
+ * double[] r = {0.6, 0.8};
+ * double objective = problem.evaluate(r).objective();
+ * double[] halfGradient = problem.evaluate(r).halfGradient(); // H r + g
+ * DenseMatrix hr = DenseMatrix.zeros(2, 1);
+ * problem.hessianTimes(DenseMatrix.column(r), hr);
+ * }</pre>
+ */
+package stackelberg.sphere;
