@@ -200,7 +200,7 @@ final class Collinearity {
         }
         boolean avoidable = dependences.stream().anyMatch(d -> columns.contains(d.name()));
         text.append(". Coefficients and moves are shared among such columns")
-                .append(avoidable ? "; maybe leave them out with --ignore." : ".");
+                .append(avoidable ? "; maybe leave them out with ignore(...)." : ".");
         return List.of(text.toString());
     }
 

@@ -356,6 +356,16 @@ class StackelbergModelTest {
         assertThat(quoted.coefficients()).isEqualTo(plain.coefficients());
     }
 
+    @Test
+    void whoeverFitsByTheLibraryIsWarnedOfMovesOutOfRangeToo() {
+        Table table = applicants(3);
+        StackelbergRegression eager = regression().gamma(0.01).wishNoise(5).build();
+
+        assertThat(eager.fit(table).warnings()).anyMatch(w -> w.contains("outside the range seen in training"));
+        assertThat(eager.fitPath(table, 0.01).get(0).warnings())
+                .noneMatch(w -> w.contains("outside the range seen in training"));
+    }
+
     /** Columns of arrays are named 1, 2, 3, ..., and whatever names them means the same as in a table. */
     @Test
     void columnsOfArraysAreKnownByPosition() {

@@ -597,6 +597,23 @@ class TuningTest {
                 .hasMessageContaining("z has 29 values; the game needs 30");
     }
 
+    /** It gave the losses of a population in which everybody moves, without a word. */
+    @Test
+    void tuningAMixedPopulationIsRefusedByName() {
+        assertThatThrownBy(() -> People.regression()
+                        .truthfulShare(0.9)
+                        .build()
+                        .tune(People.table(60, 1), PLAN, TuningListener.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("truthfulShare(...)");
+        assertThatThrownBy(() -> People.regression()
+                        .rowGamma("weight")
+                        .build()
+                        .tune(People.table(60, 1), PLAN, TuningListener.NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("rowGamma(...)");
+    }
+
     @Test
     void moreFoldsThanGroupsAreRefused() {
         assertThatThrownBy(() -> People.regression()

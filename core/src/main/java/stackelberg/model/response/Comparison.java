@@ -95,7 +95,7 @@ public final class Comparison {
         if (world.encoding().columns().size() > MOST_COLUMNS) {
             throw new DataException("There are " + world.encoding().columns().size()
                     + " encoded columns; ridge is compared up to " + MOST_COLUMNS
-                    + ".\nMaybe choose some of them with --features.");
+                    + ".\nMaybe choose some of them with features(...).");
         }
         Missing.RowsInUse learned = rows(world, training);
         Missing.RowsInUse used = rows(world, judged);

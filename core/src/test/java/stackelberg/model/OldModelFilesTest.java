@@ -1,0 +1,72 @@
+package stackelberg.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.data.Table;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
+import stackelberg.game.GameSpec;
+import stackelberg.linalg.Workers;
+
+/** Files of version 1, written before a model held all that was declared: {@code version1.json} is such a file, fitted to {@code version1.csv}. */
+class OldModelFilesTest {
+    private static final Workers WORKERS = Workers.of(2);
+
+    private static Path resource(String name) {
+        try {
+            return Path.of(OldModelFilesTest.class.getResource(name).toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private final StackelbergModel old = ModelFile.load(resource("version1.json"));
+    private final Table table = CsvReader.read(resource("version1.csv"), CsvOptions.DEFAULT, WORKERS);
+
+    @Test
+    void anOldFileLoadsVerifiesAndPredictsTheSame() {
+        assertThat(old.gamma()).isEqualTo(20);
+        assertThat(old.intercept()).isEqualTo(31.0527272252995);
+        assertThat(old.coefficients()).containsEntry("income", 0.40746286282968874);
+        assertThat(old.pullThrough()).isCloseTo(0.5610, within(5e-5));
+        assertThat(old.certified()).isTrue();
+        Verification again = Verification.of(old, table, WORKERS);
+        assertThat(again.certified()).isTrue();
+        assertThat(again.sameData()).isTrue();
+        // 1531.521521 is what fit printed then
+        assertThat(again.certificate().objective()).isCloseTo(1531.521521, within(5e-7));
+    }
+
+    /** In other words than it was declared in, and yet the same game: fitted again it gives the same rule. */
+    @Test
+    void whatAnOldFileDoesNotSayOfTheGameIsReadOffItsColumnsAndCosts() {
+        GameSpec spec = old.game();
+        assertThat(spec.moves().immutable()).isEqualTo(Set.of("age", "region"));
+        assertThat(spec.moves().costs()).containsOnlyKeys("debt").containsEntry("debt", 2.0);
+        assertThat(spec.weight()).isEqualTo("weight");
+
+        StackelbergModel again = new StackelbergRegression(spec, FitOptions.defaults()).fit(table);
+
+        assertThat(again.coefficients()).isEqualTo(old.coefficients());
+        assertThat(again.intercept()).isEqualTo(old.intercept());
+    }
+
+    @Test
+    void anOldModelIsWrittenInTheNewVersionWithoutLoss(@TempDir Path folder) throws java.io.IOException {
+        Path file = folder.resolve("model.json");
+        ModelFile.save(old, file);
+        StackelbergModel same = ModelFile.load(file);
+
+        assertThat(Files.readString(file)).contains("\"formatVersion\" : 2");
+        assertThat(ModelFile.toJson(same)).isEqualTo(ModelFile.toJson(old));
+        assertThat(same.game()).isEqualTo(old.game());
+        assertThat(same.predict(table)).containsExactly(old.predict(table));
+    }
+}
