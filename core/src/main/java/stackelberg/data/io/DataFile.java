@@ -36,12 +36,12 @@ public final class DataFile {
     /**
      * Features that are known by position, {@code "1", "2", ...}, with {@link #TRUTH} and {@link #WISH} beside them.
      *
-     * @param x the features: a NumPy array, or a LIBSVM file, which has the truth too
-     * @param y the truth as a NumPy array, null for that of the file or for none
+     * @param x the features: a NumPy array, or, without y, a LIBSVM file, which has the truth too
+     * @param y the truth as a NumPy array, null for none
      * @param z the wishes as a NumPy array, null for none
      */
     public static Table arrays(Path x, Path y, Path z, Workers workers) {
-        Table table = isLibsvm(x) ? LibsvmReader.read(x) : block(NpyReader.readMatrix(x, workers));
+        Table table = y == null && isLibsvm(x) ? LibsvmReader.read(x) : block(NpyReader.readMatrix(x, workers));
         table = y == null ? table : beside(table, TRUTH, y);
         return z == null ? table : beside(table, WISH, z);
     }

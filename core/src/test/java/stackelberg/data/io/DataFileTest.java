@@ -86,6 +86,13 @@ class DataFileTest {
     }
 
     @Test
+    void theTruthOfALibsvmFileIsItsOwn() throws IOException {
+        Path file = file("x.svm", "1 1:0.5\n0 3:2\n");
+        assertThatThrownBy(() -> DataFile.arrays(file, array("y.npy", 1, 0), null, ONE))
+                .hasMessageContaining("is not a NumPy");
+    }
+
+    @Test
     void arraysAreABlockWithTruthAndWishesAsFarAsTheyAreGiven() {
         Path y = array("y.npy", 7, 8, 9);
         Path z = array("z.npy", 4, 5, 6);
