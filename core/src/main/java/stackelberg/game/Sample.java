@@ -151,7 +151,7 @@ public final class Sample {
     private static Sample learnedFrom(World world, Used used, Matrix columns, List<String> warnings) {
         Table rows = used.rows();
         double[] y = rows.numeric(world.target()).values();
-        double[] z = Wish.parse(world.wish(), rows.names()).evaluate(rows, y, null);
+        double[] z = world.wishes(Wish.parse(world.wish(), rows.names()), rows, y, null);
         return new Sample(world, used, columns, y, z, warnings);
     }
 

@@ -278,6 +278,16 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         double[] y = rule.usesTarget() && target() != null && rows.has(target())
                 ? rows.numeric(target()).values()
                 : null;
-        return rule.freeze(rows, y).evaluate(rows, y, predictions);
+        return wishes(rule.freeze(rows, y), rows, y, predictions);
+    }
+
+    /**
+     * What everybody wishes by a rule whose statistics are frozen: the one place where wishes are made.
+     *
+     * @param y the truth, may be null if the rule does not use it
+     * @param predictions what people are predicted now, may be null if the rule does not use it
+     */
+    public double[] wishes(Wish frozen, Table rows, double[] y, double[] predictions) {
+        return frozen.evaluate(rows, y, predictions);
     }
 }

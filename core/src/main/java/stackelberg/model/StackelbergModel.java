@@ -366,7 +366,7 @@ public final class StackelbergModel {
     public Optional<double[]> wishes(Table table, double[] predictions) {
         return wishRule(table).map(wish -> {
             double[] y = wish.usesTarget() ? table.numeric(game().target()).values() : null;
-            return wish.evaluate(table, y, predictions);
+            return world.wishes(wish, table, y, predictions);
         });
     }
 

@@ -159,7 +159,7 @@ public final class Comparison {
                 .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
                         + " needs a column they lack.\nMaybe add the column."));
         double[] y = truth(world, rows);
-        Followers people = Followers.of(world.gamma(), p, wish.evaluate(rows, y, p));
+        Followers people = Followers.of(world.gamma(), p, world.wishes(wish, rows, y, p));
         return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
     }
 

@@ -218,7 +218,7 @@ final class FoldAssembly {
             int[] training = folds.training(f);
             double[] targets = Arrays.stream(training).mapToDouble(i -> y[i]).toArray();
             Wish frozen = wish.freeze(needed.select(training), targets);
-            z[f] = byRule.computeIfAbsent(frozen.text(), text -> frozen.evaluate(needed, y, null));
+            z[f] = byRule.computeIfAbsent(frozen.text(), text -> all.world().wishes(frozen, needed, y, null));
         }
         return z;
     }
