@@ -27,7 +27,7 @@ final class DataFamily implements SphereFamily {
     DataFamily(
             Matrix x,
             double[] weights,
-            ProjectedColumns fixed,
+            RowProjection fixed,
             double[] py,
             double[] pz,
             double removedNorm,

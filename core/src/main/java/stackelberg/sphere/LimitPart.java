@@ -28,7 +28,7 @@ public record LimitPart(double[] residuals, double slope) {
                 grown[j][i] = ratio[i] * reduction.columns()[j][i];
             }
         }
-        ProjectedColumns fixed = ProjectedColumns.of(grown, weights);
+        RowProjection fixed = RowProjection.of(grown, weights);
         double[] residuals = fixed.remove(gap, fixed.coordinates(gap));
         double[] pulled = new double[m];
         for (int i = 0; i < m; i++) {

@@ -13,7 +13,7 @@ public final class MixedSlice {
     private final double[] t;
     private final double[] w;
     private final double[] target;
-    private final ProjectedColumns fixed;
+    private final RowProjection fixed;
     private final DataFamily family;
     private final FixedNormProblem problem;
     private final MixedSphereReduction reduction;
@@ -35,7 +35,7 @@ public final class MixedSlice {
             target[i] = rows.y()[i] - (1 - share) * a[i] * t[i] / w[i] * rows.gap()[i];
             weights[i] = rows.weight()[i] * w[i];
         }
-        this.fixed = ProjectedColumns.of(reduction.columns(), weights);
+        this.fixed = RowProjection.of(reduction.columns(), weights);
         double[] coordinates = fixed.coordinates(target);
         this.family = new DataFamily(
                 reduction.x(),
@@ -93,6 +93,6 @@ public final class MixedSlice {
         for (int i = 0; i < rest.length; i++) {
             rest[i] = target[i] - rest[i];
         }
-        return fixed.originalCoefficients(fixed.coordinates(rest));
+        return fixed.coefficients(fixed.coordinates(rest));
     }
 }

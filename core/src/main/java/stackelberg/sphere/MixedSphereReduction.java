@@ -52,7 +52,7 @@ public final class MixedSphereReduction {
         double[][] columns = RowReduction.fixedColumns(game);
         double[] weights = game.weights();
         // moving the part of y that the immutable columns explain into q changes no loss, and keeps numbers small
-        ProjectedColumns fixed = ProjectedColumns.of(columns, weights);
+        RowProjection fixed = RowProjection.of(columns, weights);
         double[] y = game.y();
         double[] z = game.z();
         double[] coordinates = fixed.coordinates(y);
@@ -68,7 +68,7 @@ public final class MixedSphereReduction {
                 gap,
                 game.wishNoise());
         return new MixedSphereReduction(
-                rows, x, rootCosts, columns, fixed.originalCoefficients(coordinates), game.hasIntercept(), workers);
+                rows, x, rootCosts, columns, fixed.coefficients(coordinates), game.hasIntercept(), workers);
     }
 
     public MixedRows rows() {

@@ -18,7 +18,7 @@ import stackelberg.linalg.Workers;
  * @param fixed E
  * @param f the columns of F
  */
-record ProjectedRows(Matrix x, double[] weights, ProjectedColumns fixed, double[][] f, Workers workers) {
+record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][] f, Workers workers) {
     /** out = X'PX V: one pass over the data. */
     void gramTimes(DenseMatrix v, DenseMatrix out) {
         int k = v.cols();

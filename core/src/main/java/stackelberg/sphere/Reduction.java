@@ -27,7 +27,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     }
 
     /**
-     * The rows are kept elsewhere: reads them twice, once if V is empty, three times if it is badly conditioned.
+     * The rows are kept elsewhere: reads them twice, once if V is empty, three times if it is badly conditioned, and once or twice more for every
+     * column of V that only they can tell from a combination of others.
      *
      * @param totals of these rows
      * @param costs one for each column of X

@@ -14,7 +14,7 @@ import stackelberg.linalg.Workers;
  */
 final class RemoteFamily implements SphereFamily {
     private final RemoteRows rows;
-    private final RemoteProjection fixed;
+    private final SumsProjection fixed;
     private final double[] rootCosts;
     private final double noise;
     private final Workers workers;
@@ -29,7 +29,7 @@ final class RemoteFamily implements SphereFamily {
     private final FamilySums sums;
     private final FamilyRounding rounding;
 
-    /** Reads the rows for V'SV if there is a V, for X'SE, X'Py and X'Pz, and once more if V is badly conditioned. */
+    /** Reads the rows for V'SV if there is a V, for X'SE, X'Py and X'Pz, and more often if V is badly conditioned. */
     RemoteFamily(RemoteRows rows, RemoteRows.Totals totals, double[] rootCosts, double noise, Workers workers) {
         this.rows = rows;
         this.rootCosts = rootCosts;
@@ -41,19 +41,22 @@ final class RemoteFamily implements SphereFamily {
         for (int j = 0; j < n; j++) {
             norm += rootCosts[j] * rootCosts[j] * totals.squares()[j];
         }
-        RemoteProjection projection = RemoteProjection.of(DenseMatrix.zeros(0, 0), 0);
-        double[] cy = new double[0];
-        double[] cGap = new double[0];
-        if (first > 0) {
-            RemoteRows.Product product = rows.times(unitColumns());
-            projection = RemoteProjection.of(product.image(), first);
-            cy = projection.coordinates(product.image().column(first));
-            cGap = projection.coordinates(product.image().column(first + 1));
-        }
-        RemoteRows.Product product = rows.times(projectedColumns(projection, cy, cGap));
+        DenseMatrix image = first > 0 ? rows.times(unitColumns()).image() : DenseMatrix.zeros(n + 2, 2);
+        SumsProjection next = SumsProjection.of(image, first, totals.rows());
+        SumsProjection projection;
+        double[] cy;
+        double[] cGap;
+        RemoteRows.Product product;
+        do {
+            projection = next;
+            cy = projection.coordinates(image.column(first));
+            cGap = projection.coordinates(image.column(first + 1));
+            product = rows.times(projectedColumns(projection, cy, cGap));
+            next = measured(projection, image, product);
+        } while (next != projection);
         DenseMatrix ee = innerProducts(projection, product);
-        if (!RemoteProjection.isOrthonormal(ee)) {
-            RemoteProjection better = projection.refined(ee);
+        if (!SumsProjection.isOrthonormal(ee)) {
+            SumsProjection better = projection.refined(ee);
             cy = inRefined(projection, better, cy, product, 0);
             cGap = inRefined(projection, better, cGap, product, 1);
             projection = better;
@@ -98,12 +101,15 @@ final class RemoteFamily implements SphereFamily {
         return c;
     }
 
-    /** E, Py, P(z - y), Pz and P(y - z/2). */
-    private DenseMatrix projectedColumns(RemoteProjection projection, double[] cy, double[] cGap) {
+    /** E, Py, P(z - y), Pz and P(y - z/2), and what is left of the doubtful columns outside the earlier ones. */
+    private DenseMatrix projectedColumns(SumsProjection projection, double[] cy, double[] cGap) {
         int rank = projection.rank();
-        DenseMatrix c = DenseMatrix.zeros(first + n + 2, rank + 4);
+        DenseMatrix c = DenseMatrix.zeros(
+                first + n + 2, rank + 4 + projection.doubtful().size());
         for (int k = 0; k < rank; k++) {
-            setFixed(c, k, projection.column(k));
+            double[] unit = new double[rank];
+            unit[k] = 1;
+            setFixed(c, k, projection.coefficients(unit));
         }
         double[][] parts = {{1, 0}, {0, 1}, {1, 1}, {0.5, -0.5}};
         for (int i = 0; i < parts.length; i++) {
@@ -114,7 +120,21 @@ final class RemoteFamily implements SphereFamily {
             c.set(first + n, rank + i, parts[i][0]);
             c.set(first + n + 1, rank + i, parts[i][1]);
         }
+        double[][] doubtful = projection.doubtfulParts();
+        for (int i = 0; i < doubtful.length; i++) {
+            setFixed(c, rank + parts.length + i, doubtful[i]);
+        }
         return c;
+    }
+
+    /** The projection by what the last columns of a product say of its doubtful columns. */
+    private static SumsProjection measured(SumsProjection projection, DenseMatrix sums, RemoteRows.Product product) {
+        int count = projection.doubtful().size();
+        int from = product.squares().length - count;
+        double[][] images = new double[count][];
+        Arrays.setAll(images, i -> product.image().column(from + i));
+        double[] squares = Arrays.copyOfRange(product.squares(), from, from + count);
+        return projection.measured(sums, images, squares);
     }
 
     private static void setFixed(DenseMatrix c, int col, double[] coefficients) {
@@ -123,7 +143,7 @@ final class RemoteFamily implements SphereFamily {
         }
     }
 
-    private static DenseMatrix innerProducts(RemoteProjection projection, RemoteRows.Product product) {
+    private static DenseMatrix innerProducts(SumsProjection projection, RemoteRows.Product product) {
         int rank = projection.rank();
         DenseMatrix ee = DenseMatrix.zeros(rank, rank);
         for (int k = 0; k < rank; k++) {
@@ -134,7 +154,7 @@ final class RemoteFamily implements SphereFamily {
 
     /** The coordinates of y or z - y on the refined columns: E'S(E c + what was left), by products that are at hand. */
     private static double[] inRefined(
-            RemoteProjection old, RemoteProjection better, double[] c, RemoteRows.Product product, int which) {
+            SumsProjection old, SumsProjection better, double[] c, RemoteRows.Product product, int which) {
         double[] onV = product.image().column(old.rank() + which);
         for (int k = 0; k < old.rank(); k++) {
             Vectors.axpy(c[k], product.image().column(k), onV);
@@ -247,12 +267,23 @@ final class RemoteFamily implements SphereFamily {
         return result;
     }
 
-    /** From the formed sums, one read; for the few cases that need a factorisation. */
+    /** X'SX - FF' from the formed sums, one read; for the few cases that need a factorisation. */
     @Override
     public DenseMatrix gram() {
-        return SumsReduction.eliminate(rows.sums(), rootCosts, noise, false, workers)
-                .family()
-                .gram();
+        DenseMatrix formed = rows.sums().products();
+        DenseMatrix gram = DenseMatrix.zeros(n, n);
+        for (int i = 0; i < n; i++) {
+            double[] row = Arrays.copyOfRange(formed.row(first + i), first, first + n);
+            for (int j = 0; j < n; j++) {
+                row[j] *= rootCosts[i] * rootCosts[j];
+            }
+            gram.setRow(i, row);
+        }
+        if (f.length > 0) {
+            DenseMatrix removed = DenseMatrix.of(f);
+            removed.transposeProduct(-1, removed, 1, gram, workers);
+        }
+        return gram;
     }
 
     /** Empty: rows that are kept elsewhere are many. */

@@ -10,7 +10,7 @@ import stackelberg.linalg.Workers;
 /** The {@link Reduction} of a game whose rows are at hand. */
 final class RowReduction extends Reduction {
     private final DataFamily family;
-    private final ProjectedColumns fixed;
+    private final RowProjection fixed;
     private final double[] yCoordinates;
     private final double[] zCoordinates;
 
@@ -18,7 +18,7 @@ final class RowReduction extends Reduction {
             double[] rootCosts,
             boolean intercept,
             DataFamily family,
-            ProjectedColumns fixed,
+            RowProjection fixed,
             double[] yCoordinates,
             double[] zCoordinates) {
         super(rootCosts, intercept);
@@ -40,7 +40,7 @@ final class RowReduction extends Reduction {
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
         double[] weights = game.weights();
-        ProjectedColumns fixed = ProjectedColumns.of(fixedColumns(game), weights);
+        RowProjection fixed = RowProjection.of(fixedColumns(game), weights);
         double[] y = game.y();
         double[] z = game.z();
         double[] yCoordinates = fixed.coordinates(y);
@@ -82,6 +82,6 @@ final class RowReduction extends Reduction {
         for (int k = 0; k < c.length; k++) {
             c[k] += yCoordinates[k] - wish * zCoordinates[k];
         }
-        return fixed.originalCoefficients(c);
+        return fixed.coefficients(c);
     }
 }

@@ -27,7 +27,7 @@ public record SparseGram(CsrMatrix core, double[][] low, double[][] t) {
     }
 
     /** Null if x is not sparse underneath. */
-    static SparseGram of(Matrix x, double[] weights, ProjectedColumns fixed) {
+    static SparseGram of(Matrix x, double[] weights, RowProjection fixed) {
         Matrix inner = x;
         double[] scale = null;
         double[] shift = null;

@@ -1,8 +1,10 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import java.util.Map;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -10,20 +12,15 @@ import stackelberg.linalg.Workers;
  * the sphere and back. The immutable columns V, an intercept among them, leave by a Schur complement: P X is never formed.
  */
 final class SumsReduction extends Reduction {
-    /** A column with this little (squared) outside the earlier immutable ones is taken as their combination: rounding leaves about 1e-16. */
-    private static final double DEPENDENT = 0x1p-46;
+    /** With less than this left of a column outside the others, its square has lost half of its digits. */
+    private static final double HALF = 1e-4;
 
-    /** With less than this (squared) left of a column, the Schur complement has lost half of its digits. */
-    private static final double DOUBTFUL = 1e-8;
+    /** A column with this little (squared) left outside the others is 0: rounding leaves about 1e-16. */
+    private static final double LOST = 0x1p-46;
 
     private final GramFamily family;
-    /** How many columns V has. */
-    private final int fixed;
-    /** Which immutable columns are independent. */
-    private final int[] kept;
-    /** V'V = factor factor' on the kept columns. */
-    private final double[][] factor;
-    /** factor^{-1} V'[X, y, z - y], one row for each kept column. */
+    private final SumsProjection fixed;
+    /** E'S[X, y, z - y], one row for each column of E. */
     private final double[][] coordinates;
 
     private final boolean accurate;
@@ -32,16 +29,12 @@ final class SumsReduction extends Reduction {
             double[] rootCosts,
             boolean intercept,
             GramFamily family,
-            int fixed,
-            int[] kept,
-            double[][] factor,
+            SumsProjection fixed,
             double[][] coordinates,
             boolean accurate) {
         super(rootCosts, intercept);
         this.family = family;
         this.fixed = fixed;
-        this.kept = kept;
-        this.factor = factor;
         this.coordinates = coordinates;
         this.accurate = accurate;
     }
@@ -58,102 +51,102 @@ final class SumsReduction extends Reduction {
         double[] scale = new double[n + 2];
         Arrays.fill(scale, 1);
         System.arraycopy(rootCosts, 0, scale, 0, n);
-        boolean accurate = true;
-
-        // V'V = factor factor' in the order given, and the coordinates of everything else on the way
-        int[] kept = new int[fixed];
-        double[][] factor = new double[fixed][];
-        double[][] coordinates = new double[fixed][];
-        double[] norms = new double[fixed];
-        int rank = 0;
-        for (int j = 0; j < fixed; j++) {
-            double[] line = sums.row(j);
-            double[] l = new double[rank + 1];
-            double left = line[j];
-            for (int k = 0; k < rank; k++) {
-                double value = line[kept[k]];
-                for (int i = 0; i < k; i++) {
-                    value -= l[i] * factor[k][i];
-                }
-                l[k] = value / factor[k][k];
-                left -= l[k] * l[k];
-            }
-            if (!(left > DEPENDENT * line[j])) {
-                continue;
-            }
-            accurate &= left >= DOUBTFUL * line[j];
-            l[rank] = Math.sqrt(left);
-            double[] others = new double[n + 2];
-            for (int i = 0; i < others.length; i++) {
-                double value = scale[i] * line[fixed + i];
-                for (int k = 0; k < rank; k++) {
-                    value -= l[k] * coordinates[k][i];
-                }
-                others[i] = value / l[rank];
-            }
-            kept[rank] = j;
-            factor[rank] = l;
-            norms[rank] = Math.sqrt(line[j]);
-            coordinates[rank] = others;
-            rank++;
-        }
-
+        SumsProjection projection = SumsProjection.of(sums, fixed, moments.rows());
+        int rank = projection.rank();
+        double[][] coordinates = new double[rank][n + 2];
         DenseMatrix rest = DenseMatrix.zeros(n + 2, n + 2);
         double[] before = new double[n + 2];
+        double[] terms = new double[n + 2];
         for (int i = 0; i < n + 2; i++) {
+            double[] onV = Arrays.copyOf(sums.row(fixed + i), fixed);
+            Vectors.scale(scale[i], onV);
+            double[] c = projection.coordinates(onV);
+            for (int k = 0; k < rank; k++) {
+                coordinates[k][i] = c[k];
+            }
             double[] row = Arrays.copyOfRange(sums.row(fixed + i), fixed, fixed + n + 2);
             for (int j = 0; j < row.length; j++) {
                 row[j] *= scale[i] * scale[j];
             }
             before[i] = row[i];
+            terms[i] = projection.terms(Math.sqrt(row[i]), c);
             rest.setRow(i, row);
         }
         double squaredNorm = Arrays.stream(before, 0, n).sum();
-        double[][] used = Arrays.copyOf(coordinates, rank);
-        if (rank > 0) {
-            DenseMatrix c = DenseMatrix.of(used);
-            c.transposeProduct(-1, c, 1, rest, workers);
-            accurate &= clearDependent(rest, before);
-        }
         // of y and of z = y + gap: what lies along the immutable columns
         double removedY = 0;
         double removedZ = 0;
-        for (double[] c : used) {
+        for (double[] c : coordinates) {
             removedY += c[n] * c[n];
             removedZ += (c[n] + c[n + 1]) * (c[n] + c[n + 1]);
         }
         double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
+        double conditioning = projection.conditioning();
         // squared, because V'V has the square of the condition of V
-        double conditioning = ProjectedColumns.conditioning(Arrays.copyOf(factor, rank), norms);
         var rounding = new FamilyRounding(squaredNorm, removedNorm, conditioning * conditioning, moments.rows() - rank);
+        boolean accurate = projection.smallestPart() >= HALF;
+        if (rank > 0) {
+            DenseMatrix c = DenseMatrix.of(coordinates);
+            c.transposeProduct(-1, c, 1, rest, workers);
+            accurate &= clearDependent(projection, rest, before, terms);
+            for (Map.Entry<Integer, double[]> column : projection.doubtful().entrySet()) {
+                double[] products = Arrays.copyOfRange(sums.row(column.getKey()), fixed, fixed + n + 2);
+                for (int i = 0; i < products.length; i++) {
+                    products[i] *= scale[i];
+                    for (int k = 0; k < column.getValue().length; k++) {
+                        products[i] -= column.getValue()[k] * coordinates[k][i];
+                    }
+                }
+                double length = Math.sqrt(sums.get(column.getKey(), column.getKey()));
+                double own = projection.terms(length, column.getValue());
+                accurate &= isNothing(projection, products, own, terms)
+                        && wouldShow(projection, length, own, before, terms);
+            }
+        }
         GramFamily family = GramFamily.of(rest, noise, rounding, workers);
-        return new SumsReduction(
-                rootCosts,
-                intercept,
-                family,
-                fixed,
-                Arrays.copyOf(kept, rank),
-                Arrays.copyOf(factor, rank),
-                used,
-                accurate);
+        return new SumsReduction(rootCosts, intercept, family, projection, coordinates, accurate);
     }
 
-    /** Columns of which only rounding is left become 0; says whether the others kept enough of themselves. */
-    private static boolean clearDependent(DenseMatrix rest, double[] before) {
+    /** Columns of which only rounding is left become 0; says whether that is all there was, and whether the others kept enough of themselves. */
+    private static boolean clearDependent(SumsProjection fixed, DenseMatrix rest, double[] before, double[] terms) {
         boolean accurate = true;
         for (int i = 0; i < before.length; i++) {
             double left = rest.get(i, i);
-            if (left > DEPENDENT * before[i]) {
+            if (left > LOST * before[i]) {
                 // of y and z - y only sums are needed, not directions
-                accurate &= left >= DOUBTFUL * before[i] || i >= before.length - 2;
+                accurate &= left >= HALF * HALF * before[i] || i >= before.length - 2;
                 continue;
             }
+            accurate &= isNothing(fixed, rest.row(i), terms[i], terms);
             for (int j = 0; j < before.length; j++) {
                 rest.set(i, j, 0);
                 rest.set(j, i, 0);
             }
         }
         return accurate;
+    }
+
+    /**
+     * Whether what is left of a column is rounding: a part too small for its own square still shows in its products with the other columns, and one
+     * that shows in none of them makes no difference.
+     */
+    private static boolean isNothing(SumsProjection fixed, double[] products, double own, double[] terms) {
+        for (int i = 0; i < products.length; i++) {
+            if (Math.abs(products[i]) > fixed.rounding(own, terms[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a part that the rule would keep could show in some product at all. */
+    private static boolean wouldShow(SumsProjection fixed, double length, double own, double[] before, double[] terms) {
+        boolean shows = false;
+        for (int i = 0; i < before.length; i++) {
+            double hidden = fixed.rounding(own, terms[i]) / Math.sqrt(before[i]);
+            shows |= Projection.isDependent(hidden, length);
+        }
+        return shows;
     }
 
     @Override
@@ -170,7 +163,7 @@ final class SumsReduction extends Reduction {
     @Override
     double[] immutablePart(double[] v, double wish) {
         int n = v.length;
-        double[] c = new double[kept.length];
+        double[] c = new double[coordinates.length];
         for (int k = 0; k < c.length; k++) {
             double[] row = coordinates[k];
             c[k] = (1 - wish) * row[n] - wish * row[n + 1];
@@ -178,14 +171,6 @@ final class SumsReduction extends Reduction {
                 c[k] -= row[j] * v[j];
             }
         }
-        double[] q = new double[fixed];
-        for (int k = c.length - 1; k >= 0; k--) {
-            double value = c[k] / factor[k][k];
-            q[kept[k]] = value;
-            for (int l = 0; l < k; l++) {
-                c[l] -= factor[k][l] * value;
-            }
-        }
-        return q;
+        return fixed.coefficients(c);
     }
 }

@@ -21,7 +21,7 @@ public record TruthfulPart(double loss, double norm, double curvature, double[] 
         if (nobody) {
             return new TruthfulPart(0, 0, 0, new double[y.length]);
         }
-        ProjectedColumns fixed = ProjectedColumns.of(columns, weights);
+        RowProjection fixed = RowProjection.of(columns, weights);
         double[] coordinates = fixed.coordinates(y);
         DataFamily family = new DataFamily(
                 x,

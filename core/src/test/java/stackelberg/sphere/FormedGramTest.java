@@ -77,7 +77,7 @@ class FormedGramTest {
     }
 
     private static ProjectedRows rows(Matrix x, double[][] fixed, double[] weights) {
-        ProjectedColumns columns = ProjectedColumns.of(fixed, weights);
+        RowProjection columns = RowProjection.of(fixed, weights);
         double[][] f = new double[columns.rank()][];
         for (int k = 0; k < f.length; k++) {
             double[] side = columns.basis(k).clone();

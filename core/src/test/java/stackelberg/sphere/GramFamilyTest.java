@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
-import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
@@ -199,28 +198,6 @@ class GramFamilyTest {
     }
 
     private static Reduction reduction(PredictionGame game) {
-        double[][] immutable = game.immutable();
-        int fixed = immutable.length + (game.hasIntercept() ? 1 : 0);
-        int n = game.x().cols();
-        double[][] x = RandomGame.rows(game);
-        DenseMatrix sums = DenseMatrix.zeros(fixed + n + 2, fixed + n + 2);
-        for (int i = 0; i < x.length; i++) {
-            double[] row = new double[fixed + n + 2];
-            row[0] = 1;
-            for (int k = 0; k < immutable.length; k++) {
-                row[fixed - immutable.length + k] = immutable[k][i];
-            }
-            System.arraycopy(x[i], 0, row, fixed, n);
-            row[fixed + n] = game.y()[i];
-            row[fixed + n + 1] = game.z()[i] - game.y()[i];
-            for (int a = 0; a < row.length; a++) {
-                for (int b = 0; b < row.length; b++) {
-                    sums.set(a, b, sums.get(a, b) + game.weights()[i] * row[a] * row[b]);
-                }
-            }
-        }
-        double weight = java.util.Arrays.stream(game.weights()).sum();
-        var moments = new Moments(sums, x.length, weight);
-        return Reduction.ofSums(moments, game.costs(), game.wishNoiseVariance(), game.hasIntercept(), WORKERS);
+        return new RowsOfGame(game).bySums();
     }
 }

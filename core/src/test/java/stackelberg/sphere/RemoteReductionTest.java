@@ -7,7 +7,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -42,88 +41,24 @@ class RemoteReductionTest {
         }
     }
 
-    /** M'SM from rows at hand, M = [1, V, X, y, z - y]. */
-    private final class Rows implements RemoteRows {
-        private double[] row(int i) {
-            double[] row = new double[4 + N + 2];
-            row[0] = 1;
-            for (int j = 0; j < 3; j++) {
-                row[1 + j] = v[j][i];
-            }
-            System.arraycopy(x[i], 0, row, 4, N);
-            row[4 + N] = y[i];
-            row[5 + N] = z[i] - y[i];
-            return row;
-        }
-
-        @Override
-        public int fixed() {
-            return 4;
-        }
-
-        @Override
-        public int features() {
-            return N;
-        }
-
-        @Override
-        public Totals totals() {
-            double weight = 0;
-            double[] squares = new double[N];
-            for (int i = 0; i < M; i++) {
-                weight += weights[i];
-                for (int j = 0; j < N; j++) {
-                    squares[j] += weights[i] * x[i][j] * x[i][j];
-                }
-            }
-            return new Totals(M, weight, squares);
-        }
-
-        @Override
-        public Product times(DenseMatrix c) {
-            reads++;
-            DenseMatrix image = DenseMatrix.zeros(c.rows(), c.cols());
-            double[] squares = new double[c.cols()];
-            for (int i = 0; i < M; i++) {
-                double[] row = row(i);
-                for (int k = 0; k < c.cols(); k++) {
-                    double u = 0;
-                    for (int j = 0; j < row.length; j++) {
-                        u += row[j] * c.get(j, k);
-                    }
-                    squares[k] += weights[i] * u * u;
-                    for (int j = 0; j < row.length; j++) {
-                        image.set(j, k, image.get(j, k) + weights[i] * u * row[j]);
-                    }
-                }
-            }
-            return new Product(image, squares);
-        }
-
-        @Override
-        public Moments sums() {
-            DenseMatrix identity = DenseMatrix.zeros(6 + N, 6 + N);
-            for (int j = 0; j < 6 + N; j++) {
-                identity.set(j, j, 1);
-            }
-            return new Moments(times(identity).image(), M, totals().weight());
-        }
-    }
-
-    private Reduction local() {
-        PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, z, 1)
+    private PredictionGame game() {
+        return PredictionGame.of(DenseMatrix.of(x), y, z, 1)
                 .withCosts(costs)
                 .withImmutable(v)
                 .withIntercept()
                 .withWeights(weights)
                 .withWishNoise(0.2);
-        return Reduction.of(game, ALONE);
+    }
+
+    private Reduction local() {
+        return Reduction.of(game(), ALONE);
     }
 
     private Reduction remote() {
-        Rows rows = new Rows();
-        RemoteRows.Totals totals = rows.totals();
-        return Reduction.ofRemote(rows, totals, costs, 0.04 * totals.weight(), true, ALONE);
+        RowsOfGame rows = new RowsOfGame(game());
+        Reduction reduction = rows.remotely();
+        reads = rows.reads();
+        return reduction;
     }
 
     private static double[] point() {
@@ -187,7 +122,6 @@ class RemoteReductionTest {
         fill(1);
         remote();
         assertThat(reads).isEqualTo(2);
-        reads = 0;
         fill(1e-5);
         remote();
         assertThat(reads).isEqualTo(3);

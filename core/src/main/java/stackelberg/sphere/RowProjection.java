@@ -2,37 +2,22 @@ package stackelberg.sphere;
 
 import java.util.Arrays;
 
-/**
- * The columns nobody can change, orthonormalised in the weighted inner product: E'SE = I, so that P = I - E E'S removes them.
- *
- * <p>The original columns are E0 = E R on the independent ones; the others depend on those before them and get coefficient 0.
- */
-final class ProjectedColumns {
-    /** A column whose part outside the earlier ones is this small against itself is taken as their combination. */
-    private static final double DEPENDENT = 1e-11;
-
+/** The {@link Projection} of rows that are at hand: E itself, orthonormalised in the weighted inner product. */
+final class RowProjection extends Projection {
     /** What is left of a vector below this part of itself is rounding. */
     private static final double ROUNDING = 16 * 0x1p-52;
 
     private final double[] weights;
     private final double[][] basis;
-    private final double[][] r;
-    private final int[] source;
-    private final int columns;
-    private final double conditioning;
 
-    private ProjectedColumns(
-            double[] weights, double[][] basis, double[][] r, int[] source, int columns, double conditioning) {
+    private RowProjection(int columns, int[] source, double[][] r, double[] norms, double[] weights, double[][] basis) {
+        super(columns, source, r, norms);
         this.weights = weights;
         this.basis = basis;
-        this.r = r;
-        this.source = source;
-        this.columns = columns;
-        this.conditioning = conditioning;
     }
 
     /** Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. */
-    static ProjectedColumns of(double[][] columns, double[] weights) {
+    static RowProjection of(double[][] columns, double[] weights) {
         double[][] basis = new double[columns.length][];
         double[][] r = new double[columns.length][];
         double[] norms = new double[columns.length];
@@ -60,7 +45,7 @@ final class ProjectedColumns {
                 }
             }
             double after = Math.sqrt(weightedDot(e, e, weights));
-            if (after <= DEPENDENT * before) {
+            if (isDependent(after, before)) {
                 continue;
             }
             for (int i = 0; i < e.length; i++) {
@@ -76,44 +61,13 @@ final class ProjectedColumns {
             source[rank] = j;
             rank++;
         }
-        return new ProjectedColumns(
-                weights,
-                Arrays.copyOf(basis, rank),
-                Arrays.copyOf(r, rank),
-                Arrays.copyOf(source, rank),
+        return new RowProjection(
                 columns.length,
-                conditioning(Arrays.copyOf(r, rank), norms));
-    }
-
-    /**
-     * ||R^{-1}||_F with the columns of E0 taken at length 1, column by column: R a = e_k from the last entry up.
-     *
-     * @param r the columns of R, down to the diagonal
-     * @param norms the lengths of the columns of E0
-     */
-    static double conditioning(double[][] r, double[] norms) {
-        double squares = 0;
-        for (int k = 0; k < r.length; k++) {
-            double[] rest = new double[k + 1];
-            rest[k] = 1;
-            for (int j = k; j >= 0; j--) {
-                double value = rest[j] / r[j][j];
-                squares += value * value * norms[j] * norms[j];
-                for (int i = 0; i < j; i++) {
-                    rest[i] -= r[j][i] * value;
-                }
-            }
-        }
-        return Math.max(1, Math.sqrt(squares));
-    }
-
-    int rank() {
-        return basis.length;
-    }
-
-    /** How many times its rounding a column may turn the space of E, and with it P: 1 if there is one column, large where they nearly depend. */
-    double conditioning() {
-        return conditioning;
+                Arrays.copyOf(source, rank),
+                Arrays.copyOf(r, rank),
+                norms,
+                weights,
+                Arrays.copyOf(basis, rank));
     }
 
     double[] basis(int k) {
@@ -146,20 +100,6 @@ final class ProjectedColumns {
                 v[i] -= c[k] * basis[k][i];
             }
         }
-    }
-
-    /** Coefficients on the original columns of E c: R^{-1} c on the independent ones, 0 on the others. */
-    double[] originalCoefficients(double[] c) {
-        double[] q = new double[columns];
-        double[] rest = c.clone();
-        for (int k = rank() - 1; k >= 0; k--) {
-            double value = rest[k] / r[k][k];
-            q[source[k]] = value;
-            for (int l = 0; l < k; l++) {
-                rest[l] -= r[k][l] * value;
-            }
-        }
-        return q;
     }
 
     static double weightedDot(double[] a, double[] b, double[] weights) {
