@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.cli.terminal.ProgressLine;
+import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.text.Json;
 
@@ -24,7 +25,7 @@ public final class OutputOptions {
     public void print(CommandLine command, Supplier<Map<String, Object>> object, Supplier<String> text) {
         PrintWriter out = command.getOut();
         if (json) {
-            out.println(Json.write(object.get()));
+            out.println(Json.write(Settings.of(command).inWarnings(object.get())));
         } else if (!quiet) {
             out.print(text.get());
         }
@@ -52,7 +53,7 @@ public final class OutputOptions {
     /** Something the user should know, on standard error; warnings stand in the JSON object too. */
     public void warn(CommandLine command, List<String> warnings) {
         if (!json) {
-            warnings.forEach(warning -> note(command, "Warning: " + warning));
+            Settings.of(command).asOptions(warnings).forEach(warning -> note(command, "Warning: " + warning));
         }
     }
 

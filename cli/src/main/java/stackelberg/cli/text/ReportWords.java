@@ -12,6 +12,7 @@ import picocli.CommandLine.ParseResult;
 import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.report.ReportData;
+import stackelberg.cli.terminal.Settings;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 
@@ -40,7 +41,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                         .limit(SENTENCES)
                         .toList(),
                 seal(),
-                warnings);
+                Settings.of(command).asOptions(warnings));
     }
 
     public static String whichRule(StackelbergModel model) {
