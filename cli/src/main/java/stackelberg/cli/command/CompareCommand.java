@@ -8,7 +8,6 @@ import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.TrainingData;
 import stackelberg.cli.option.Words;
-import stackelberg.cli.report.TrainingReport;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.ComparisonReport;
@@ -93,8 +92,8 @@ public final class CompareCommand implements Callable<Integer> {
             String asked = "What does it cost to ignore that people move? Three rules for "
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)
-                    .comparison(compared.rules())
-                    .trace(fitting.solver.steps(model.optimality().objective()));
+                    .comparison(comparison)
+                    .trace(fitting.solver.iterations());
         });
         return ExitCode.of(comparison.model().certified());
     }

@@ -44,10 +44,16 @@ import stackelberg.sphere.SphereProblem;
         })
 public final class ExportCommand implements Callable<Integer> {
     /** What to write. */
-    public enum Format {
+    enum Format {
         PMML,
         SQL,
         SDPA
+    }
+
+    static final class OfFormat extends Words<Format> {
+        OfFormat() {
+            addAll(Format.values());
+        }
     }
 
     @Spec
@@ -67,8 +73,8 @@ public final class ExportCommand implements Callable<Integer> {
             names = "--as",
             paramLabel = "pmml|sql|sdpa",
             required = true,
-            converter = Words.OfExport.class,
-            completionCandidates = Words.OfExport.class,
+            converter = OfFormat.class,
+            completionCandidates = OfFormat.class,
             description = "PMML 4.4, a standard SQL expression, or the SDP of the game.")
     private Format format;
 

@@ -9,10 +9,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.TrainingData;
-import stackelberg.cli.report.TrainingReport;
+import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Json;
-import stackelberg.cli.text.ReportWords;
 import stackelberg.cli.text.Summary;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
@@ -77,7 +76,7 @@ public final class FitCommand implements Callable<Integer> {
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
             String asked = ReportWords.whichRule(model);
             return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.learning.columns.group)
-                    .trace(fitting.solver.steps(model.optimality().objective()));
+                    .trace(fitting.solver.iterations());
         });
         return ExitCode.of(model.certified());
     }

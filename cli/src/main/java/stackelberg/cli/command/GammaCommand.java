@@ -25,7 +25,8 @@ import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.GammaReport;
-import stackelberg.cli.text.Summary;
+import stackelberg.cli.text.Numbers;
+import stackelberg.cli.text.PopulationGammas;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -138,7 +139,7 @@ public final class GammaCommand implements Callable<Integer> {
                     model,
                     world,
                     by.get(),
-                    same,
+                    same.before(),
                     members -> estimate(world, rule, same.of(members), pick(z, members), bootstrap));
             output.print(command, () -> report.object(world), () -> report.text(world));
             output.warn(command, report.warnings());
@@ -179,7 +180,7 @@ public final class GammaCommand implements Callable<Integer> {
             return Optional.empty();
         }
         if (share > 0) {
-            throw new DataException("The model is for a mixed population, " + Summary.percent(share)
+            throw new DataException("The model is for a mixed population, " + Numbers.percent(share)
                     + " of it truthful, and the data do not tell who: all that counts here is how far people get on average,"
                     + " and fewer truthful people who find moving harder get as far.\nMaybe name a column that tells the"
                     + " populations apart with --population.");

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Json;
+import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.Feature;
@@ -60,10 +61,10 @@ public final class SummaryCommand implements Callable<Integer> {
         table.add(
                 "gamma",
                 game.rowGamma() == null
-                        ? Summary.plain(model.gamma())
+                        ? Numbers.plain(model.gamma())
                         : "everybody's own (column " + game.rowGamma() + "); costs below are at the median, "
-                                + Summary.plain(model.gamma()));
-        table.add("wish noise", Summary.plain(game.wishNoise()));
+                                + Numbers.plain(model.gamma()));
+        table.add("wish noise", Numbers.plain(game.wishNoise()));
         table.add("weight", game.weight() == null ? "none" : game.weight());
         table.add("intercept", game.intercept().name().toLowerCase(Locale.ROOT));
         model.provenance().options().forEach((name, value) -> {
@@ -89,9 +90,9 @@ public final class SummaryCommand implements Callable<Integer> {
                 Feature.Range range = feature.range();
                 table.add(
                         (feature.categorical() ? "  " : "") + column.name(),
-                        range == null ? "" : Summary.number(range.min()) + " to " + Summary.number(range.max()),
-                        cost == null ? "immutable" : Summary.number(cost),
-                        finite ? Summary.number(coefficients.get(column.name())) : "-");
+                        range == null ? "" : Numbers.number(range.min()) + " to " + Numbers.number(range.max()),
+                        cost == null ? "immutable" : Numbers.number(cost),
+                        finite ? Numbers.number(coefficients.get(column.name())) : "-");
             }
         }
         return table.toString();

@@ -20,9 +20,7 @@ import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.ReportOptions;
 import stackelberg.cli.option.TrainingData;
-import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportData;
-import stackelberg.cli.report.TrainingReport;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
@@ -165,9 +163,9 @@ public final class TuneCommand implements Callable<Integer> {
         if (report.wanted()) {
             ReportData page = output.during("fitting all gammas for the report", command, () -> {
                 TrainingReport rules = TrainingReport.around(chosen, training, choices, gammas.values());
-                ReportBuilder builder = rules.page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group);
-                tuned.addTo(builder);
-                return builder.build(workers);
+                return rules.page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group)
+                        .tuning(tuned)
+                        .build(workers);
             });
             report.write(page, output, command);
         }

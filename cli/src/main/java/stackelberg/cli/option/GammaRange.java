@@ -1,7 +1,5 @@
 package stackelberg.cli.option;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Arrays;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -87,12 +85,6 @@ public record GammaRange(double... values) {
             throw new IllegalArgumentException("The COUNT is " + count + "; it must be 2 to " + MOST + ".");
         }
         return count;
-    }
-
-    /** A gamma in five digits at most, without an exponent where it reads well. */
-    public static String shown(double gamma) {
-        BigDecimal rounded = new BigDecimal(gamma).round(new MathContext(5)).stripTrailingZeros();
-        return gamma >= 1e-6 && gamma < 1e9 ? rounded.toPlainString() : rounded.toString();
     }
 
     /** For picocli. */

@@ -6,8 +6,8 @@ import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import stackelberg.cli.report.ReportData;
 import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.text.Trace;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.solver.ProgressListener;
@@ -76,9 +76,9 @@ public final class SolverChoice {
         };
     }
 
-    /** The iterations of a solver that was traced and ended with this loss. */
-    public List<ReportData.Step> steps(double objective) {
-        return trace.steps(objective);
+    /** Of a solver that was traced. */
+    public List<ProgressListener.Progress> iterations() {
+        return trace.iterations();
     }
 
     /** To be called when the solver is done, however it ended. */

@@ -89,7 +89,7 @@ final class Movements {
                         / (population.gamma(i) + omega)
                         * steps[j]
                         * columns.get(j).scale();
-        return new ReportData.Move(columns.get(j).name(), ReportBuilder.sixDigits(from), ReportBuilder.sixDigits(to));
+        return new ReportData.Move(columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to));
     }
 
     /** Means over groups of people. */

@@ -19,13 +19,13 @@ public final class GammaReport {
                 Locale.ROOT,
                 "%,d people, seen before and after. The gap to the wish explains %s of the change in predictions.%n%n",
                 estimate.people(),
-                Summary.percent(estimate.explained())));
+                Numbers.percent(estimate.explained())));
         text.append(new TextTable()
                 .add("", "estimate", "95% interval")
                 .add("gamma", number(estimate.gamma()), interval(estimate.gammaInterval()))
                 .add("pull-through", number(estimate.pullThrough()), interval(estimate.pullThroughInterval())));
         text.append(String.format(
-                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.plain(world.gamma())));
+                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Numbers.plain(world.gamma())));
         if (!estimate.costs().isEmpty()) {
             TextTable table = new TextTable().add("cost", "estimate", "95% interval", "declared");
             Map<String, Double> declared = declaredCosts(world, estimate);
@@ -48,7 +48,7 @@ public final class GammaReport {
     }
 
     public static String number(double value) {
-        return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Summary.number(value);
+        return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Numbers.number(value);
     }
 
     public static String interval(Bootstrap.Interval interval) {

@@ -56,8 +56,8 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     /** As in "gamma 0.1 and 30% truthful". */
     public String words() {
         String who = column().map(name -> "everybody's own gamma (column " + name + ")")
-                .orElse("gamma " + Summary.plain(world.gamma()));
-        return who + (truthfulShare() > 0 ? " and " + Summary.percent(truthfulShare()) + " truthful" : "");
+                .orElse("gamma " + Numbers.plain(world.gamma()));
+        return who + (truthfulShare() > 0 ? " and " + Numbers.percent(truthfulShare()) + " truthful" : "");
     }
 
     public static String name(Kind kind) {
@@ -68,13 +68,13 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
             return "never move";
         }
         return kind.oneGamma()
-                ? "gamma " + Summary.plain(kind.from())
-                : "gamma " + Summary.number(kind.from()) + " to " + Summary.number(kind.to());
+                ? "gamma " + Numbers.plain(kind.from())
+                : "gamma " + Numbers.number(kind.from()) + " to " + Numbers.number(kind.to());
     }
 
     /** The name with how many they are; of how many, where nobody knows who they are. */
     public static String counted(Kind kind) {
-        String share = kind.share() < 1 ? Summary.percent(kind.share()) + " of " : "";
+        String share = kind.share() < 1 ? Numbers.percent(kind.share()) + " of " : "";
         return String.format(Locale.ROOT, "%s (%s%,d)", name(kind), share, kind.people().length);
     }
 
