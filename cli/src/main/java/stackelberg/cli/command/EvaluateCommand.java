@@ -100,13 +100,13 @@ public final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
-        if (rules.rule != null && data == null && input.x == null) {
+        if (rules.ruleGiven() && data == null && !input.arrays()) {
             data = modelFile;
             modelFile = null;
         }
         StackelbergModel model = modelFile == null ? null : ModelArgument.load(Path.of(modelFile), data, command);
         rules.requireSense(model, command);
-        if (model == null && (rules.target == null || people.wish == null)) {
+        if (model == null && (!rules.targetGiven() || !people.wishGiven())) {
             throw new ParameterException(
                     command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");
         }
@@ -115,7 +115,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
                 : input.readTable(data, model, workers, command);
         World world = rules.world(model, given, table, game, people, command);
-        Mixture mixture = new Mixture(model, world, rules.gamma != null);
+        Mixture mixture = new Mixture(model, world, rules.gammaGiven());
         Wish wish = people.requireWish(world, table);
         table.numeric(world.target());
         Optional<String> by = PeopleOptions.group(group, model, table);
@@ -123,7 +123,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         by.ifPresent(looked::add);
         Optional<String> gammas = mixture.required(table);
         gammas.ifPresent(looked::add);
-        PeopleOptions.noteIgnored(world, table, looked, output, command);
+        PeopleOptions.noteIgnored("rule", world, table, looked, output, command);
         Set<String> required = new HashSet<>(world.required(table));
         required.addAll(wish.columns());
         gammas.ifPresent(required::add);

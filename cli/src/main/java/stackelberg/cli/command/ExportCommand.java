@@ -139,7 +139,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         StackelbergModel model = ModelFile.load(Path.of(first));
         boolean chosen = command.getParseResult().hasMatchedOption("--missing");
-        Missing missing = chosen ? learning.columns.missing : model.encoding().missing();
+        Missing missing = chosen ? learning.missing() : model.encoding().missing();
         return model.withMissing(missing);
     }
 
@@ -161,8 +161,8 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private SphereProblem problem(CommandLine command) {
-        Workers workers = learning.input.workers(command);
-        boolean ofModel = second != null || first != null && learning.input.x != null;
+        Workers workers = learning.input().workers(command);
+        boolean ofModel = second != null || first != null && learning.input().arrays();
         if (!ofModel && first != null && first.endsWith(".json")) {
             throw new ParameterException(
                     command,
@@ -171,7 +171,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         if (ofModel) {
             StackelbergModel model = ModelArgument.load(Path.of(first), second, command);
-            Table table = learning.input.readTable(second, model, workers, command);
+            Table table = learning.input().readTable(second, model, workers, command);
             return model.sphereProblem(table, workers);
         }
         StackelbergRegression.Builder choices =

@@ -75,8 +75,8 @@ public final class FitCommand implements Callable<Integer> {
         fitting.report("fitting other gammas for the report", choices, () -> {
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
             String asked = ReportWords.whichRule(model);
-            return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.learning.columns.group)
-                    .trace(fitting.solver.iterations());
+            return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
+                    .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());
     }

@@ -112,14 +112,13 @@ public final class GammaCommand implements Callable<Integer> {
         Workers workers = Workers.available();
         StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
         rules.requireSense(model, command);
-        if (model != null && rules.rule != null) {
+        if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");
         }
         Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
         PublishedRule rule = model == null ? rules.read() : PublishedRule.of(model);
-        DataOptions input = new DataOptions();
-        input.header = header;
+        DataOptions input = DataOptions.of(header);
         Set<String> categorical = RuleOptions.categorical(model, rule);
         Table first = input.readMore(before, categorical, workers, command);
         Table second = input.readMore(after, categorical, workers, command);
@@ -156,8 +155,8 @@ public final class GammaCommand implements Callable<Integer> {
         return GammaEstimate.of(
                 world,
                 rule,
-                world.encoding().apply(same.before(), people.unknown),
-                world.encoding().apply(same.after(), people.unknown),
+                world.encoding().apply(same.before(), people.unknown()),
+                world.encoding().apply(same.after(), people.unknown()),
                 wishes,
                 bootstrap);
     }

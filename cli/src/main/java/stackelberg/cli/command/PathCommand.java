@@ -60,7 +60,7 @@ public final class PathCommand implements Callable<Integer> {
             StackelbergModel shown = rules.model();
             String asked = "How does the best rule for " + shown.game().target()
                     + " change as moving gets harder? Shown first: gamma " + Numbers.gamma(shown.gamma()) + ".";
-            return rules.page(fitting.command(), asked, List.of(), path.warnings(), fitting.learning.columns.group);
+            return rules.page(fitting.command(), asked, List.of(), path.warnings(), fitting.group());
         });
         return ExitCode.of(path.certified());
     }

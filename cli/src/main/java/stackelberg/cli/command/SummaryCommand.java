@@ -141,10 +141,17 @@ public final class SummaryCommand implements Callable<Integer> {
         losses.put("naiveAttacked", model.losses().naiveAttacked());
         object.put("losses", losses);
         Source data = model.provenance().data();
-        object.put("data", data == null ? null : Map.of("name", data.name(), "sha256", data.sha256()));
+        object.put("data", data == null ? null : origin(data));
         object.put("droppedRows", model.provenance().droppedRows());
         object.put("version", model.provenance().version());
         object.put("seed", model.provenance().seed());
+        return object;
+    }
+
+    private static Map<String, Object> origin(Source data) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("name", data.name());
+        object.put("sha256", data.sha256());
         return object;
     }
 

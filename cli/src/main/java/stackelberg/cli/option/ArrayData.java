@@ -23,7 +23,7 @@ import stackelberg.model.StackelbergModel;
  * @param y the truth, null if it is not known
  * @param z the wishes, null if they are not given as numbers
  */
-public record ArrayData(Matrix x, double[] y, double[] z) {
+record ArrayData(Matrix x, double[] y, double[] z) {
     static final String TRUTH = "y";
     static final String WISH = "z";
 
@@ -33,17 +33,17 @@ public record ArrayData(Matrix x, double[] y, double[] z) {
     }
 
     /** The wish rule with its statistics frozen; the name of the wish column if the wishes are given. */
-    public String wishRule(String rule) {
+    String wishRule(String rule) {
         return z != null ? WISH : frozen(rule).text();
     }
 
     /** The wishes as given, or else by the rule. */
-    public double[] wishes(String rule) {
+    double[] wishes(String rule) {
         return z != null ? z : frozen(rule).evaluate(truth(), y, null);
     }
 
     /** The same as named columns, for what needs names; this copies the features. */
-    public Table table() {
+    Table table() {
         List<Column> columns = new ArrayList<>();
         for (int j = 0; j < x.cols(); j++) {
             DoubleBuffer values = DoubleBuffer.allocate(x.rows());
@@ -64,7 +64,7 @@ public record ArrayData(Matrix x, double[] y, double[] z) {
      *
      * <p>A model that was fitted to some of the columns does not say how many there were.
      */
-    public void requireColumnsOf(StackelbergModel model) {
+    void requireColumnsOf(StackelbergModel model) {
         Set<String> names = new HashSet<>();
         model.encoding().features().forEach(f -> names.add(f.column()));
         boolean all = IntStream.rangeClosed(1, names.size()).allMatch(j -> names.contains(String.valueOf(j)));

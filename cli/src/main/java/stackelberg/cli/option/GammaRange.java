@@ -29,7 +29,7 @@ public record GammaRange(double... values) {
     }
 
     /** What the text says; what is wrong with it is told in an {@link IllegalArgumentException}. */
-    public static GammaRange parse(String text) {
+    static GammaRange parse(String text) {
         if (!text.contains(":")) {
             return new GammaRange(Arrays.stream(text.split(",", -1))
                     .mapToDouble(GammaRange::gamma)

@@ -14,12 +14,16 @@ import stackelberg.cli.text.Json;
 /** How the answer is told. */
 public final class OutputOptions {
     @Option(names = "--json", description = "Print one JSON object with stable keys instead of a summary.")
-    public boolean json;
+    private boolean json;
 
     @Option(
             names = {"-q", "--quiet"},
             description = "Print no summary, no notes and no warnings.")
-    boolean quiet;
+    private boolean quiet;
+
+    public boolean json() {
+        return json;
+    }
 
     /** The answer on standard output: as an object, or for a person. */
     public void print(CommandLine command, Supplier<Map<String, Object>> object, Supplier<String> text) {
@@ -46,7 +50,7 @@ public final class OutputOptions {
     }
 
     /** The same for a solver that is to reach the tolerance. */
-    public ProgressLine progressLine(CommandLine command, double tolerance) {
+    ProgressLine progressLine(CommandLine command, double tolerance) {
         return new ProgressLine(statusLine(command), tolerance, System::nanoTime);
     }
 

@@ -55,7 +55,7 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         }
     }
 
-    public static final class OfMissing extends Words<Missing> {
+    static final class OfMissing extends Words<Missing> {
         OfMissing() {
             addAll(Missing.values());
         }

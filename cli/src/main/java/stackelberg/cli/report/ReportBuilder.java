@@ -65,7 +65,7 @@ public final class ReportBuilder {
      * @param naive least squares once people have moved
      * @param anticipated the rule once people have moved
      */
-    public record First(double pullThrough, double honest, double naive, double anticipated) {}
+    record First(double pullThrough, double honest, double naive, double anticipated) {}
 
     /**
      * A report on one of the rules of a path.

@@ -11,11 +11,10 @@ import stackelberg.game.PullThrough;
  */
 public record ReportData(Heading heading, Game game, Crowd people, Path path, Judged judged, Hood hood) {
     /** What was asked and what came out, in words. */
-    public record Heading(
-            String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
+    record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
 
     /** Whether the selected rule is proven to be the best, in words. */
-    public record Seal(boolean certified, String headline, String text) {}
+    record Seal(boolean certified, String headline, String text) {}
 
     /**
      * The game that the selected rule is for.
@@ -24,7 +23,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param worldGamma what moving costs in the world, where that is known and not what the rule thinks
      * @param mixture how people differ, where the rule is for people who do
      */
-    public record Game(String target, double gamma, Double worldGamma, Mixture mixture) {}
+    record Game(String target, double gamma, Double worldGamma, Mixture mixture) {}
 
     /**
      * People who differ in their response, for whom there is no closed form of one gamma.
@@ -35,7 +34,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if everybody moves: on average they move column j by meanWay * moves[j]
      */
-    public record Mixture(
+    record Mixture(
             String rowGamma,
             double truthfulShare,
             double pullThrough,
@@ -45,8 +44,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             List<PopulationRow> populations) {}
 
     /** Means over those who respond alike. */
-    public record PopulationRow(
-            String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
+    record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
 
     /**
      * The people the page is about.
@@ -56,7 +54,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
      * @param furthest those who move furthest under the selected rule
      */
-    public record Crowd(
+    record Crowd(
             int rows,
             Integer fittedRows,
             double weight,
@@ -66,23 +64,22 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             GroupTable groups) {}
 
     /** Some of the people, always the same ones. */
-    public record Sample(int count, int sampled, List<String> label, double[] y, double[] z, List<String> group) {}
+    record Sample(int count, int sampled, List<String> label, double[] y, double[] z, List<String> group) {}
 
     /**
      * Somebody who moves far, unless it is truthful.
      *
      * @param distance how far, in scaled units
      */
-    public record Mover(
-            String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
+    record Mover(String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
 
     /** From one value of a column to another, in the units of the data. */
-    public record Move(String feature, double from, double to) {}
+    record Move(String feature, double from, double to) {}
 
-    public record GroupTable(String column, List<GroupRow> rows) {}
+    record GroupTable(String column, List<GroupRow> rows) {}
 
     /** Means over a group, where some are truthful expected ones. */
-    public record GroupRow(
+    record GroupRow(
             String group, int people, double meanDistance, double meanBefore, double meanAfter, double meanTruth) {}
 
     /**
@@ -92,7 +89,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param selected the index of the selected rule among the points
      * @param noRule why there is no rule, where the selected one is not finite
      */
-    public record Path(
+    record Path(
             List<FeatureEntry> features, List<Point> points, int selected, LeastSquares leastSquares, NoRule noRule) {}
 
     /**
@@ -101,7 +98,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param cost of moving it by a scaled unit, relative to gamma; null if nobody can
      * @param scale how many units of the data a scaled unit is
      */
-    public record FeatureEntry(String name, boolean immutable, Double cost, double scale) {}
+    record FeatureEntry(String name, boolean immutable, Double cost, double scale) {}
 
     /**
      * The rule of those who think that nobody moves.
@@ -109,14 +106,14 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param honest its root mean squared error if nobody moves: what one would report
      * @param losses null where people differ
      */
-    public record LeastSquares(double honest, Losses losses) {}
+    record LeastSquares(double honest, Losses losses) {}
 
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule, and nobody to react to it.
      *
      * @param expected the root mean squared error that the rule expects of those it was fitted to; null where the sum of their weights is not known
      */
-    public record Point(
+    record Point(
             double gamma,
             double pullThrough,
             Double expected,
@@ -126,10 +123,10 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             Reaction reaction) {}
 
     /** How good the rule of one gamma is. */
-    public record Optimum(double objective, double gapBound, boolean certified, boolean finite) {}
+    record Optimum(double objective, double gapBound, boolean certified, boolean finite) {}
 
     /** In the units of the data. */
-    public record Rule(double intercept, double[] coefficients) {}
+    record Rule(double intercept, double[] coefficients) {}
 
     /**
      * What people do about a rule.
@@ -138,7 +135,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param moves |w_j/c_j|/omega in scaled units: on average people move column j by t * meanWish * moves[j]
      * @param predictions of the sampled people, before they move
      */
-    public record Reaction(double meanWish, double[] moves, double[] predictions) {}
+    record Reaction(double meanWish, double[] moves, double[] predictions) {}
 
     /**
      * The loss of a rule in any world: with t = stretch/(stretch + G) it is (1 - t)^2 A + 2t(1 - t) E + t^2 D when moving costs G.
@@ -147,7 +144,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param a sum_i s_i (p_i - y_i)^2
      * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
      */
-    public record Losses(
+    record Losses(
             double stretch,
             @JsonProperty("A") double a,
             @JsonProperty("E") double e) {
@@ -167,18 +164,17 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param spread standard deviation of the truth
      * @param limit the root mean squared error that ever larger rules approach
      */
-    public record NoRule(
-            double shift, double shiftSpread, double spread, double limit, double wishNoise, String intercept) {}
+    record NoRule(double shift, double shiftSpread, double spread, double limit, double wishNoise, String intercept) {}
 
     /**
      * What people say of the rules who were not learned from.
      *
      * @param tuning a {@link Curve} or a {@link Regret}
      */
-    public record Judged(Object tuning, List<Rival> comparison) {}
+    record Judged(Object tuning, List<Rival> comparison) {}
 
     /** The held-out loss of every gamma in a world whose gamma is known. */
-    public record Curve(
+    record Curve(
             String kind,
             double worldGamma,
             double[] gammas,
@@ -188,7 +184,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             int oneStandardError) {}
 
     /** The held-out loss and regret of every gamma in every world. */
-    public record Regret(
+    record Regret(
             String kind,
             double[] modelGammas,
             double[] worldGammas,
@@ -198,7 +194,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             double[] worstRegret) {}
 
     /** The root mean squared errors of a rule on people it was not learned from. */
-    public record Rival(
+    record Rival(
             String name,
             double honest,
             double attacked,
@@ -211,25 +207,25 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      *
      * @param options name and value
      */
-    public record Hood(Solver solver, Proof certificate, List<List<String>> options, Made made) {}
+    record Hood(Solver solver, Proof certificate, List<List<String>> options, Made made) {}
 
     /** What was made when from what. */
-    public record Made(String command, String version, String java, String data, String when) {}
+    record Made(String command, String version, String java, String data, String when) {}
 
     /** How the selected rule was found. */
-    public record Solver(
+    record Solver(
             String name, String note, String status, int iterations, int passes, Seconds seconds, List<Step> trace) {}
 
-    public record Seconds(double read, double assemble, double solve, double certify, double recover) {}
+    record Seconds(double read, double assemble, double solve, double certify, double recover) {}
 
     /**
      * An iteration of the solver.
      *
      * @param gap how far its loss is from the certified one
      */
-    public record Step(int iteration, double objective, double gap) {}
+    record Step(int iteration, double objective, double gap) {}
 
     /** The certificate of the selected rule. */
-    public record Proof(
+    record Proof(
             String proof, double multiplier, double gapBound, double relativeGap, double tolerance, boolean unique) {}
 }

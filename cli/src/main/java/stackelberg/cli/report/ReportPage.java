@@ -51,7 +51,7 @@ public final class ReportPage {
         AtomicFile.write(file, render(data).getBytes(StandardCharsets.UTF_8));
     }
 
-    public static String render(ReportData data) {
+    static String render(ReportData data) {
         Map<String, String> parts = Map.of(
                 "title", escapeHtml(data.heading().title()),
                 "style", resource("report.css"),
@@ -64,7 +64,7 @@ public final class ReportPage {
     }
 
     /** The data as JSON in which nothing can end a script element. */
-    public static String json(ReportData data) {
+    static String json(ReportData data) {
         String json = MAPPER.writeValueAsString(data);
         StringBuilder safe = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {

@@ -194,7 +194,7 @@ public final class EvaluationReport {
         return object;
     }
 
-    public static Map<String, Object> losses(String name, RuleEvaluation evaluation) {
+    static Map<String, Object> losses(String name, RuleEvaluation evaluation) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("rule", name);
         object.put("pullThrough", Json.finite(evaluation.pullThrough()));
@@ -203,7 +203,7 @@ public final class EvaluationReport {
         return object;
     }
 
-    public static Map<String, Object> score(Score score) {
+    static Map<String, Object> score(Score score) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("mse", Json.finite(score.mse()));
         object.put("rmse", Json.finite(score.rmse()));

@@ -38,7 +38,7 @@ public final class GammaReport {
     }
 
     /** The declared costs of the same features. */
-    public static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
+    static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
         Map<String, Double> costs = new LinkedHashMap<>();
         List<String> names = world.encoding().names();
         for (String name : estimate.costs().keySet()) {
@@ -47,11 +47,11 @@ public final class GammaReport {
         return costs;
     }
 
-    public static String number(double value) {
+    static String number(double value) {
         return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Numbers.number(value);
     }
 
-    public static String interval(Bootstrap.Interval interval) {
+    static String interval(Bootstrap.Interval interval) {
         return number(interval.low()) + " to " + number(interval.high());
     }
 

@@ -21,18 +21,18 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     /** More different gammas than this are shown in quarters. */
     private static final int KINDS_SHOWN = 8;
 
-    public double truthfulShare() {
+    double truthfulShare() {
         return model == null ? 0 : model.game().truthfulShare();
     }
 
     /** The column of everybody's own gamma, where it counts. */
-    public Optional<String> column() {
+    Optional<String> column() {
         return oneGamma || model == null
                 ? Optional.empty()
                 : Optional.ofNullable(model.game().rowGamma());
     }
 
-    public boolean mixed() {
+    boolean mixed() {
         return truthfulShare() > 0 || column().isPresent();
     }
 
@@ -54,13 +54,13 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** As in "gamma 0.1 and 30% truthful". */
-    public String words() {
+    String words() {
         String who = column().map(name -> "everybody's own gamma (column " + name + ")")
                 .orElse("gamma " + Numbers.plain(world.gamma()));
         return who + (truthfulShare() > 0 ? " and " + Numbers.percent(truthfulShare()) + " truthful" : "");
     }
 
-    public static String name(Kind kind) {
+    static String name(Kind kind) {
         if (kind.truthful()) {
             return "truthful";
         }
@@ -73,7 +73,7 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** The name with how many they are; of how many, where nobody knows who they are. */
-    public static String counted(Kind kind) {
+    static String counted(Kind kind) {
         String share = kind.share() < 1 ? Numbers.percent(kind.share()) + " of " : "";
         return String.format(Locale.ROOT, "%s (%s%,d)", name(kind), share, kind.people().length);
     }
@@ -86,7 +86,7 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** The keys of a kind; gammas that do not count or are infinite are null. */
-    public static Map<String, Object> object(Kind kind) {
+    static Map<String, Object> object(Kind kind) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("population", name(kind));
         object.put("share", kind.share());
@@ -96,7 +96,7 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** What an answer says of the mixture, nothing where there is none. */
-    public Map<String, Object> object() {
+    Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
         if (mixed()) {
             object.put("truthfulShare", truthfulShare());

@@ -22,7 +22,7 @@ public final class Numbers {
     }
 
     /** t, by what is left to 1 where it is next to it. */
-    public static String pullThrough(double t) {
+    static String pullThrough(double t) {
         return t > 0.999 && t < 1
                 ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
                 : String.format(Locale.ROOT, "%.4g", t);
