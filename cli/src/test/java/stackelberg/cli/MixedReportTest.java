@@ -75,7 +75,7 @@ class MixedReportTest {
     void theResponseOfPeopleWhoDifferIsWhatTheTerminalPrints(String name) {
         JsonNode printed = respond(name, "--group", "kind", "--top", "10");
         JsonNode report = report(name + "-respond");
-        JsonNode mixture = report.get("mixture");
+        JsonNode mixture = report.at("/game/mixture");
 
         assertThat(mixture.get("pullThrough").asDouble())
                 .isCloseTo(printed.get("pullThrough").asDouble(), within(1e-12));
@@ -94,7 +94,7 @@ class MixedReportTest {
         }
         for (int k = 0; k < 10; k++) {
             JsonNode expected = printed.get("furthest").get(k);
-            JsonNode person = report.get("furthest").get(k);
+            JsonNode person = report.at("/people/furthest").get(k);
             assertThat(person.get("label").asString())
                     .isEqualTo("row " + expected.get("row").asInt());
             same(person, "after", expected, expected.has("afterIfMoving") ? "afterIfMoving" : "afterResponse");
@@ -108,11 +108,11 @@ class MixedReportTest {
             }
         }
         for (int g = 0; g < 2; g++) {
-            JsonNode row = report.get("groups").get("rows").get(g);
+            JsonNode row = report.at("/people/groups").get("rows").get(g);
             same(row, "meanAfter", printed.get("groups").get(g), "meanAfterResponse");
         }
-        assertThat(report.get("warnings").toString()).doesNotContain("fitted to");
-        assertThat(report.get("fittedRows").asInt()).isEqualTo(Samples.ROWS);
+        assertThat(report.at("/heading/warnings").toString()).doesNotContain("fitted to");
+        assertThat(report.at("/people/fittedRows").asInt()).isEqualTo(Samples.ROWS);
     }
 
     @ParameterizedTest
@@ -122,9 +122,13 @@ class MixedReportTest {
         JsonNode report = report(name + "-respond");
 
         for (int j = 0; j < printed.size(); j++) {
-            double moves =
-                    report.get("path").get("points").get(0).get("moves").get(j).asDouble();
-            assertThat(report.get("mixture").get("meanWay").asDouble() * moves)
+            double moves = report.get("path")
+                    .get("points")
+                    .get(0)
+                    .at("/reaction/moves")
+                    .get(j)
+                    .asDouble();
+            assertThat(report.at("/game/mixture").get("meanWay").asDouble() * moves)
                     .isCloseTo(printed.get(j).get("meanScaledMove").asDouble(), within(1e-5));
         }
     }
@@ -134,10 +138,10 @@ class MixedReportTest {
         JsonNode printed = respond(OWN, "--gamma", "0.7");
         JsonNode report = report(OWN + "-respond");
 
-        assertThat(report.get("worldGamma").asDouble()).isEqualTo(0.7);
-        assertThat(report.get("mixture").get("pullThrough").asDouble())
+        assertThat(report.at("/game/worldGamma").asDouble()).isEqualTo(0.7);
+        assertThat(report.at("/game/mixture").get("pullThrough").asDouble())
                 .isCloseTo(printed.get("pullThrough").asDouble(), within(1e-12));
-        assertThat(report.get("mixture").get("populations")).isEmpty();
+        assertThat(report.at("/game/mixture").get("populations")).isEmpty();
         look(OWN + "-respond");
         assertThat(text("#pull-words")).contains("at gamma 0.7").doesNotContain("effort");
         assertThat(text("#rule-words"))
@@ -193,7 +197,7 @@ class MixedReportTest {
                 Run.stackelberg("summary", model(name), "--json").json().get("losses");
         look(name);
 
-        double weight = report(name).get("weight").asDouble();
+        double weight = report(name).at("/people/weight").asDouble();
         assertThat(value("#loss-naive"))
                 .isCloseTo(Math.sqrt(losses.get("naiveAttacked").asDouble() / weight), within(1e-12));
         assertThat(value("#loss-anticipated"))

@@ -600,7 +600,7 @@ class ReportInBrowserTest {
         browser.show(report);
         open();
 
-        int steps = ((Number) browser.run("return window.stackelberg.data.solver.trace.length")).intValue();
+        int steps = ((Number) browser.run("return window.stackelberg.data.hood.solver.trace.length")).intValue();
         assertThat(steps).isGreaterThan(1);
         browser.waitFor("return window.stackelberg.charts.convergence !== undefined");
         assertThat(numbers("return [series('convergence')[0].data.length]")).containsExactly((double) steps);

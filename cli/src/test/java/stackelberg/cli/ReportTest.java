@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.cli.report.ReportPage;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.text.Summary;
+import stackelberg.cli.text.Numbers;
 import stackelberg.data.io.NpyWriter;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -72,13 +72,14 @@ class ReportTest {
         for (int k = 0; k < 5; k++) {
             JsonNode expected = path.get(k);
             JsonNode point = points.get(k);
-            for (String key :
-                    new String[] {"gamma", "objective", "gapBound", "pullThrough", "intercept", "certified"}) {
-                assertThat(point.get(key)).as(key).isEqualTo(expected.get(key));
+            for (String key : new String[] {
+                "gamma", "optimum/objective", "optimum/gapBound", "pullThrough", "rule/intercept", "optimum/certified"
+            }) {
+                assertThat(point.at("/" + key)).as(key).isEqualTo(expected.get(key.substring(key.indexOf('/') + 1)));
             }
             int j = 0;
-            for (JsonNode feature : report().get("features")) {
-                assertThat(point.get("coefficients").get(j++))
+            for (JsonNode feature : report().at("/path/features")) {
+                assertThat(point.at("/rule/coefficients").get(j++))
                         .isEqualTo(expected.get("coefficients")
                                 .get(feature.get("name").asString()));
             }
@@ -91,15 +92,15 @@ class ReportTest {
         JsonNode report = report();
 
         assertThat(report.get("path").get("points")).hasSize(61);
-        assertThat(report.get("selected").asInt()).isEqualTo(30);
+        assertThat(report.at("/path/selected").asInt()).isEqualTo(30);
         for (JsonNode point : report.get("path").get("points")) {
-            double objective = point.get("objective").asDouble();
+            double objective = point.at("/optimum/objective").asDouble();
             double gamma = point.get("gamma").asDouble();
-            double a = point.get("stretch").asDouble();
+            double a = point.at("/losses/stretch").asDouble();
             assertThat(a / (a + gamma)).isCloseTo(point.get("pullThrough").asDouble(), within(1e-12));
             assertThat(point.get("expected").asDouble())
                     .isCloseTo(Math.sqrt(objective / 200), within(1e-12 * objective));
-            assertThat(loss(report, point, gamma)).isCloseTo(objective, within(1e-12 * objective));
+            assertThat(loss(report, point.get("losses"), gamma)).isCloseTo(objective, within(1e-12 * objective));
         }
     }
 
@@ -109,8 +110,8 @@ class ReportTest {
         run("fit", "-o", model, "--report", page);
         JsonNode report = report();
         JsonNode point =
-                report.get("path").get("points").get(report.get("selected").asInt());
-        double weight = report.get("weight").asDouble();
+                report.get("path").get("points").get(report.at("/path/selected").asInt());
+        double weight = report.at("/people/weight").asDouble();
 
         for (double world : new double[] {0.05, 2, 300}) {
             JsonNode rule = Run.stackelberg("evaluate", model, data, "--gamma", world, "--json")
@@ -118,7 +119,8 @@ class ReportTest {
                     .get("rules")
                     .get(0);
             double expected = rule.get("peopleMove").get("rmse").asDouble();
-            assertThat(Math.sqrt(loss(report, point, world) / weight)).isCloseTo(expected, within(1e-12 * expected));
+            assertThat(Math.sqrt(loss(report, point.get("losses"), world) / weight))
+                    .isCloseTo(expected, within(1e-12 * expected));
         }
         assertThat(weight).isEqualTo(200);
     }
@@ -133,14 +135,15 @@ class ReportTest {
 
         double naive = losses.get("naive").asDouble();
         double attacked = losses.get("naiveAttacked").asDouble();
-        assertThat(report.get("naive").get("A").asDouble()).isCloseTo(naive, within(1e-10 * naive));
-        assertThat(loss(report, report.get("naive"), 0.7)).isCloseTo(attacked, within(1e-10 * attacked));
-        assertThat(report.get("honest").get("rmse").asDouble())
-                .isCloseTo(Math.sqrt(naive / report.get("weight").asDouble()), within(1e-10));
+        assertThat(report.at("/path/leastSquares/losses").get("A").asDouble()).isCloseTo(naive, within(1e-10 * naive));
+        assertThat(loss(report, report.at("/path/leastSquares/losses"), 0.7))
+                .isCloseTo(attacked, within(1e-10 * attacked));
+        assertThat(report.at("/path/leastSquares/honest").asDouble())
+                .isCloseTo(Math.sqrt(naive / report.at("/people/weight").asDouble()), within(1e-10));
         JsonNode point =
-                report.get("path").get("points").get(report.get("selected").asInt());
-        double objective = point.get("objective").asDouble();
-        assertThat(loss(report, point, 0.7)).isCloseTo(objective, within(1e-9 * objective));
+                report.get("path").get("points").get(report.at("/path/selected").asInt());
+        double objective = point.at("/optimum/objective").asDouble();
+        assertThat(loss(report, point.get("losses"), 0.7)).isCloseTo(objective, within(1e-9 * objective));
     }
 
     @Test
@@ -153,21 +156,21 @@ class ReportTest {
         JsonNode report = report();
         JsonNode point = report.get("path").get("points").get(0);
 
-        double a = point.get("stretch").asDouble();
+        double a = point.at("/losses/stretch").asDouble();
         double t = a / (a + 0.3);
         assertThat(t).isCloseTo(respond.get("pullThrough").asDouble(), within(1e-12));
-        assertThat(report.get("worldGamma").asDouble()).isEqualTo(0.3);
+        assertThat(report.at("/game/worldGamma").asDouble()).isEqualTo(0.3);
         // respond counts everybody once; with weights the mean gap is another, so the shares are compared
         double firstShare = respond.get("features").get(0).get("meanScaledMove").asDouble();
-        for (int j = 0; j < report.get("features").size(); j++) {
+        for (int j = 0; j < report.at("/path/features").size(); j++) {
             double expected = j < respond.get("features").size()
                     ? respond.get("features").get(j).get("meanScaledMove").asDouble() / firstShare
                     : 0;
-            double moves = point.get("moves").get(j).asDouble()
-                    / point.get("moves").get(0).asDouble();
+            double moves = point.at("/reaction/moves").get(j).asDouble()
+                    / point.at("/reaction/moves").get(0).asDouble();
             assertThat(moves).isCloseTo(expected, within(1e-5));
         }
-        JsonNode furthest = report.get("furthest");
+        JsonNode furthest = report.at("/people/furthest");
         assertThat(furthest).hasSize(10);
         for (int k = 0; k < 5; k++) {
             JsonNode expected = respond.get("furthest").get(k);
@@ -189,7 +192,7 @@ class ReportTest {
         }
         for (int g = 0; g < 2; g++) {
             JsonNode expected = respond.get("groups").get(g);
-            JsonNode row = report.get("groups").get("rows").get(g);
+            JsonNode row = report.at("/people/groups").get("rows").get(g);
             assertThat(row.get("group")).isEqualTo(expected.get("group"));
             assertThat(row.get("meanAfter").asDouble())
                     .isCloseTo(expected.get("meanAfterResponse").asDouble(), within(1e-10));
@@ -205,14 +208,15 @@ class ReportTest {
         JsonNode respond = Run.stackelberg("respond", model, csv, "--json").json();
         JsonNode report = report();
         JsonNode point =
-                report.get("path").get("points").get(report.get("selected").asInt());
+                report.get("path").get("points").get(report.at("/path/selected").asInt());
 
-        double reach =
-                point.get("pullThrough").asDouble() * point.get("meanWish").asDouble();
+        double reach = point.get("pullThrough").asDouble()
+                * point.at("/reaction/meanWish").asDouble();
         for (int j = 0; j < respond.get("features").size(); j++) {
             double expected =
                     respond.get("features").get(j).get("meanScaledMove").asDouble();
-            assertThat(reach * point.get("moves").get(j).asDouble()).isCloseTo(expected, within(1e-5 * expected));
+            assertThat(reach * point.at("/reaction/moves").get(j).asDouble())
+                    .isCloseTo(expected, within(1e-5 * expected));
         }
     }
 
@@ -223,15 +227,15 @@ class ReportTest {
         String[] lines =
                 Run.stackelberg("predict", model, data).out().lines().skip(1).toArray(String[]::new);
         JsonNode report = report();
-        JsonNode people = report.get("people");
+        JsonNode people = report.at("/people/sample");
         JsonNode point =
-                report.get("path").get("points").get(report.get("selected").asInt());
+                report.get("path").get("points").get(report.at("/path/selected").asInt());
 
         assertThat(people.get("sampled").asInt()).isEqualTo(80);
         for (int i = 0; i < 80; i++) {
             double expected = Double.parseDouble(lines[i].split(",")[1]);
             assertThat(people.get("label").get(i).asString()).isEqualTo("row " + (i + 1));
-            assertThat(point.get("people").get(i).asDouble())
+            assertThat(point.at("/reaction/predictions").get(i).asDouble())
                     .isCloseTo(expected, within(1e-5 * (1 + Math.abs(expected))));
         }
     }
@@ -254,13 +258,13 @@ class ReportTest {
         for (int k = 0; k < 61; k += 10) {
             JsonNode expected = table.get("path").get("points").get(k);
             JsonNode point = arrays.get("path").get("points").get(k);
-            for (String key : new String[] {"stretch", "A", "E", "meanWish"}) {
-                double value = expected.get(key).asDouble();
-                assertThat(point.get(key).asDouble()).as(key).isCloseTo(value, within(1e-6 * Math.abs(value)));
+            for (String key : new String[] {"/losses/stretch", "/losses/A", "/losses/E", "/reaction/meanWish"}) {
+                double value = expected.at(key).asDouble();
+                assertThat(point.at(key).asDouble()).as(key).isCloseTo(value, within(1e-6 * Math.abs(value)));
             }
         }
-        assertThat(arrays.get("furthest").get(0).get("label"))
-                .isEqualTo(table.get("furthest").get(0).get("label"));
+        assertThat(arrays.at("/people/furthest").get(0).get("label"))
+                .isEqualTo(table.at("/people/furthest").get(0).get("label"));
     }
 
     @Test
@@ -268,10 +272,10 @@ class ReportTest {
         JsonNode tune = run("tune", "--world-gamma", 2, "--gammas", "log:0.1:10:7", "--json", "--report", page)
                 .json();
         JsonNode report = report();
-        JsonNode curve = report.get("tuning");
+        JsonNode curve = report.at("/judged/tuning");
 
-        assertThat(report.get("worldGamma").asDouble()).isEqualTo(2);
-        assertThat(report.get("gamma")).isEqualTo(tune.get("gamma"));
+        assertThat(report.at("/game/worldGamma").asDouble()).isEqualTo(2);
+        assertThat(report.at("/game/gamma")).isEqualTo(tune.get("gamma"));
         assertThat(report.get("path").get("points")).hasSize(7);
         assertThat(curve.get("kind").asString()).isEqualTo("curve");
         for (int k = 0; k < 7; k++) {
@@ -286,7 +290,7 @@ class ReportTest {
     void aTuningWithoutAWorldBringsTheMapOfRegrets() {
         JsonNode tune = run("tune", "--gammas", "log:0.1:10:5", "--world-gammas", "1,3", "--json", "--report", page)
                 .json();
-        JsonNode regret = report().get("tuning");
+        JsonNode regret = report().at("/judged/tuning");
 
         assertThat(regret.get("kind").asString()).isEqualTo("regret");
         assertThat(regret.get("worldGammas")).hasSize(2);
@@ -306,28 +310,29 @@ class ReportTest {
         run("tune", "--world-gamma", 2, "--gammas", "0.05,0.1", "--report", page);
         JsonNode report = report();
         JsonNode point =
-                report.get("path").get("points").get(report.get("selected").asInt());
-        double weight = report.get("weight").asDouble();
-        double stretch = point.get("stretch").asDouble();
-        String answer = report.get("answer").toString();
+                report.get("path").get("points").get(report.at("/path/selected").asInt());
+        double weight = report.at("/people/weight").asDouble();
+        double stretch = point.at("/losses/stretch").asDouble();
+        String answer = report.at("/heading/answer").toString();
 
-        assertThat(report.get("gamma").asDouble()).isLessThan(2);
-        assertThat(answer).contains("people get " + Summary.percent(stretch / (stretch + 2)) + " of the way");
+        assertThat(report.at("/game/gamma").asDouble()).isLessThan(2);
+        assertThat(answer).contains("people get " + Numbers.percent(stretch / (stretch + 2)) + " of the way");
         assertThat(answer)
                 .contains("promises an error of "
-                        + Summary.number(report.get("honest").get("rmse").asDouble()) + " and has "
-                        + Summary.number(Math.sqrt(loss(report, report.get("naive"), 2) / weight)))
-                .contains("the Stackelberg rule has " + Summary.number(Math.sqrt(loss(report, point, 2) / weight)));
+                        + Numbers.number(report.at("/path/leastSquares/honest").asDouble()) + " and has "
+                        + Numbers.number(Math.sqrt(loss(report, report.at("/path/leastSquares/losses"), 2) / weight)))
+                .contains("the Stackelberg rule has "
+                        + Numbers.number(Math.sqrt(loss(report, point.get("losses"), 2) / weight)));
     }
 
     @Test
     void aTuningWithoutAModelFileAlsoBringsTheWarningsOfTheChosenRule() {
         data = Samples.file(folder, "constant.csv", withConstant());
         run("tune", "--gammas", "0.5,1", "--model", folder.resolve("model.json"), "--report", page);
-        JsonNode expected = report().get("warnings");
+        JsonNode expected = report().at("/heading/warnings");
         run("tune", "--gammas", "0.5,1", "--report", page);
 
-        assertThat(report().get("warnings")).isEqualTo(expected);
+        assertThat(report().at("/heading/warnings")).isEqualTo(expected);
         assertThat(expected.toString()).contains("same value in all rows");
     }
 
@@ -335,7 +340,7 @@ class ReportTest {
     void aLargeMapOfRegretsIsThinnedAroundTheChoice() throws Exception {
         JsonNode tune = run("tune", "--folds", 2, "--gammas", "log:0.01:100:400", "--json", "--report", page)
                 .json();
-        JsonNode regret = report().get("tuning");
+        JsonNode regret = report().at("/judged/tuning");
 
         assertThat(Files.size(page)).isLessThan(3_000_000);
         assertThat(regret.get("modelGammas").size()).isBetween(100, 120);
@@ -347,7 +352,9 @@ class ReportTest {
             worst = Math.max(worst, cell.asDouble());
         }
         assertThat(worst).isCloseTo(regret.get("worstRegret").get(chosen).asDouble(), within(1e-5 * worst));
-        assertThat(report().get("warnings").toString()).contains("Of 400 rules").contains("Of 400 worlds");
+        assertThat(report().at("/heading/warnings").toString())
+                .contains("Of 400 rules")
+                .contains("Of 400 worlds");
     }
 
     @Test
@@ -364,7 +371,7 @@ class ReportTest {
                         "--report",
                         page)
                 .json();
-        JsonNode curve = report().get("tuning");
+        JsonNode curve = report().at("/judged/tuning");
 
         assertThat(curve.get("mean").size()).isBetween(390, 400);
         for (String mark : new String[] {"minimum", "oneStandardError"}) {
@@ -372,7 +379,7 @@ class ReportTest {
             assertThat(curve.get("gammas").get(index)).isEqualTo(tune.get(mark).get("gamma"));
             assertThat(curve.get("mean").get(index)).isEqualTo(tune.get(mark).get("loss"));
         }
-        assertThat(report().get("warnings").toString()).contains("Of 1500 gammas the curve has");
+        assertThat(report().at("/heading/warnings").toString()).contains("Of 1500 gammas the curve has");
     }
 
     @Test
@@ -392,9 +399,10 @@ class ReportTest {
                 .get("rmse")
                 .asDouble();
 
-        assertThat(report.get("rows").asInt()).isEqualTo(20);
+        assertThat(report.at("/people/rows").asInt()).isEqualTo(20);
         assertThat(point.get("expected").isNull()).isTrue();
-        double shown = loss(report, point, 1) / report.get("weight").asDouble();
+        double shown = loss(report, point.get("losses"), 1)
+                / report.at("/people/weight").asDouble();
         assertThat(Math.sqrt(shown)).isCloseTo(rmse, within(1e-10));
     }
 
@@ -405,10 +413,10 @@ class ReportTest {
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(report.get("mixture").get("rowGamma").asString()).isEqualTo("counts");
+        assertThat(report.at("/game/mixture").get("rowGamma").asString()).isEqualTo("counts");
         assertThat(report.get("path").get("points")).hasSize(1);
-        assertThat(report.get("answer").toString())
-                .contains(Summary.percent(run.json().get("pullThrough").asDouble()) + " of the way")
+        assertThat(report.at("/heading/answer").toString())
+                .contains(Numbers.percent(run.json().get("pullThrough").asDouble()) + " of the way")
                 .contains("on average");
     }
 
@@ -424,11 +432,11 @@ class ReportTest {
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(report.get("rows").asInt()).isEqualTo(missing.equals("mean") ? 80 : 75);
+        assertThat(report.at("/people/rows").asInt()).isEqualTo(missing.equals("mean") ? 80 : 75);
         JsonNode point =
-                report.get("path").get("points").get(report.get("selected").asInt());
+                report.get("path").get("points").get(report.at("/path/selected").asInt());
         double objective = run.json().get("objective").asDouble();
-        assertThat(loss(report, point, 1)).isCloseTo(objective, within(1e-10 * objective));
+        assertThat(loss(report, point.get("losses"), 1)).isCloseTo(objective, within(1e-10 * objective));
     }
 
     @Test
@@ -438,14 +446,14 @@ class ReportTest {
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(report.get("warnings").toString()).contains("same value in all rows");
+        assertThat(report.at("/heading/warnings").toString()).contains("same value in all rows");
         JsonNode point =
-                report.get("path").get("points").get(report.get("selected").asInt());
+                report.get("path").get("points").get(report.at("/path/selected").asInt());
         double objective = run.json().get("objective").asDouble();
-        assertThat(loss(report, point, 1)).isCloseTo(objective, within(1e-10 * objective));
-        for (int j = 0; j < report.get("features").size(); j++) {
-            if (report.get("features").get(j).get("name").asString().equals("same")) {
-                assertThat(point.get("moves").get(j).asDouble()).isZero();
+        assertThat(loss(report, point.get("losses"), 1)).isCloseTo(objective, within(1e-10 * objective));
+        for (int j = 0; j < report.at("/path/features").size(); j++) {
+            if (report.at("/path/features").get(j).get("name").asString().equals("same")) {
+                assertThat(point.at("/reaction/moves").get(j).asDouble()).isZero();
             }
         }
     }
@@ -462,7 +470,7 @@ class ReportTest {
         run("path", "--gammas", "0.5", "--report", page);
 
         assertThat(report().get("path").get("points")).hasSize(1);
-        assertThat(report().get("gamma").asDouble()).isEqualTo(0.5);
+        assertThat(report().at("/game/gamma").asDouble()).isEqualTo(0.5);
     }
 
     @Test
@@ -499,12 +507,12 @@ class ReportTest {
                 run("compare", "--bootstrap", 20, "--json", "--report", page).json();
         JsonNode report = report();
 
-        assertThat(report.get("rows").asInt())
+        assertThat(report.at("/people/rows").asInt())
                 .isEqualTo(compare.get("trainingPeople").asInt());
-        assertThat(report.get("comparison").get("rules")).hasSize(3);
+        assertThat(report.at("/judged/comparison")).hasSize(3);
         for (int k = 0; k < 3; k++) {
             JsonNode expected = compare.get("rules").get(k);
-            JsonNode rule = report.get("comparison").get("rules").get(k);
+            JsonNode rule = report.at("/judged/comparison").get(k);
             assertThat(rule.get("honest")).isEqualTo(expected.get("nobodyMoves").get("rmse"));
             assertThat(rule.get("attacked"))
                     .isEqualTo(expected.get("peopleMove").get("rmse"));
@@ -516,11 +524,11 @@ class ReportTest {
         run("fit", "--solver", "cd-admm", "--rho", "fixed:40", "--report", page);
         JsonNode report = report();
 
-        JsonNode trace = report.get("solver").get("trace");
+        JsonNode trace = report.at("/hood/solver").get("trace");
         assertThat(trace.size()).isGreaterThan(2);
         double first = trace.get(0).get("gap").asDouble();
         assertThat(trace.get(trace.size() - 1).get("gap").asDouble()).isLessThan(first);
-        assertThat(report.get("solver").get("name").asString()).isEqualTo("cd-admm");
+        assertThat(report.at("/hood/solver").get("name").asString()).isEqualTo("cd-admm");
     }
 
     @Test
@@ -531,9 +539,9 @@ class ReportTest {
         assertThat(run.code()).as(run.err()).isZero();
         JsonNode point = report.get("path").get("points").get(0);
         assertThat(report.get("path").get("points")).hasSize(1);
-        assertThat(point.get("stretch").isNull()).isTrue();
-        assertThat(point.get("A").isNull()).isFalse();
-        assertThat(report.get("mixture").get("truthfulShare").asDouble()).isEqualTo(0.3);
+        assertThat(point.at("/losses/stretch").isNull()).isTrue();
+        assertThat(point.at("/losses/A").isNull()).isFalse();
+        assertThat(report.at("/game/mixture").get("truthfulShare").asDouble()).isEqualTo(0.3);
     }
 
     @Test
@@ -543,10 +551,10 @@ class ReportTest {
         JsonNode report = report();
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
-        assertThat(report.get("seal").get("certified").asBoolean()).isFalse();
-        assertThat(report.get("path").get("points").get(30).get("coefficients").isNull())
+        assertThat(report.at("/heading/seal").get("certified").asBoolean()).isFalse();
+        assertThat(report.get("path").get("points").get(30).get("rule").isNull())
                 .isTrue();
-        assertThat(report.get("furthest").isNull()).isTrue();
+        assertThat(report.at("/people/furthest").isNull()).isTrue();
     }
 
     @Test
@@ -568,8 +576,8 @@ class ReportTest {
         assertThat(html.contains("\u2028")).isFalse();
         assertThat(html.contains("<title>&lt;y&gt;, scored for people who respond</title>"))
                 .isTrue();
-        assertThat(report().get("features").get(0).get("name").asString()).isEqualTo(evil);
-        assertThat(report().get("features").get(1).get("name").asString()).isEqualTo("{{script}}");
+        assertThat(report().at("/path/features").get(0).get("name").asString()).isEqualTo(evil);
+        assertThat(report().at("/path/features").get(1).get("name").asString()).isEqualTo("{{script}}");
     }
 
     @Test
@@ -600,11 +608,12 @@ class ReportTest {
         Run run = Run.stackelberg(
                 "fit", data, "--target", "y", "--wish", "hope", "--immutable", "no one's $kind", "--report", page);
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(report().get("command").asString()).contains(" --immutable 'no one'\\''s $kind' --report ");
+        assertThat(report().at("/hood/made/command").asString())
+                .contains(" --immutable 'no one'\\''s $kind' --report ");
 
         data = folder.resolve("everything.csv");
         run("fit", "--gamma", 2, "--report", page);
-        assertThat(report().get("command").asString())
+        assertThat(report().at("/hood/made/command").asString())
                 .startsWith("stackelberg fit ")
                 .contains(" --gamma 2 ")
                 .endsWith("report.html");
@@ -653,23 +662,22 @@ class ReportTest {
         NpyWriter.write(y, tall.y());
         Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
         assertThat(Files.size(page)).isLessThan(1_500_000);
-        assertThat(report().get("people").get("sampled").asInt()).isEqualTo(300);
-        assertThat(report().get("people").get("count").asInt()).isEqualTo(100_000);
+        assertThat(report().at("/people/sample").get("sampled").asInt()).isEqualTo(300);
+        assertThat(report().at("/people/sample").get("count").asInt()).isEqualTo(100_000);
         JsonNode arrays = report().get("path").get("points").get(30);
         Path tallCsv = Samples.file(folder, "tall.csv", tall.csv());
         Run.stackelberg("fit", tallCsv, "--target", "y", "--wish", "max(y,2)", "--ignore", "z", "-q", "--report", page);
         // the table comes in blocks of rows, the array in blocks of rules
-        for (String key : new String[] {"A", "E"}) {
-            double expected =
-                    report().get("path").get("points").get(30).get(key).asDouble();
-            assertThat(arrays.get(key).asDouble()).isCloseTo(expected, within(1e-7 * Math.abs(expected)));
+        for (String key : new String[] {"/losses/A", "/losses/E"}) {
+            double expected = report().get("path").get("points").get(30).at(key).asDouble();
+            assertThat(arrays.at(key).asDouble()).isCloseTo(expected, within(1e-7 * Math.abs(expected)));
         }
 
         NpyWriter.write(many, Samples.Game.random(20, 2500).x());
         NpyWriter.write(y, Samples.Game.random(20, 2500).y());
         Run.stackelberg("fit", "--x", many, "--y", y, "--wish", "max(y,2)", "-q", "--report", page);
-        assertThat(report().get("features")).hasSize(2000);
-        assertThat(report().get("warnings").toString())
+        assertThat(report().at("/path/features")).hasSize(2000);
+        assertThat(report().at("/heading/warnings").toString())
                 .contains("Of 2500 columns")
                 .contains("gammas instead of 61");
         assertThat(Files.size(page)).isLessThan(3_000_000);
@@ -683,7 +691,7 @@ class ReportTest {
         Run.stackelberg(
                 "path", csv, "--target", "y", "--wish", "z", "--gammas", "log:0.1:10:400", "-q", "--report", page);
         assertThat(report().get("path").get("points").size()).isBetween(100, 200);
-        assertThat(report().get("warnings").toString()).contains("Of 400 gammas");
+        assertThat(report().at("/heading/warnings").toString()).contains("Of 400 gammas");
         assertThat(Files.size(page)).isLessThan(3_000_000);
     }
 
@@ -693,7 +701,7 @@ class ReportTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.err()).contains("Report: " + page);
-        assertThat(report().get("groups").get("rows")).hasSize(3);
+        assertThat(report().at("/people/groups").get("rows")).hasSize(3);
     }
 
     @Test
@@ -708,7 +716,7 @@ class ReportTest {
 
         assertThat(demo.waitFor()).as(Samples.read(folder.resolve("said.txt"))).isZero();
         page = folder.resolve("stackelberg-demo.html");
-        assertThat(report().get("kind").asString()).isEqualTo("demo");
+        assertThat(report().at("/heading/kind").asString()).isEqualTo("demo");
     }
 
     private Run run(String command, Object... more) {
@@ -747,6 +755,6 @@ class ReportTest {
         double keep = world / (a + world);
         return keep * keep * rule.get("A").asDouble()
                 + 2 * t * keep * rule.get("E").asDouble()
-                + t * t * report.get("wishLoss").asDouble();
+                + t * t * report.at("/people/wishLoss").asDouble();
     }
 }

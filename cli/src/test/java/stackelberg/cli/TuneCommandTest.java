@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.Numbers;
 import stackelberg.data.io.NpyWriter;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
@@ -172,7 +172,7 @@ class TuneCommandTest {
         }
         // among the largest: a world in which the rule supposes nobody moves
         assertThat(table.get(winner).get("gamma").asDouble()).isGreaterThan(10);
-        return GammaRange.shown(table.get(winner).get("gamma").asDouble());
+        return Numbers.gamma(table.get(winner).get("gamma").asDouble());
     }
 
     @Test

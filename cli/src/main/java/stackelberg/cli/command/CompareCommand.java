@@ -8,7 +8,6 @@ import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.TrainingData;
 import stackelberg.cli.option.Words;
-import stackelberg.cli.report.TrainingReport;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.ComparisonReport;
@@ -72,7 +71,7 @@ public final class CompareCommand implements Callable<Integer> {
                     fitting.command(), "Both --test and --test-fraction are given.\nMaybe leave out one of them.");
         }
         Bootstrap bootstrap =
-                Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.solver.seed));
+                Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
         StackelbergRegression.Builder choices = fitting.choices(those -> those.gamma(gamma));
         // by name, because the people are split and the rules are read by name
         TrainingData.OfTable all = (TrainingData.OfTable) fitting.read(true);
@@ -84,7 +83,7 @@ public final class CompareCommand implements Callable<Integer> {
                 choices,
                 () -> Comparison.of(
                         training.regression(choices), split.training(), split.heldOut(), unknown, bootstrap, workers));
-        String group = fitting.learning.columns.group;
+        String group = fitting.group();
         ComparisonReport compared = new ComparisonReport(comparison, bootstrap, group, test);
         fitting.print(compared::object, compared::text, compared.warnings());
         fitting.report("fitting other gammas for the report", choices, () -> {
@@ -93,8 +92,8 @@ public final class CompareCommand implements Callable<Integer> {
             String asked = "What does it cost to ignore that people move? Three rules for "
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)
-                    .comparison(compared.rules())
-                    .trace(fitting.solver.steps(model.optimality().objective()));
+                    .comparison(comparison)
+                    .trace(fitting.iterations());
         });
         return ExitCode.of(comparison.model().certified());
     }
@@ -104,6 +103,6 @@ public final class CompareCommand implements Callable<Integer> {
             return new Comparison.Split(table, fitting.readMore(test));
         }
         double fraction = testFraction == null ? 0.25 : testFraction;
-        return Failures.asUsage(fitting.command(), () -> Comparison.Split.of(table, fraction, fitting.solver.seed));
+        return Failures.asUsage(fitting.command(), () -> Comparison.Split.of(table, fraction, fitting.seed()));
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,24 +14,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.GameOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.RuleOptions;
-import stackelberg.cli.option.Sensitivity;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.EvaluationReport;
 import stackelberg.cli.text.Mixture;
+import stackelberg.cli.text.Sensitivity;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
@@ -102,13 +101,13 @@ public final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
-        if (rules.rule != null && data == null && input.x == null) {
+        if (rules.ruleGiven() && data == null && !input.arrays()) {
             data = modelFile;
             modelFile = null;
         }
         StackelbergModel model = modelFile == null ? null : ModelArgument.load(Path.of(modelFile), data, command);
         rules.requireSense(model, command);
-        if (model == null && (rules.target == null || people.wish == null)) {
+        if (model == null && (!rules.targetGiven() || !people.wishGiven())) {
             throw new ParameterException(
                     command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");
         }
@@ -117,7 +116,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
                 : input.readTable(data, model, workers, command);
         World world = rules.world(model, given, table, game, people, command);
-        Mixture mixture = new Mixture(model, world, rules.gamma != null);
+        Mixture mixture = new Mixture(model, world, rules.gammaGiven());
         Wish wish = people.requireWish(world, table);
         table.numeric(world.target());
         Optional<String> by = PeopleOptions.group(group, model, table);
@@ -125,7 +124,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         by.ifPresent(looked::add);
         Optional<String> gammas = mixture.required(table);
         gammas.ifPresent(looked::add);
-        PeopleOptions.noteIgnored(world, table, looked, output, command);
+        PeopleOptions.noteIgnored("rule", world, table, looked, output, command);
         Set<String> required = new HashSet<>(world.required(table));
         required.addAll(wish.columns());
         gammas.ifPresent(required::add);
@@ -135,7 +134,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         List<RuleEvaluation> evaluations = new ArrayList<>();
         boolean finite = model == null || model.optimality().finite();
         if (model != null && finite) {
-            evaluations.add(evaluate(world, population, PublishedRule.of(model), wish, rows));
+            evaluations.add(evaluate(world, population, model.rule(), wish, rows));
         }
         if (given != null) {
             evaluations.add(evaluate(world, population, given, wish, rows));

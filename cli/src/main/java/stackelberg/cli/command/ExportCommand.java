@@ -44,10 +44,16 @@ import stackelberg.sphere.SphereProblem;
         })
 public final class ExportCommand implements Callable<Integer> {
     /** What to write. */
-    public enum Format {
+    enum Format {
         PMML,
         SQL,
         SDPA
+    }
+
+    static final class OfFormat extends Words<Format> {
+        OfFormat() {
+            addAll(Format.values());
+        }
     }
 
     @Spec
@@ -67,8 +73,8 @@ public final class ExportCommand implements Callable<Integer> {
             names = "--as",
             paramLabel = "pmml|sql|sdpa",
             required = true,
-            converter = Words.OfExport.class,
-            completionCandidates = Words.OfExport.class,
+            converter = OfFormat.class,
+            completionCandidates = OfFormat.class,
             description = "PMML 4.4, a standard SQL expression, or the SDP of the game.")
     private Format format;
 
@@ -133,7 +139,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         StackelbergModel model = ModelFile.load(Path.of(first));
         boolean chosen = command.getParseResult().hasMatchedOption("--missing");
-        Missing missing = chosen ? learning.columns.missing : model.encoding().missing();
+        Missing missing = chosen ? learning.missing() : model.encoding().missing();
         return model.withMissing(missing);
     }
 
@@ -155,8 +161,8 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private SphereProblem problem(CommandLine command) {
-        Workers workers = learning.input.workers(command);
-        boolean ofModel = second != null || first != null && learning.input.x != null;
+        Workers workers = learning.input().workers(command);
+        boolean ofModel = second != null || first != null && learning.input().arrays();
         if (!ofModel && first != null && first.endsWith(".json")) {
             throw new ParameterException(
                     command,
@@ -165,7 +171,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         if (ofModel) {
             StackelbergModel model = ModelArgument.load(Path.of(first), second, command);
-            Table table = learning.input.readTable(second, model, workers, command);
+            Table table = learning.input().readTable(second, model, workers, command);
             return model.sphereProblem(table, workers);
         }
         StackelbergRegression.Builder choices =

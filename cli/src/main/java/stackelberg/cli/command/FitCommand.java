@@ -9,10 +9,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.TrainingData;
-import stackelberg.cli.report.TrainingReport;
+import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Json;
-import stackelberg.cli.text.ReportWords;
 import stackelberg.cli.text.Summary;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
@@ -76,8 +75,8 @@ public final class FitCommand implements Callable<Integer> {
         fitting.report("fitting other gammas for the report", choices, () -> {
             TrainingReport rules = TrainingReport.around(model, training, choices, null);
             String asked = ReportWords.whichRule(model);
-            return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.learning.columns.group)
-                    .trace(fitting.solver.steps(model.optimality().objective()));
+            return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
+                    .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());
     }

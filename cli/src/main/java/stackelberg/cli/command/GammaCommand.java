@@ -25,7 +25,8 @@ import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.GammaReport;
-import stackelberg.cli.text.Summary;
+import stackelberg.cli.text.Numbers;
+import stackelberg.cli.text.PopulationGammas;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -111,14 +112,13 @@ public final class GammaCommand implements Callable<Integer> {
         Workers workers = Workers.available();
         StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
         rules.requireSense(model, command);
-        if (model != null && rules.rule != null) {
+        if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");
         }
         Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
-        PublishedRule rule = model == null ? rules.read() : PublishedRule.of(model);
-        DataOptions input = new DataOptions();
-        input.header = header;
+        PublishedRule rule = model == null ? rules.read() : model.rule();
+        DataOptions input = DataOptions.of(header);
         Set<String> categorical = RuleOptions.categorical(model, rule);
         Table first = input.readMore(before, categorical, workers, command);
         Table second = input.readMore(after, categorical, workers, command);
@@ -138,7 +138,7 @@ public final class GammaCommand implements Callable<Integer> {
                     model,
                     world,
                     by.get(),
-                    same,
+                    same.before(),
                     members -> estimate(world, rule, same.of(members), pick(z, members), bootstrap));
             output.print(command, () -> report.object(world), () -> report.text(world));
             output.warn(command, report.warnings());
@@ -155,8 +155,8 @@ public final class GammaCommand implements Callable<Integer> {
         return GammaEstimate.of(
                 world,
                 rule,
-                world.encoding().apply(same.before(), people.unknown),
-                world.encoding().apply(same.after(), people.unknown),
+                world.encoding().apply(same.before(), people.unknown()),
+                world.encoding().apply(same.after(), people.unknown()),
                 wishes,
                 bootstrap);
     }
@@ -179,7 +179,7 @@ public final class GammaCommand implements Callable<Integer> {
             return Optional.empty();
         }
         if (share > 0) {
-            throw new DataException("The model is for a mixed population, " + Summary.percent(share)
+            throw new DataException("The model is for a mixed population, " + Numbers.percent(share)
                     + " of it truthful, and the data do not tell who: all that counts here is how far people get on average,"
                     + " and fewer truthful people who find moving harder get as far.\nMaybe name a column that tells the"
                     + " populations apart with --population.");

@@ -9,8 +9,8 @@ import picocli.CommandLine.Option;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.TrainingData;
-import stackelberg.cli.report.TrainingReport;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.PathReport;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
@@ -59,8 +59,8 @@ public final class PathCommand implements Callable<Integer> {
             TrainingReport rules = TrainingReport.of(models, training, choices);
             StackelbergModel shown = rules.model();
             String asked = "How does the best rule for " + shown.game().target()
-                    + " change as moving gets harder? Shown first: gamma " + GammaRange.shown(shown.gamma()) + ".";
-            return rules.page(fitting.command(), asked, List.of(), path.warnings(), fitting.learning.columns.group);
+                    + " change as moving gets harder? Shown first: gamma " + Numbers.gamma(shown.gamma()) + ".";
+            return rules.page(fitting.command(), asked, List.of(), path.warnings(), fitting.group());
         });
         return ExitCode.of(path.certified());
     }

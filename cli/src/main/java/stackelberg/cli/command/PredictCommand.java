@@ -2,31 +2,30 @@ package stackelberg.cli.command;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
-import stackelberg.cli.option.Words;
+import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.Json;
-import stackelberg.data.Feature;
-import stackelberg.data.Missing;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
@@ -51,29 +50,8 @@ public final class PredictCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
     private String data;
 
-    @Option(
-            names = "--wish",
-            paramLabel = "RULE",
-            description =
-                    "What these people wish: a column, or an expression in p (their prediction), y and other columns"
-                            + " (default: the model's own rule, where the data have what it needs).")
-    private String wishRule;
-
-    @Option(
-            names = "--unknown",
-            paramLabel = "error|zero",
-            converter = Words.OfUnknownLevel.class,
-            completionCandidates = Words.OfUnknownLevel.class,
-            description = "What becomes of categories the model does not know (default: error).")
-    private UnknownLevel unknown = UnknownLevel.ERROR;
-
-    @Option(
-            names = "--missing",
-            paramLabel = "error|drop|mean",
-            converter = Words.OfMissing.class,
-            completionCandidates = Words.OfMissing.class,
-            description = "What becomes of missing values (default: as the model was fitted).")
-    private Missing missing;
+    @Mixin
+    private PeopleOptions people;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write the predictions to a file.")
     private Path file;
@@ -90,28 +68,32 @@ public final class PredictCommand implements Callable<Integer> {
         OutputFile.refuseInputs(command, file, modelFile);
         OutputFile.refuseInputs(command, file, input.files(data));
         Workers workers = input.workers(command);
-        StackelbergModel model = load();
+        StackelbergModel model = ModelArgument.load(modelFile, data, command);
         Table table = input.readTable(data, model, workers, command);
-        Optional<Wish> wish =
-                wishRule == null ? model.wishRule(table) : Optional.of(Wish.parse(wishRule, table.names(), true));
-        noteIgnored(model, table, wish.map(Wish::columns).orElse(Set.of()));
-        Table rows = rowsInUse(model, table);
+        World world = people.applyTo(model.world());
+        Optional<Wish> wish = people.wishRule(world, table);
+        Set<String> looked = new HashSet<>(wish.map(Wish::columns).orElse(Set.of()));
+        String gammas = model.game().rowGamma();
+        looked.add(gammas);
+        PeopleOptions.noteIgnored("model", world, table, looked, output, command);
+        Table rows = people.rowsInUse(world, table, List.of(), output, command);
 
-        double[] predictions = model.predict(rows, unknown);
-        Optional<double[]> wishes = wish.map(w -> wishes(w, model, rows, predictions));
+        double[] p = people.predictions(world, model.rule(), rows);
+        Optional<double[]> wishes = wish.map(rule -> world.wishes(rule, rows, p));
         Optional<double[]> pulls = model.pullThroughs(rows);
         if (wishes.isPresent() && pulls.isEmpty()) {
             output.note(
                     command,
-                    "How people respond is not known: the data lack the column '"
-                            + model.game().rowGamma() + "' of their gammas.");
+                    "How people respond is not known: the data lack the column '" + gammas + "' of their gammas.");
         }
-        Optional<double[]> after = wishes.flatMap(z -> pulls.map(t -> model.afterResponse(predictions, z, t)));
-        Optional<double[]> shownPulls = model.game().rowGamma() == null ? Optional.empty() : pulls;
-        String text = output.json
-                ? Json.write(object(model, rows, predictions, wishes, after, shownPulls)) + "\n"
-                : csv(rows, predictions, wishes, after, shownPulls);
-        OutputFile.writeOrPrint(file, text, command);
+        Predicted predicted = new Predicted(
+                rows,
+                p,
+                wishes,
+                wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
+                gammas == null ? Optional.empty() : pulls);
+        OutputFile.writeOrPrint(
+                file, output.json() ? Json.write(predicted.object(model)) + "\n" : predicted.csv(), command);
         if (!model.optimality().finite()) {
             output.note(
                     command,
@@ -120,85 +102,46 @@ public final class PredictCommand implements Callable<Integer> {
         return ExitCode.of(model.optimality().finite());
     }
 
-    private StackelbergModel load() {
-        StackelbergModel model = ModelArgument.load(modelFile, data, spec.commandLine());
-        return missing == null ? model : model.withMissing(missing);
-    }
-
-    private Table rowsInUse(StackelbergModel model, Table table) {
-        // absent columns are not this step's business: predicting names them all
-        List<String> features = model.encoding().features().stream()
-                .map(Feature::column)
-                .filter(table::has)
-                .toList();
-        Missing.RowsInUse used = model.encoding().missing().apply(table, features, List.of());
-        if (used.dropped() > 0) {
-            output.note(spec.commandLine(), "Rows left out because a value is missing: " + used.dropped() + ".");
-        }
-        return used.table();
-    }
-
-    private static double[] wishes(Wish wish, StackelbergModel model, Table rows, double[] predictions) {
-        String target = model.game().target();
-        double[] y =
-                wish.usesTarget() && rows.has(target) ? rows.numeric(target).values() : null;
-        return wish.freeze(rows, y).evaluate(rows, y, predictions);
-    }
-
-    private void noteIgnored(StackelbergModel model, Table table, Set<String> wishColumns) {
-        List<String> ignored = new ArrayList<>(model.encoding().ignored(table));
-        ignored.remove(model.game().target());
-        ignored.remove(model.game().weight());
-        ignored.remove(model.game().rowGamma());
-        ignored.removeAll(wishColumns);
-        if (!ignored.isEmpty()) {
-            output.note(spec.commandLine(), "Not features of the model: " + String.join(", ", ignored) + ".");
-        }
-    }
-
-    private static String csv(
+    /** What everybody is predicted, and, where they are known, the wishes, the prediction after the move and the own part of the way. */
+    private record Predicted(
             Table rows, double[] p, Optional<double[]> z, Optional<double[]> after, Optional<double[]> pulls) {
-        StringBuilder csv = new StringBuilder("row,prediction");
-        csv.append(z.isPresent() ? ",wish" : "");
-        csv.append(pulls.isPresent() ? ",pull_through" : "");
-        csv.append(after.isPresent() ? ",after_response" : "").append('\n');
-        for (int i = 0; i < p.length; i++) {
-            csv.append(rows.rowNumber(i)).append(',').append(p[i]);
-            for (Optional<double[]> column : List.of(z, pulls, after)) {
-                if (column.isPresent()) {
-                    csv.append(',').append(column.get()[i]);
+        String csv() {
+            StringBuilder csv = new StringBuilder("row,prediction");
+            csv.append(z.isPresent() ? ",wish" : "");
+            csv.append(pulls.isPresent() ? ",pull_through" : "");
+            csv.append(after.isPresent() ? ",after_response" : "").append('\n');
+            for (int i = 0; i < p.length; i++) {
+                csv.append(rows.rowNumber(i)).append(',').append(p[i]);
+                for (Optional<double[]> column : List.of(z, pulls, after)) {
+                    if (column.isPresent()) {
+                        csv.append(',').append(column.get()[i]);
+                    }
                 }
+                csv.append('\n');
             }
-            csv.append('\n');
+            return csv.toString();
         }
-        return csv.toString();
-    }
 
-    private static Map<String, Object> object(
-            StackelbergModel model,
-            Table rows,
-            double[] p,
-            Optional<double[]> z,
-            Optional<double[]> after,
-            Optional<double[]> pulls) {
-        List<Map<String, Object>> predictions = new ArrayList<>();
-        for (int i = 0; i < p.length; i++) {
-            Map<String, Object> row = new LinkedHashMap<>();
-            row.put("row", rows.rowNumber(i));
-            row.put("prediction", Json.finite(p[i]));
-            row.put("wish", z.isPresent() ? Json.finite(z.get()[i]) : null);
-            if (pulls.isPresent()) {
-                row.put("pullThrough", Json.finite(pulls.get()[i]));
+        Map<String, Object> object(StackelbergModel model) {
+            List<Map<String, Object>> predictions = new ArrayList<>();
+            for (int i = 0; i < p.length; i++) {
+                Map<String, Object> row = new LinkedHashMap<>();
+                row.put("row", rows.rowNumber(i));
+                row.put("prediction", Json.finite(p[i]));
+                row.put("wish", z.isPresent() ? Json.finite(z.get()[i]) : null);
+                if (pulls.isPresent()) {
+                    row.put("pullThrough", Json.finite(pulls.get()[i]));
+                }
+                row.put("afterResponse", after.isPresent() ? Json.finite(after.get()[i]) : null);
+                predictions.add(row);
             }
-            row.put("afterResponse", after.isPresent() ? Json.finite(after.get()[i]) : null);
-            predictions.add(row);
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("target", model.game().target());
+            object.put("gamma", Json.finite(model.gamma()));
+            object.put("pullThrough", Json.finite(model.pullThrough()));
+            object.put("rows", p.length);
+            object.put("predictions", predictions);
+            return object;
         }
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("target", model.game().target());
-        object.put("gamma", Json.finite(model.gamma()));
-        object.put("pullThrough", Json.finite(model.pullThrough()));
-        object.put("rows", p.length);
-        object.put("predictions", predictions);
-        return object;
     }
 }

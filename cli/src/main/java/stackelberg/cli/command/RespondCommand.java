@@ -1,14 +1,5 @@
 package stackelberg.cli.command;
 
-import de.siegmar.fastcsv.writer.CsvWriter;
-import de.siegmar.fastcsv.writer.LineDelimiter;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.OutputStreamWriter;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
@@ -33,11 +24,12 @@ import stackelberg.cli.option.ReportOptions;
 import stackelberg.cli.report.People;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportData;
+import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.Mixture;
-import stackelberg.cli.text.ReportWords;
+import stackelberg.cli.text.MovesCsv;
 import stackelberg.cli.text.ResponseReport;
 import stackelberg.data.Source;
 import stackelberg.data.Table;
@@ -46,7 +38,6 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.Responses;
@@ -119,10 +110,10 @@ public final class RespondCommand implements Callable<Integer> {
             output.warn(command, List.of(warning));
             return ExitCode.NOT_CERTIFIED;
         }
-        World loaded = people.applyTo(World.typical(model));
+        World loaded = people.applyTo(model.world());
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
         Mixture mixture = new Mixture(model, world, gamma != null);
-        PublishedRule rule = PublishedRule.of(model);
+        PublishedRule rule = model.rule();
         Table table = input.readTable(data, model, workers, command);
         Wish wish = people.requireWish(world, table);
         Optional<String> by = PeopleOptions.group(group, model, table);
@@ -130,7 +121,7 @@ public final class RespondCommand implements Callable<Integer> {
         by.ifPresent(looked::add);
         Optional<String> gammas = mixture.required(table);
         gammas.ifPresent(looked::add);
-        PeopleOptions.noteIgnored(world, table, looked, output, command);
+        PeopleOptions.noteIgnored("rule", world, table, looked, output, command);
         List<String> required = new ArrayList<>(wish.columns());
         gammas.ifPresent(required::add);
         Table rows = people.rowsInUse(world, table, required, output, command);
@@ -139,12 +130,13 @@ public final class RespondCommand implements Callable<Integer> {
         double[] z = world.wishes(wish, rows, p);
         Responses responses = Responses.of(world, rule, rows, Followers.of(mixture.population(rows), p, z));
         ResponseReport summary = new ResponseReport(mixture, responses, rows, by, top);
+        MovesCsv moves = new MovesCsv(mixture, responses, rows);
         if (file != null) {
-            AtomicFile.write(file, out -> writeCsv(mixture, responses, rows, out));
-        } else if (!output.json) {
-            printCsv(mixture, responses, rows, command.getOut());
+            AtomicFile.write(file, moves::write);
+        } else if (!output.json()) {
+            moves.print(command.getOut());
         }
-        if (file == null && !output.json) {
+        if (file == null && !output.json()) {
             output.note(command, "\n" + summary.text().stripTrailing());
         } else {
             output.print(command, summary::object, summary::text);
@@ -173,7 +165,7 @@ public final class RespondCommand implements Callable<Integer> {
         People those = new People.OfTable(
                 world.encoding(),
                 rows,
-                people.unknown,
+                people.unknown(),
                 known ? rows.numeric(world.target()).values() : null,
                 z,
                 weighted ? world.weights(rows) : ones);
@@ -191,54 +183,5 @@ public final class RespondCommand implements Callable<Integer> {
             builder.worldGamma(world.gamma());
         }
         return builder.build(workers);
-    }
-
-    private static void printCsv(Mixture mixture, Responses responses, Table rows, PrintWriter out) {
-        try {
-            writeCsv(mixture, responses, rows, out);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void writeCsv(Mixture mixture, Responses responses, Table rows, OutputStream out)
-            throws IOException {
-        writeCsv(mixture, responses, rows, new OutputStreamWriter(out, StandardCharsets.UTF_8));
-    }
-
-    /** Row by row, because everybody's moves may be more than fits into memory as text. */
-    private static void writeCsv(Mixture mixture, Responses responses, Table rows, Writer out) throws IOException {
-        boolean own = mixture.column().isPresent();
-        boolean truthful = mixture.truthfulShare() > 0;
-        int[] movable = responses.movable();
-        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
-        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish"));
-        cells.addAll(own ? List.of("pull_through") : List.of());
-        cells.addAll(List.of("after_response", "cost"));
-        cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
-        for (int j : movable) {
-            cells.add("move " + responses.name(j));
-        }
-        csv.writeRecord(cells);
-        for (int i = 0; i < responses.size(); i++) {
-            cells.clear();
-            cells.add(String.valueOf(rows.rowNumber(i)));
-            cells.add(String.valueOf(responses.prediction(i)));
-            cells.add(String.valueOf(responses.wish(i)));
-            if (own) {
-                cells.add(String.valueOf(responses.pullThrough(i)));
-            }
-            cells.add(String.valueOf(responses.expectedAfter(i)));
-            cells.add(String.valueOf(responses.expectedCost(i)));
-            if (truthful) {
-                cells.add(String.valueOf(responses.after(i)));
-                cells.add(String.valueOf(responses.cost(i)));
-            }
-            for (int j : movable) {
-                cells.add(String.valueOf(responses.move(i, j)));
-            }
-            csv.writeRecord(cells);
-        }
-        csv.flush();
     }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Json;
+import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.Feature;
@@ -60,10 +61,10 @@ public final class SummaryCommand implements Callable<Integer> {
         table.add(
                 "gamma",
                 game.rowGamma() == null
-                        ? Summary.plain(model.gamma())
+                        ? Numbers.plain(model.gamma())
                         : "everybody's own (column " + game.rowGamma() + "); costs below are at the median, "
-                                + Summary.plain(model.gamma()));
-        table.add("wish noise", Summary.plain(game.wishNoise()));
+                                + Numbers.plain(model.gamma()));
+        table.add("wish noise", Numbers.plain(game.wishNoise()));
         table.add("weight", game.weight() == null ? "none" : game.weight());
         table.add("intercept", game.intercept().name().toLowerCase(Locale.ROOT));
         model.provenance().options().forEach((name, value) -> {
@@ -77,7 +78,7 @@ public final class SummaryCommand implements Callable<Integer> {
     /** Every feature, with the range it was seen in and what it costs to move it by one unit of the data. */
     private static String features(StackelbergModel model) {
         TextTable table = new TextTable().add("feature", "seen in training", "a move by 1 costs", "coefficient");
-        Map<String, Double> moveCosts = World.moveCosts(model);
+        Map<String, Double> moveCosts = model.world().moveCosts();
         Map<String, Double> coefficients = model.coefficients();
         boolean finite = model.optimality().finite();
         for (Feature feature : model.encoding().features()) {
@@ -89,9 +90,9 @@ public final class SummaryCommand implements Callable<Integer> {
                 Feature.Range range = feature.range();
                 table.add(
                         (feature.categorical() ? "  " : "") + column.name(),
-                        range == null ? "" : Summary.number(range.min()) + " to " + Summary.number(range.max()),
-                        cost == null ? "immutable" : Summary.number(cost),
-                        finite ? Summary.number(coefficients.get(column.name())) : "-");
+                        range == null ? "" : Numbers.number(range.min()) + " to " + Numbers.number(range.max()),
+                        cost == null ? "immutable" : Numbers.number(cost),
+                        finite ? Numbers.number(coefficients.get(column.name())) : "-");
             }
         }
         return table.toString();
@@ -140,15 +141,22 @@ public final class SummaryCommand implements Callable<Integer> {
         losses.put("naiveAttacked", model.losses().naiveAttacked());
         object.put("losses", losses);
         Source data = model.provenance().data();
-        object.put("data", data == null ? null : Map.of("name", data.name(), "sha256", data.sha256()));
+        object.put("data", data == null ? null : origin(data));
         object.put("droppedRows", model.provenance().droppedRows());
         object.put("version", model.provenance().version());
         object.put("seed", model.provenance().seed());
         return object;
     }
 
+    private static Map<String, Object> origin(Source data) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("name", data.name());
+        object.put("sha256", data.sha256());
+        return object;
+    }
+
     private static List<Map<String, Object>> terms(StackelbergModel model) {
-        Map<String, Double> moveCosts = World.moveCosts(model);
+        Map<String, Double> moveCosts = model.world().moveCosts();
         List<Map<String, Object>> terms = new java.util.ArrayList<>();
         for (Feature feature : model.encoding().features()) {
             for (var column : feature.columns()) {

@@ -17,15 +17,12 @@ import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.LearningOptions;
+import stackelberg.cli.option.LearningRun;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.ReportOptions;
 import stackelberg.cli.option.TrainingData;
-import stackelberg.cli.report.ReportBuilder;
-import stackelberg.cli.report.ReportData;
-import stackelberg.cli.report.TrainingReport;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.text.CurveReport;
 import stackelberg.cli.text.Json;
@@ -119,21 +116,19 @@ public final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        Object[] inputs = learning.files(data);
-        OutputFile.refuseInputs(command, file, inputs);
-        OutputFile.refuseInputs(command, modelFile, inputs);
-        report.refuse(command, file, inputs);
-        report.refuse(command, modelFile);
-        OutputFile.refuseSame(command, file, modelFile);
-        Workers workers = learning.input.workers(command);
-        String group = learning.columns.group;
+        LearningRun run = new LearningRun(command, data, learning, report, output);
+        Map<String, Path> files = new LinkedHashMap<>();
+        files.put("-o", file);
+        files.put("--model", modelFile);
+        Workers workers = run.begin(files);
+        String group = learning.group();
         TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, group));
         requireWorld(command);
         StackelbergRegression.Builder choices =
                 learning.choices(command, those -> those.options(SolverOptions.DEFAULT.withTolerance(tolerance))
                         .threads(workers.threads())
                         .seed(seed));
-        TrainingData training = output.during("reading", command, () -> learning.read(data, false, workers, command));
+        TrainingData training = run.read(false);
 
         long start = System.nanoTime();
         Tuning tuning;
@@ -153,24 +148,19 @@ public final class TuneCommand implements Callable<Integer> {
         if (model != null) {
             ModelFile.save(model, modelFile);
         }
-        output.print(
-                command,
-                () -> json(tuned, tuning, training.readSeconds(), seconds, model),
-                () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)));
         List<String> warnings = new ArrayList<>(tuned.warnings());
         if (chosen != null) {
             chosen.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
-        output.warn(command, warnings);
-        if (report.wanted()) {
-            ReportData page = output.during("fitting all gammas for the report", command, () -> {
-                TrainingReport rules = TrainingReport.around(chosen, training, choices, gammas.values());
-                ReportBuilder builder = rules.page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group);
-                tuned.addTo(builder);
-                return builder.build(workers);
-            });
-            report.write(page, output, command);
-        }
+        run.print(
+                () -> json(tuned, tuning, training.readSeconds(), seconds, model),
+                () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)),
+                warnings);
+        run.report(() -> output.during("fitting all gammas for the report", command, () -> TrainingReport.around(
+                        chosen, training, choices, gammas.values())
+                .page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group)
+                .tuning(tuned)
+                .build(workers)));
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
     }
 
@@ -202,7 +192,7 @@ public final class TuneCommand implements Callable<Integer> {
         object.put("rows", tuning.folds().rows());
         object.put("folds", tuning.folds().count());
         object.put("seed", seed);
-        object.put("group", learning.columns.group);
+        object.put("group", learning.group());
         object.put("method", tuning.method());
         object.put("settled", tuning.settled());
         Map<String, Object> seconds = new LinkedHashMap<>();

@@ -19,7 +19,7 @@ import stackelberg.model.StackelbergModel;
  *
  * @param table the features as a block, and beside it the truth and the wishes as far as they are given
  */
-public record ArrayData(Table table) {
+record ArrayData(Table table) {
     static final String TRUTH = DataFile.TRUTH;
     static final String WISH = DataFile.WISH;
 
@@ -32,12 +32,12 @@ public record ArrayData(Table table) {
     }
 
     /** The wish rule with its statistics frozen; the name of the wish column if the wishes are given. */
-    public String wishRule(String rule) {
+    String wishRule(String rule) {
         return table.has(WISH) ? WISH : frozen(rule).text();
     }
 
     /** The wishes as given, or else by the rule. */
-    public double[] wishes(String rule) {
+    double[] wishes(String rule) {
         return table.has(WISH) ? table.numeric(WISH).values() : frozen(rule).evaluate(truth(), y(), null);
     }
 
@@ -46,7 +46,7 @@ public record ArrayData(Table table) {
      *
      * <p>A model that was fitted to some of the columns does not say how many there were.
      */
-    public void requireColumnsOf(StackelbergModel model) {
+    void requireColumnsOf(StackelbergModel model) {
         Set<String> names = new HashSet<>();
         model.encoding().features().forEach(f -> names.add(f.column()));
         boolean all = IntStream.rangeClosed(1, names.size()).allMatch(j -> names.contains(String.valueOf(j)));

@@ -13,7 +13,7 @@ import stackelberg.solver.published.riemannian.RtrNewtonOptions;
 import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
 /** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: by themselves, or as published. */
-public final class AsPublished {
+final class AsPublished {
     @Option(
             names = "--plain",
             description = "admm, cd-admm and rtr-newton as published: own start and stopping rule, no escape; for the"
@@ -34,7 +34,7 @@ public final class AsPublished {
     Double eps;
 
     /** The solver these options ask for; empty if none of them is given. */
-    public Optional<SphereSolver> solver(String name, Workers workers) {
+    Optional<SphereSolver> solver(String name, Workers workers) {
         if (!plain && rho == null && eps == null) {
             return Optional.empty();
         }

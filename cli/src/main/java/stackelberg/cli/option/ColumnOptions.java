@@ -10,7 +10,7 @@ import stackelberg.data.Missing;
 import stackelberg.model.StackelbergRegression;
 
 /** Which column is what: the options of every command that learns from data. */
-public final class ColumnOptions {
+final class ColumnOptions {
     @Option(names = "--target", paramLabel = "COL", description = "The column that holds the truth y.")
     String target;
 
@@ -30,7 +30,7 @@ public final class ColumnOptions {
             paramLabel = "COL",
             description =
                     "Report by the values of this column; tune holds equal ones out together. It is never a feature.")
-    public String group;
+    String group;
 
     @Option(
             names = "--features",
@@ -62,14 +62,14 @@ public final class ColumnOptions {
             converter = Words.OfMissing.class,
             completionCandidates = Words.OfMissing.class,
             description = "What becomes of missing values (default: error).")
-    public Missing missing = Missing.ERROR;
+    Missing missing = Missing.ERROR;
 
     /** Whether the options speak of columns by name, other than target and wish. */
-    public boolean chooseColumns() {
+    boolean chooseColumns() {
         return weight != null || group != null || features != null || !ignore.isEmpty();
     }
 
-    public void requireTargetAndWish(CommandLine command) {
+    void requireTargetAndWish(CommandLine command) {
         if (target == null) {
             throw new ParameterException(command, "Which column is the truth to predict?\nMaybe add --target COL.");
         }
@@ -81,7 +81,7 @@ public final class ColumnOptions {
     }
 
     /** Everything but the target and the wish, which the training data know. */
-    public void applyTo(StackelbergRegression.Builder choices) {
+    void applyTo(StackelbergRegression.Builder choices) {
         choices.weight(weight).group(group).ignore(new LinkedHashSet<>(ignore)).missing(missing);
         if (features != null) {
             choices.features(features);

@@ -22,13 +22,13 @@ public final class DataOptions {
             "A CSV or TSV file (.gz too, - for standard input), or a LIBSVM file (.svm, .libsvm).";
 
     @Mixin
-    public HeaderOptions header;
+    private HeaderOptions header;
 
     @Option(
             names = "--x",
             paramLabel = "X.npy",
             description = "Features as a NumPy array, instead of DATA; columns are named 1, 2, 3, ...")
-    public Path x;
+    Path x;
 
     @Option(names = "--y", paramLabel = "Y.npy", description = "The truth, with --x.")
     Path y;
@@ -42,6 +42,18 @@ public final class DataOptions {
             description = "How many threads work (default: one per processor); the answer does not depend on it.")
     int threads = Runtime.getRuntime().availableProcessors();
 
+    /** Of a command that takes tables from other options. */
+    public static DataOptions of(HeaderOptions header) {
+        DataOptions options = new DataOptions();
+        options.header = header;
+        return options;
+    }
+
+    /** Whether arrays are given instead of DATA. */
+    public boolean arrays() {
+        return x != null;
+    }
+
     public Workers workers(CommandLine command) {
         return Failures.asUsage(command, () -> Workers.of(threads));
     }
@@ -51,7 +63,7 @@ public final class DataOptions {
      *
      * @param byName whether features are spoken of by name, which arrays can do only as a table
      */
-    public TrainingData readTraining(
+    TrainingData readTraining(
             String data, ColumnOptions columns, boolean byName, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         long start = System.nanoTime();

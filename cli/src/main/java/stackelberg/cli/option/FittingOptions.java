@@ -1,6 +1,7 @@
 package stackelberg.cli.option;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -12,13 +13,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.report.ReportBuilder;
-import stackelberg.cli.report.ReportData;
 import stackelberg.cli.terminal.Failures;
-import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.solver.ProgressListener;
 
 /** DATA and the options of every command that fits rules with a solver of one's choice, and the steps of such a command in their order. */
 public final class FittingOptions {
@@ -29,10 +29,10 @@ public final class FittingOptions {
     private String data;
 
     @Mixin
-    public LearningOptions learning;
+    private LearningOptions learning;
 
     @Mixin
-    public SolverChoice solver;
+    private SolverChoice solver;
 
     @Mixin
     private ReportOptions report;
@@ -40,10 +40,25 @@ public final class FittingOptions {
     @Mixin
     private OutputOptions output;
 
+    private LearningRun run;
     private Workers workers;
 
     public CommandLine command() {
         return spec.commandLine();
+    }
+
+    public long seed() {
+        return solver.seed;
+    }
+
+    /** The column to report by, may be null. */
+    public String group() {
+        return learning.group();
+    }
+
+    /** Of the solver, so far. */
+    public List<ProgressListener.Progress> iterations() {
+        return solver.iterations();
     }
 
     /**
@@ -54,16 +69,12 @@ public final class FittingOptions {
      * @return who does the work from here on
      */
     public Workers begin(Path file, String... alsoRead) {
-        refuse(file, learning.files(data));
-        refuse(file, (Object[]) alsoRead);
-        workers = learning.input.workers(command());
+        run = new LearningRun(command(), data, learning, report, output);
+        Map<String, Path> files = new LinkedHashMap<>();
+        files.put("-o", file);
+        files.put("--trace", solver.traceFile);
+        workers = run.begin(files, alsoRead);
         return workers;
-    }
-
-    private void refuse(Path file, Object... inputs) {
-        OutputFile.refuseInputs(command(), file, inputs);
-        report.refuse(command(), file, inputs);
-        solver.refuse(command(), file, report.file, inputs);
     }
 
     /** What the command chooses and what these options do; what the library refuses in it is wrong usage. */
@@ -74,14 +85,12 @@ public final class FittingOptions {
 
     /** @param byName whether the command itself speaks of columns by name */
     public TrainingData read(boolean byName) {
-        return output.during("reading", command(), () -> learning.read(data, byName, workers, command()));
+        return run.read(byName);
     }
 
     public Table readMore(String file) {
-        return output.during(
-                "reading",
-                command(),
-                () -> learning.input.readMore(file, learning.columns.categorical, workers, command()));
+        return output.during("reading", command(), () -> learning.input()
+                .readMore(file, learning.columns.categorical, workers, command()));
     }
 
     /** What the solver finds, with its iterations shown and kept. */
@@ -95,19 +104,15 @@ public final class FittingOptions {
     }
 
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {
-        output.print(command(), object, text);
-        output.warn(command(), warnings);
+        run.print(object, text, warnings);
     }
 
     /** Writes a page, if one is wanted; what is fitted for it is not part of the trace. */
     public void report(String what, StackelbergRegression.Builder choices, Supplier<ReportBuilder> page) {
-        if (report.wanted()) {
-            ReportData content = watch(what, progress -> {
-                choices.listener(progress);
-                return page.get().build(workers);
-            });
-            report.write(content, output, command());
-        }
+        run.report(() -> watch(what, progress -> {
+            choices.listener(progress);
+            return page.get().build(workers);
+        }));
     }
 
     private <T> T watch(String what, Function<ProgressLine, T> work) {

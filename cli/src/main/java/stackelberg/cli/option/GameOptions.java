@@ -71,11 +71,11 @@ public final class GameOptions {
     boolean paper;
 
     /** Whether the options say who can change which column. */
-    public boolean chooseColumns() {
+    boolean chooseColumns() {
         return immutable != null && !immutable.equals(Set.of("none"));
     }
 
-    public void applyTo(StackelbergRegression.Builder choices) {
+    void applyTo(StackelbergRegression.Builder choices) {
         if (paper) {
             choices.paper();
         }

@@ -1,7 +1,5 @@
 package stackelberg.cli.option;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Arrays;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -31,7 +29,7 @@ public record GammaRange(double... values) {
     }
 
     /** What the text says; what is wrong with it is told in an {@link IllegalArgumentException}. */
-    public static GammaRange parse(String text) {
+    static GammaRange parse(String text) {
         if (!text.contains(":")) {
             return new GammaRange(Arrays.stream(text.split(",", -1))
                     .mapToDouble(GammaRange::gamma)
@@ -87,12 +85,6 @@ public record GammaRange(double... values) {
             throw new IllegalArgumentException("The COUNT is " + count + "; it must be 2 to " + MOST + ".");
         }
         return count;
-    }
-
-    /** A gamma in five digits at most, without an exponent where it reads well. */
-    public static String shown(double gamma) {
-        BigDecimal rounded = new BigDecimal(gamma).round(new MathContext(5)).stripTrailingZeros();
-        return gamma >= 1e-6 && gamma < 1e9 ? rounded.toPlainString() : rounded.toString();
     }
 
     /** For picocli. */

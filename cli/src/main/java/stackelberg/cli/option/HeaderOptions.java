@@ -13,7 +13,7 @@ public final class HeaderOptions {
     @Option(names = "--no-header", description = "The first line is data; columns are named 1, 2, 3, ...")
     private boolean noHeader;
 
-    public Header header(CommandLine command) {
+    Header header(CommandLine command) {
         if (header && noHeader) {
             throw new ParameterException(
                     command, "Both --header and --no-header are given.\nMaybe leave out one of them.");

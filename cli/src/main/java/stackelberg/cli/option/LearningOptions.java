@@ -4,19 +4,20 @@ import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import stackelberg.cli.terminal.Failures;
+import stackelberg.data.Missing;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 
 /** What every command that learns from data is told: which column is what, what people can do, and how the data are read. */
 public final class LearningOptions {
     @Mixin
-    public ColumnOptions columns;
+    ColumnOptions columns;
 
     @Mixin
     GameOptions game;
 
     @Mixin
-    public DataOptions input;
+    private DataOptions input;
 
     /** What the command chooses and what these options do, in this order; what the library refuses in it is wrong usage. */
     public StackelbergRegression.Builder choices(CommandLine command, Consumer<StackelbergRegression.Builder> special) {
@@ -27,6 +28,19 @@ public final class LearningOptions {
             game.applyTo(choices);
             return choices;
         });
+    }
+
+    public DataOptions input() {
+        return input;
+    }
+
+    /** The column to report by, may be null. */
+    public String group() {
+        return columns.group;
+    }
+
+    public Missing missing() {
+        return columns.missing;
     }
 
     /** The files that will be read, null for those that are not. */

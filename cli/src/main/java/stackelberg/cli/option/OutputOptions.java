@@ -7,24 +7,29 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.cli.terminal.ProgressLine;
+import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.text.Json;
 
 /** How the answer is told. */
 public final class OutputOptions {
     @Option(names = "--json", description = "Print one JSON object with stable keys instead of a summary.")
-    public boolean json;
+    private boolean json;
 
     @Option(
             names = {"-q", "--quiet"},
             description = "Print no summary, no notes and no warnings.")
-    boolean quiet;
+    private boolean quiet;
+
+    public boolean json() {
+        return json;
+    }
 
     /** The answer on standard output: as an object, or for a person. */
     public void print(CommandLine command, Supplier<Map<String, Object>> object, Supplier<String> text) {
         PrintWriter out = command.getOut();
         if (json) {
-            out.println(Json.write(object.get()));
+            out.println(Json.write(Settings.of(command).inWarnings(object.get())));
         } else if (!quiet) {
             out.print(text.get());
         }
@@ -45,14 +50,14 @@ public final class OutputOptions {
     }
 
     /** The same for a solver that is to reach the tolerance. */
-    public ProgressLine progressLine(CommandLine command, double tolerance) {
+    ProgressLine progressLine(CommandLine command, double tolerance) {
         return new ProgressLine(statusLine(command), tolerance, System::nanoTime);
     }
 
     /** Something the user should know, on standard error; warnings stand in the JSON object too. */
     public void warn(CommandLine command, List<String> warnings) {
         if (!json) {
-            warnings.forEach(warning -> note(command, "Warning: " + warning));
+            Settings.of(command).asOptions(warnings).forEach(warning -> note(command, "Warning: " + warning));
         }
     }
 

@@ -23,7 +23,7 @@ public final class PeopleOptions {
             description =
                     "What these people wish: a column, or an expression in p (their prediction), y and other columns"
                             + " (default: the model's own rule, where the data have what it needs).")
-    public String wish;
+    String wish;
 
     @Option(
             names = "--unknown",
@@ -31,7 +31,7 @@ public final class PeopleOptions {
             converter = Words.OfUnknownLevel.class,
             completionCandidates = Words.OfUnknownLevel.class,
             description = "What becomes of categories the model does not know (default: error).")
-    public UnknownLevel unknown = UnknownLevel.ERROR;
+    private UnknownLevel unknown = UnknownLevel.ERROR;
 
     @Option(
             names = "--missing",
@@ -40,6 +40,14 @@ public final class PeopleOptions {
             completionCandidates = Words.OfMissing.class,
             description = "What becomes of missing values (default: as the model was fitted, else error).")
     Missing missing;
+
+    public boolean wishGiven() {
+        return wish != null;
+    }
+
+    public UnknownLevel unknown() {
+        return unknown;
+    }
 
     public World applyTo(World world) {
         return missing == null ? world : world.withMissing(missing);
@@ -63,8 +71,7 @@ public final class PeopleOptions {
 
     /** The rows that the policy on missing values leaves, with a note on those it does not. */
     public Table rowsInUse(World world, Table table, List<String> required, OutputOptions output, CommandLine command) {
-        List<String> all = new ArrayList<>(required);
-        Missing.RowsInUse used = world.rowsInUse(table, all);
+        Missing.RowsInUse used = world.rowsInUse(table, required);
         if (used.dropped() > 0) {
             output.note(command, "Rows left out because a value is missing: " + used.dropped() + ".");
         }
@@ -86,15 +93,19 @@ public final class PeopleOptions {
                 .filter(table::has);
     }
 
-    /** Names the columns that nothing looks at. */
+    /**
+     * Names the columns that nothing looks at.
+     *
+     * @param whose of what they are not features: rule or model
+     */
     public static void noteIgnored(
-            World world, Table table, Set<String> looked, OutputOptions output, CommandLine command) {
+            String whose, World world, Table table, Set<String> looked, OutputOptions output, CommandLine command) {
         List<String> ignored = new ArrayList<>(world.encoding().ignored(table));
         ignored.remove(world.target());
         ignored.remove(world.weight());
         ignored.removeAll(looked);
         if (!ignored.isEmpty()) {
-            output.note(command, "Not features of the rule: " + String.join(", ", ignored) + ".");
+            output.note(command, "Not features of the " + whose + ": " + String.join(", ", ignored) + ".");
         }
     }
 }

@@ -36,20 +36,32 @@ public final class RuleOptions {
             paramLabel = "FILE.csv",
             description = "An existing linear rule: the columns term and coefficient, with the term intercept and"
                     + " column=level for categories. Instead of MODEL, or beside it, judged in the model's game.")
-    public Path rule;
+    private Path rule;
 
     @Option(names = "--target", paramLabel = "COL", description = "The column that holds the truth y, without MODEL.")
-    public String target;
+    private String target;
 
     @Option(names = "--weight", paramLabel = "COL", description = "How much each row counts, without MODEL.")
-    String weight;
+    private String weight;
 
     @Option(
             names = "--gamma",
             paramLabel = "G",
             description =
                     "How hard it really is to move, for everybody (default: what the model was fitted for; 1 without MODEL).")
-    public Double gamma;
+    private Double gamma;
+
+    public boolean ruleGiven() {
+        return rule != null;
+    }
+
+    public boolean targetGiven() {
+        return target != null;
+    }
+
+    public boolean gammaGiven() {
+        return gamma != null;
+    }
 
     /** The rule of the file; null if none is given. */
     public PublishedRule read() {
@@ -83,10 +95,10 @@ public final class RuleOptions {
         if (model == null) {
             return Failures.asUsage(command, () -> declared(rule, table, game, people));
         }
-        World world = people.applyTo(World.typical(model));
+        World world = people.applyTo(model.world());
         if (rule != null) {
             world = world.withAllLevels();
-            Coefficients.requireTermsOf(rule, world.encoding());
+            rule.requireTermsOf(world.encoding());
         }
         World known = world;
         return gamma == null ? known : Failures.asUsage(command, () -> known.withGamma(gamma));

@@ -3,11 +3,9 @@ package stackelberg.cli.option;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import stackelberg.cli.report.ReportData;
-import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.text.Trace;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.solver.ProgressListener;
@@ -15,7 +13,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.auto.Solvers;
 
 /** Which solver, and how far it goes. */
-public final class SolverChoice {
+final class SolverChoice {
     @Option(
             names = "--solver",
             paramLabel = "NAME",
@@ -40,7 +38,7 @@ public final class SolverChoice {
             names = "--seed",
             paramLabel = "N",
             description = "Kept in the model, for whatever is random around the fit; the fit itself is not.")
-    public long seed;
+    long seed;
 
     @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")
     Path traceFile;
@@ -50,7 +48,7 @@ public final class SolverChoice {
 
     private final Trace trace = new Trace();
 
-    public StackelbergRegression.Builder applyTo(StackelbergRegression.Builder choices, Workers workers) {
+    StackelbergRegression.Builder applyTo(StackelbergRegression.Builder choices, Workers workers) {
         choices.options(new SolverOptions(tolerance, maxIterations))
                 .threads(workers.threads())
                 .seed(seed);
@@ -61,28 +59,21 @@ public final class SolverChoice {
         return choices;
     }
 
-    /** Refuses a trace that would overwrite an input, or be overwritten by another output; these may be null. */
-    public void refuse(CommandLine command, Path output, Path report, Object... inputs) {
-        OutputFile.refuseInputs(command, "--trace", traceFile, inputs);
-        OutputFile.refuseSame(command, traceFile, output);
-        OutputFile.refuseSame(command, traceFile, report);
-    }
-
     /** A listener that keeps the iterations and passes them on. */
-    public ProgressListener traced(ProgressListener next) {
+    ProgressListener traced(ProgressListener next) {
         return now -> {
             trace.onIteration(now);
             return next.onIteration(now);
         };
     }
 
-    /** The iterations of a solver that was traced and ended with this loss. */
-    public List<ReportData.Step> steps(double objective) {
-        return trace.steps(objective);
+    /** Of a solver that was traced. */
+    List<ProgressListener.Progress> iterations() {
+        return trace.iterations();
     }
 
     /** To be called when the solver is done, however it ended. */
-    public void saveTrace() {
+    void saveTrace() {
         if (traceFile != null) {
             trace.save(traceFile);
         }

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
-import stackelberg.cli.command.ExportCommand;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.data.UnknownLevel;
@@ -20,13 +19,13 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
     private final Map<String, T> meanings = new LinkedHashMap<>();
 
     /** Every constant by its name in lower case. */
-    public final void addAll(T[] constants) {
+    protected final void addAll(T[] constants) {
         for (T constant : constants) {
             add(constant.toString().toLowerCase(Locale.ROOT), constant);
         }
     }
 
-    public final void add(String word, T meaning) {
+    protected final void add(String word, T meaning) {
         meanings.put(word, meaning);
     }
 
@@ -56,7 +55,7 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         }
     }
 
-    public static final class OfMissing extends Words<Missing> {
+    static final class OfMissing extends Words<Missing> {
         OfMissing() {
             addAll(Missing.values());
         }
@@ -72,12 +71,6 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         OfCostUnits() {
             add("sd", CostUnits.SCALED);
             add("raw", CostUnits.RAW);
-        }
-    }
-
-    public static final class OfExport extends Words<ExportCommand.Format> {
-        OfExport() {
-            addAll(ExportCommand.Format.values());
         }
     }
 

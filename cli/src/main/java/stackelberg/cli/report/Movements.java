@@ -92,7 +92,7 @@ final class Movements {
                 + responses.apply(i).step(p[i], z[i])
                         * steps[j]
                         * columns.get(j).scale();
-        return new ReportData.Move(columns.get(j).name(), ReportBuilder.sixDigits(from), ReportBuilder.sixDigits(to));
+        return new ReportData.Move(columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to));
     }
 
     /** Means over groups of people. */

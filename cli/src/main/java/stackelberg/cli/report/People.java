@@ -20,8 +20,6 @@ import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Groups;
-import stackelberg.model.Responses;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.Groups;
@@ -111,7 +109,7 @@ public sealed interface People {
 
         @Override
         public Population population(StackelbergModel model) {
-            return model.population(rows);
+            return model.world().population(rows);
         }
 
         @Override
@@ -136,14 +134,14 @@ public sealed interface People {
 
         @Override
         public OptionalInt outOfRange(StackelbergModel model, Workers workers) {
-            PublishedRule rule = PublishedRule.of(model);
+            PublishedRule rule = model.rule();
             double[] p = new double[size()];
             predictions(List.of(rule), workers, (first, none, some) -> {
                 for (int i = 0; i < some.rows(); i++) {
                     p[first + i] = some.get(i, 0);
                 }
             });
-            return OptionalInt.of(Responses.of(World.of(model), rule, rows, Followers.of(model.gamma(), p, z))
+            return OptionalInt.of(Responses.of(model.world().alike(), rule, rows, Followers.of(model.gamma(), p, z))
                     .peopleOutOfRange());
         }
 

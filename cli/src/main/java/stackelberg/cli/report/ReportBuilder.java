@@ -2,12 +2,15 @@ package stackelberg.cli.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import stackelberg.cli.text.ComparisonReport;
+import stackelberg.cli.text.CurveReport;
+import stackelberg.cli.text.RegretReport;
+import stackelberg.cli.text.TuningReport;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.Population;
@@ -15,39 +18,23 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.RuleEvaluation;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.Comparison;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
+import stackelberg.solver.ProgressListener.Progress;
 
 /** From fitted rules and the people they were fitted to, to what the page knows. */
 public final class ReportBuilder {
-    /** More points in a scatter tell nothing more. */
-    private static final int MOST_PEOPLE = 300;
-
-    /** More columns no page can show; the loss counts them all. */
-    private static final int MOST_FEATURES = 2000;
-
-    /** What the path may take of the 3 MB of a file, of which the chart library takes one. */
-    private static final int PATH_BYTES = 1_500_000;
-
-    /** A coefficient with all its digits, and a move with six. */
-    private static final int BYTES_PER_FEATURE = 30;
-
-    private static final int BYTES_PER_PERSON = 9;
     private static final int MOST_STEPS = 400;
-
-    /** Rules and worlds of a map of regrets: 14,400 cells of some 20 bytes. */
-    private static final int MOST_WORLDS = 120;
 
     private final Heading heading;
     private final People people;
     private final List<StackelbergModel> path;
     private final int selected;
     private final StackelbergModel model;
-    private final List<EncodedColumn> columns;
     private final List<String> warnings;
-    private final int[] shown;
+    private final int[] columns;
 
     private PublishedRule naive;
     private Population population;
@@ -55,7 +42,7 @@ public final class ReportBuilder {
     private Double worldGamma;
     private String groupColumn;
     private Object tuning;
-    private ReportData.Rules comparison;
+    private List<ReportData.Rival> comparison;
     private List<ReportData.Step> trace;
     private boolean applied;
 
@@ -67,12 +54,11 @@ public final class ReportBuilder {
     public record Heading(
             String kind,
             String title,
-            String command,
-            ReportData.Made made,
             String asked,
             Function<First, List<String>> answer,
             ReportData.Seal seal,
-            List<String> warnings) {}
+            List<String> warnings,
+            ReportData.Made made) {}
 
     /**
      * What the page shows first: the selected rule and least squares in the world of the report, as root mean squared errors. NaN is unknown.
@@ -81,7 +67,7 @@ public final class ReportBuilder {
      * @param naive least squares once people have moved
      * @param anticipated the rule once people have moved
      */
-    public record First(double pullThrough, double honest, double naive, double anticipated) {}
+    record First(double pullThrough, double honest, double naive, double anticipated) {}
 
     /**
      * A report on one of the rules of a path.
@@ -93,25 +79,19 @@ public final class ReportBuilder {
         this.heading = heading;
         this.people = people;
         this.model = path.get(selected);
-        this.columns = model.encoding().columns();
         this.warnings = new ArrayList<>(heading.warnings());
-        int[] points = evenly(path.size(), mostPoints(columns.size()), selected);
+        int all = model.terms().size();
+        int[] points = Sampling.evenly(path.size(), Sampling.mostPoints(all), selected);
         if (points.length < path.size()) {
             warnings.add("Of " + path.size() + " gammas the page has " + points.length + ", so that it stays small.");
         }
         this.path = Arrays.stream(points).mapToObj(path::get).toList();
         this.selected = Arrays.binarySearch(points, selected);
-        this.shown = shownColumns();
-        if (shown.length < columns.size()) {
-            warnings.add("Of " + columns.size() + " columns the page has the " + shown.length
+        this.columns = Sampling.columns(this.path);
+        if (columns.length < all) {
+            warnings.add("Of " + all + " columns the page has the " + columns.length
                     + " whose coefficients are largest; losses and pull-through count them all.");
         }
-    }
-
-    /** How many gammas a page with so many columns has room for: wide data get a coarser slider instead of a slow page. */
-    public static int mostPoints(int columns) {
-        int perPoint = BYTES_PER_FEATURE * Math.min(columns, MOST_FEATURES) + BYTES_PER_PERSON * MOST_PEOPLE + 400;
-        return Math.max(3, PATH_BYTES / perPoint);
     }
 
     /** The rule of those who think that nobody moves. */
@@ -154,153 +134,94 @@ public final class ReportBuilder {
         return this;
     }
 
-    public ReportBuilder tuning(ReportData.Curve curve) {
-        int[] points = evenly(curve.gammas().length, MOST_STEPS, curve.minimum(), curve.oneStandardError());
-        tuning = new ReportData.Curve(
-                curve.kind(),
-                curve.worldGamma(),
-                some(curve.gammas(), points),
-                some(curve.mean(), points),
-                some(curve.standardError(), points),
-                Arrays.binarySearch(points, curve.minimum()),
-                Arrays.binarySearch(points, curve.oneStandardError()));
-        warnIfFewer("gammas the curve", curve.gammas().length, points.length);
-        return this;
-    }
-
-    /** The chosen rule and the world where it is worst are shown, whatever else has no room. */
-    public ReportBuilder tuning(ReportData.Regret regret) {
-        int chosen = regret.chosen();
-        int[] rules = evenly(regret.modelGammas().length, MOST_WORLDS, chosen);
-        int[] worlds = evenly(regret.worldGammas().length, MOST_WORLDS, largest(regret.regret()[chosen]));
-        tuning = new ReportData.Regret(
-                regret.kind(),
-                some(regret.modelGammas(), rules),
-                some(regret.worldGammas(), worlds),
-                cells(regret.loss(), rules, worlds),
-                cells(regret.regret(), rules, worlds),
-                Arrays.binarySearch(rules, chosen),
-                some(regret.worstRegret(), rules));
-        warnIfFewer("rules the map of regrets", regret.modelGammas().length, rules.length);
-        warnIfFewer("worlds the map of regrets", regret.worldGammas().length, worlds.length);
-        return this;
-    }
-
-    private void warnIfFewer(String what, int all, int shownOfThem) {
-        if (shownOfThem < all) {
-            warnings.add("Of " + all + " " + what + " has " + shownOfThem + ", so that the page stays small.");
+    public ReportBuilder tuning(TuningReport tuned) {
+        if (tuned instanceof CurveReport report) {
+            worldGamma(report.curve().worldGamma());
+            tuning = TuningFigure.of(report.curve(), warnings);
+        } else {
+            tuning = TuningFigure.of(((RegretReport) tuned).table(), warnings);
         }
-    }
-
-    private static double[] some(double[] values, int[] indices) {
-        return IntStream.of(indices).mapToDouble(i -> values[i]).toArray();
-    }
-
-    private static double[][] cells(double[][] values, int[] rows, int[] columns) {
-        return IntStream.of(rows)
-                .mapToObj(i -> IntStream.of(columns)
-                        .mapToDouble(k -> sixDigits(values[i][k]))
-                        .toArray())
-                .toArray(double[][]::new);
-    }
-
-    private static int largest(double[] values) {
-        int largest = 0;
-        for (int i = 1; i < values.length; i++) {
-            largest = values[i] > values[largest] ? i : largest;
-        }
-        return largest;
-    }
-
-    public ReportBuilder comparison(List<ReportData.Rule> rules) {
-        comparison = new ReportData.Rules(rules);
         return this;
     }
 
-    /** The iterations that led to the selected rule; fewer than two say nothing. */
-    public ReportBuilder trace(List<ReportData.Step> steps) {
+    public ReportBuilder comparison(Comparison compared) {
+        comparison = compared.entries().stream()
+                .map(entry -> new ReportData.Rival(
+                        ComparisonReport.name(entry),
+                        entry.evaluation().honest().rmse(),
+                        entry.evaluation().moved().rmse(),
+                        ComparisonReport.intervalObject(entry.honest()),
+                        ComparisonReport.intervalObject(entry.moved()),
+                        entry.evaluation().pullThrough()))
+                .toList();
+        return this;
+    }
+
+    /** The iterations that led to the selected rule, where their loss is known; fewer than two say nothing. */
+    public ReportBuilder trace(List<Progress> iterations) {
+        double objective = model.optimality().objective();
+        // points off the sphere may lie below the loss in the end
+        List<ReportData.Step> steps = iterations.stream()
+                .filter(now -> !Double.isNaN(now.objective()))
+                .map(now ->
+                        new ReportData.Step(now.iteration(), now.objective(), Math.abs(now.objective() - objective)))
+                .toList();
         if (steps.size() > 1) {
-            trace = Arrays.stream(evenly(steps.size(), MOST_STEPS, steps.size() - 1))
+            trace = Arrays.stream(Sampling.evenly(steps.size(), MOST_STEPS, steps.size() - 1))
                     .mapToObj(steps::get)
                     .toList();
         }
         return this;
     }
 
-    /** One pass over the people, or a few where they are many, for all rules together. */
     public ReportData build(Workers workers) {
-        List<PublishedRule> rules = new ArrayList<>();
-        int[] ruleOf = new int[path.size()];
-        for (int k = 0; k < ruleOf.length; k++) {
-            boolean finite = path.get(k).optimality().finite();
-            ruleOf[k] = finite ? rules.size() : -1;
-            if (finite) {
-                rules.add(PublishedRule.of(path.get(k)));
-            }
-        }
-        int naiveRule = naive == null ? -1 : rules.size();
-        if (naive != null) {
-            rules.add(naive);
-        }
-        int[] sample = sample(people.size());
-        PathSums sums = PathSums.of(people, rules, sample, ruleOf[selected], workers);
+        Points rules = new Points(path, selected, naive, columns, people, workers);
         Map<String, int[]> groups = groups();
         if (population == null) {
             population = Population.ofOneGamma(people.size(), model.gamma(), 0);
         }
-        Movements moves = model.optimality().finite() ? new Movements(model, people, sums.kept(), population) : null;
-        double wishLoss = sums.wishLoss(model.game().wishNoise());
-        ReportData.Losses naiveLosses = naive == null || model.game().mixed()
-                ? null
-                : sums.losses(naiveRule, World.of(model).omega(naive));
-        List<ReportData.Point> points = IntStream.range(0, path.size())
-                .mapToObj(k -> point(path.get(k), ruleOf[k], sums))
-                .toList();
-        ReportData.Mixture mixture = model.game().mixed() ? mixture(moves, sums, points.get(selected)) : null;
-        Double honest = naive == null ? null : Math.sqrt(sums.honest(naiveRule) / sums.weight());
-        return new ReportData(
-                heading.kind(),
-                heading.title(),
-                heading.command(),
-                heading.made(),
-                heading.asked(),
-                heading.answer()
-                        .apply(first(points.get(selected), mixture, honest, naiveLosses, wishLoss, sums.weight())),
-                heading.seal(),
-                model.game().target(),
+        boolean finite = model.optimality().finite();
+        Movements moves = finite ? new Movements(model, people, rules.predictions(), population) : null;
+        List<ReportData.Point> points = rules.points(applied);
+        ReportData.Mixture mixture = model.game().mixed() ? mixture(moves, rules, points.get(selected)) : null;
+        ReportData.Crowd crowd = new ReportData.Crowd(
                 people.size(),
-                sums.weight(),
-                model.gamma(),
                 applied ? model.rows() : null,
-                mixture,
-                selected,
-                worldGamma,
-                wishLoss,
-                Arrays.stream(shown).mapToObj(this::feature).toList(),
-                honest == null ? null : new ReportData.Honest(honest),
-                naiveLosses,
-                model.optimality().finite() || people.y() == null ? null : NoRule.of(model, people, sums.weight()),
-                new ReportData.Path(points),
-                people(sample, groups),
+                rules.weight(),
+                rules.wishLoss(),
+                sample(rules.sample(), groups),
                 moves == null ? null : moves.furthest(),
-                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups),
-                tuning,
-                comparison,
-                solver(),
-                proof(),
-                options(),
-                warnings);
+                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups));
+        ReportData.Path shown = new ReportData.Path(
+                rules.features(),
+                points,
+                selected,
+                rules.leastSquares(),
+                finite || people.y() == null ? null : NoRule.of(model, people, rules.weight()));
+        return new ReportData(
+                new ReportData.Heading(
+                        heading.kind(),
+                        heading.title(),
+                        heading.asked(),
+                        heading.answer().apply(first(shown, mixture, crowd)),
+                        heading.seal(),
+                        warnings),
+                new ReportData.Game(model.game().target(), model.gamma(), worldGamma, mixture),
+                crowd,
+                shown,
+                new ReportData.Judged(tuning, comparison),
+                new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 
     /** What people who differ do; of those that the rule was fitted to the model knows it. */
-    private ReportData.Mixture mixture(Movements moves, PathSums sums, ReportData.Point point) {
+    private ReportData.Mixture mixture(Movements moves, Points rules, ReportData.Point point) {
         boolean evaluated = applied && moves != null;
         double moved = applied ? Double.NaN : point.expected();
         if (evaluated && people.y() != null) {
             moved = RuleEvaluation.of(
-                            World.typical(model),
-                            PublishedRule.of(model),
-                            Followers.of(population, sums.kept(), people.z()).withTruth(people.y(), people.weights()))
+                            model.world(),
+                            model.rule(),
+                            Followers.of(population, rules.predictions(), people.z()).withTruth(people.y(), people.weights()))
                     .moved()
                     .rmse();
         }
@@ -308,7 +229,7 @@ public final class ReportBuilder {
                 model.game().rowGamma(),
                 population.truthfulShare(),
                 evaluated ? moves.pullThrough() : model.pullThrough(),
-                Math.sqrt(naiveAttacked() / sums.weight()),
+                Math.sqrt(naiveAttacked() / rules.weight()),
                 moved,
                 moves == null ? Double.NaN : moves.meanWay(),
                 moves == null ? null : moves.byPopulation(kinds));
@@ -320,100 +241,36 @@ public final class ReportBuilder {
         return applied || attacked == null ? Double.NaN : attacked;
     }
 
-    private First first(
-            ReportData.Point point,
-            ReportData.Mixture mixture,
-            Double honest,
-            ReportData.Losses naiveLosses,
-            double wishLoss,
-            double weight) {
-        double promised = honest == null ? Double.NaN : honest;
+    private First first(ReportData.Path shown, ReportData.Mixture mixture, ReportData.Crowd crowd) {
+        ReportData.LeastSquares least = shown.leastSquares();
+        double promised = least == null ? Double.NaN : least.honest();
         if (mixture != null) {
             return new First(mixture.pullThrough(), promised, mixture.naive(), mixture.moved());
         }
+        ReportData.Point point = shown.points().get(selected);
         double world = worldGamma == null ? model.gamma() : worldGamma;
         boolean finite = model.optimality().finite();
         double expected = point.expected() == null ? Double.NaN : point.expected();
+        double attacked = least == null ? naiveAttacked() : least.losses().in(world, crowd.wishLoss());
         return new First(
                 finite ? model.pullThroughAt(world) : model.pullThrough(),
                 promised,
-                Math.sqrt((naiveLosses == null ? naiveAttacked() : naiveLosses.in(world, wishLoss)) / weight),
-                finite ? Math.sqrt(point.losses().in(world, wishLoss) / weight) : expected);
+                Math.sqrt(attacked / crowd.weight()),
+                finite ? Math.sqrt(point.losses().in(world, crowd.wishLoss()) / crowd.weight()) : expected);
     }
 
-    /** The root mean squared error that a rule expects; whoever weighs people need not have weights that add up to their number. */
-    private Double expected(StackelbergModel at, double weight) {
-        double objective = at.optimality().objective();
-        if (applied) {
-            return at.game().weight() == null ? Math.sqrt(objective / at.rows()) : null;
-        }
-        return Math.sqrt(objective / weight);
-    }
-
-    private ReportData.FeatureEntry feature(int j) {
-        StackelbergModel.Term term = model.terms().get(j);
-        return new ReportData.FeatureEntry(
-                term.name(),
-                !term.manipulable(),
-                term.manipulable() ? term.cost() : null,
-                columns.get(j).scale());
-    }
-
-    private ReportData.Point point(StackelbergModel at, int rule, PathSums sums) {
-        StackelbergModel.Optimality optimality = at.optimality();
-        boolean finite = optimality.finite();
-        ReportData.Losses losses = new ReportData.Losses(Double.NaN, Double.NaN, Double.NaN);
-        double[] moves = null;
-        if (finite) {
-            double omega = at.omega();
-            losses = at.game().mixed()
-                    ? new ReportData.Losses(Double.NaN, sums.honest(rule), Double.NaN)
-                    : sums.losses(rule, omega);
-            moves = Arrays.stream(shown)
-                    .mapToDouble(
-                            j -> sixDigits(omega == 0 ? 0 : Math.abs(Movements.step(at, columns.get(j), j)) / omega))
-                    .toArray();
-        }
-        return new ReportData.Point(
-                at.gamma(),
-                optimality.objective(),
-                expected(at, sums.weight()),
-                optimality.gapBound(),
-                optimality.relativeGap(),
-                optimality.certified(),
-                finite,
-                at.pullThrough(),
-                finite ? at.intercept() : null,
-                finite
-                        ? Arrays.stream(shown)
-                                .mapToDouble(j -> at.terms().get(j).coefficient())
-                                .toArray()
-                        : null,
-                losses,
-                finite ? sums.meanWish(rule) : Double.NaN,
-                moves,
-                finite
-                        ? Arrays.stream(sums.sampled(rule))
-                                .map(ReportBuilder::sixDigits)
-                                .toArray()
-                        : null);
-    }
-
-    private ReportData.Sample people(int[] sample, Map<String, int[]> groups) {
+    private ReportData.Sample sample(int[] sample, Map<String, int[]> groups) {
         String[] groupOf = groups == null ? null : new String[people.size()];
         if (groups != null) {
             groups.forEach((name, members) -> IntStream.of(members).forEach(i -> groupOf[i] = name));
         }
         double[] y = people.y();
-        double[] z = people.z();
         return new ReportData.Sample(
                 people.size(),
                 sample.length,
                 IntStream.of(sample).mapToObj(people::label).toList(),
-                y == null
-                        ? null
-                        : IntStream.of(sample).mapToDouble(i -> sixDigits(y[i])).toArray(),
-                IntStream.of(sample).mapToDouble(i -> sixDigits(z[i])).toArray(),
+                y == null ? null : Sampling.sixDigits(Sampling.some(y, sample)),
+                Sampling.sixDigits(Sampling.some(people.z(), sample)),
                 groups == null
                         ? null
                         : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList());
@@ -438,7 +295,7 @@ public final class ReportBuilder {
         return new ReportData.Solver(
                 solver.name(),
                 solver.note(),
-                solver.status().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+                solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
                 solver.iterations(),
                 solver.passes(),
                 new ReportData.Seconds(
@@ -468,66 +325,5 @@ public final class ReportBuilder {
             options.add(List.of("wish noise", String.valueOf(model.game().wishNoise())));
         }
         return options;
-    }
-
-    /** The columns with the largest scaled coefficient at any gamma, in their order. */
-    private int[] shownColumns() {
-        double[] effects = new double[columns.size()];
-        for (StackelbergModel at : path) {
-            for (int j = 0; j < effects.length && at.optimality().finite(); j++) {
-                effects[j] = Math.max(
-                        effects[j],
-                        Math.abs(
-                                at.terms().get(j).coefficient() * columns.get(j).scale()));
-            }
-        }
-        return IntStream.range(0, effects.length)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer j) -> -effects[j]))
-                .limit(MOST_FEATURES)
-                .sorted()
-                .mapToInt(Integer::intValue)
-                .toArray();
-    }
-
-    /** At most so many of 0 ... count - 1, from end to end and with some that must be among them. */
-    private static int[] evenly(int count, int most, int... always) {
-        if (count <= most) {
-            return IntStream.range(0, count).toArray();
-        }
-        int spread = most - always.length;
-        return IntStream.concat(
-                        IntStream.range(0, spread).map(k -> (int) Math.round((double) k * (count - 1) / (spread - 1))),
-                        IntStream.of(always))
-                .sorted()
-                .distinct()
-                .toArray();
-    }
-
-    /** The same people for the same number of them. */
-    private static int[] sample(int count) {
-        int[] order = IntStream.range(0, count).toArray();
-        if (count <= MOST_PEOPLE) {
-            return order;
-        }
-        Random random = new Random(count);
-        for (int i = 0; i < MOST_PEOPLE; i++) {
-            int j = i + random.nextInt(count - i);
-            int swap = order[i];
-            order[i] = order[j];
-            order[j] = swap;
-        }
-        int[] sample = Arrays.copyOf(order, MOST_PEOPLE);
-        Arrays.sort(sample);
-        return sample;
-    }
-
-    /** What a chart can show of a number. */
-    static double sixDigits(double value) {
-        return Double.isFinite(value)
-                ? new java.math.BigDecimal(value)
-                        .round(new java.math.MathContext(6))
-                        .doubleValue()
-                : value;
     }
 }

@@ -5,10 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import stackelberg.data.io.AtomicFile;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
@@ -20,6 +22,20 @@ import tools.jackson.databind.module.SimpleModule;
 public final class ReportPage {
     private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
     private static final Pattern PLACE = Pattern.compile("\\{\\{(title|style|echarts|data|script)}}");
+
+    /** The script, in the order in which one part builds on another; the page makes one function of them. */
+    private static final List<String> SCRIPT = List.of(
+            "elements",
+            "response",
+            "game",
+            "words",
+            "tables",
+            "sliders",
+            "charts",
+            "rules",
+            "people",
+            "tuning",
+            "page");
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .addModule(new SimpleModule()
@@ -35,20 +51,20 @@ public final class ReportPage {
         AtomicFile.write(file, render(data).getBytes(StandardCharsets.UTF_8));
     }
 
-    public static String render(ReportData data) {
+    static String render(ReportData data) {
         Map<String, String> parts = Map.of(
-                "title", escapeHtml(data.title()),
+                "title", escapeHtml(data.heading().title()),
                 "style", resource("report.css"),
                 "echarts", resource(ECHARTS),
                 "data", json(data),
-                "script", resource("report.js"));
+                "script", script());
         // one look at the template, so that nothing in the data is taken for a place
         return PLACE.matcher(resource("page.html"))
                 .replaceAll((MatchResult place) -> Matcher.quoteReplacement(parts.get(place.group(1))));
     }
 
     /** The data as JSON in which nothing can end a script element. */
-    public static String json(ReportData data) {
+    static String json(ReportData data) {
         String json = MAPPER.writeValueAsString(data);
         StringBuilder safe = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {
@@ -60,6 +76,10 @@ public final class ReportPage {
             }
         }
         return safe.toString();
+    }
+
+    private static String script() {
+        return SCRIPT.stream().map(name -> resource("script/" + name + ".js")).collect(Collectors.joining("\n"));
     }
 
     private static String escapeHtml(String text) {

@@ -35,7 +35,7 @@ public final class Failures {
 
     public static int onException(Exception e, CommandLine command, ParseResult parsed) {
         if (e instanceof DataException) {
-            print("Error: " + e.getMessage(), e, command);
+            print("Error: " + Settings.of(command).asOptions(e.getMessage()), e, command);
             return ExitCode.BAD_DATA;
         }
         return internal(e, command);
@@ -74,7 +74,7 @@ public final class Failures {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command, e.getMessage(), e);
+            throw new ParameterException(command, Settings.of(command).asOptions(e.getMessage()), e);
         }
     }
 }

@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What the parser of the command line refuses, in the words of everything else: what, which value, what rule, maybe why. */
-public final class Misspelt {
+final class Misspelt {
     private static final List<String> OF_MIXED_POPULATIONS = List.of("--truthful-share", "--row-gamma");
 
     private static final String MISSPELT = "Maybe it is misspelt, or belongs to another option.";
@@ -14,7 +14,7 @@ public final class Misspelt {
     private Misspelt() {}
 
     /** The message for a user; what the commands themselves refuse is in these words already. */
-    public static String message(ParameterException e) {
+    static String message(ParameterException e) {
         if (e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
             return noSuchOption(unmatched);
         }

@@ -39,7 +39,7 @@ public final class StatusLine implements AutoCloseable {
      *
      * @param out where to write, null for nowhere
      */
-    public StatusLine(PrintWriter out, boolean terminal, LongSupplier nanoTime) {
+    StatusLine(PrintWriter out, boolean terminal, LongSupplier nanoTime) {
         this.out = out;
         this.terminal = terminal;
         this.nanoTime = nanoTime;
@@ -89,13 +89,13 @@ public final class StatusLine implements AutoCloseable {
     }
 
     /** Shows the text, unless the last one was shown just now: then it is not even made. */
-    public synchronized void show(Supplier<String> text) {
+    synchronized void show(Supplier<String> text) {
         activity = null;
         print(text);
     }
 
     /** Counts on, where nobody else reports. */
-    public synchronized void tick() {
+    synchronized void tick() {
         if (activity != null) {
             print(activity);
         }
@@ -127,7 +127,7 @@ public final class StatusLine implements AutoCloseable {
     }
 
     /** "about 6 s left". */
-    public static String left(double seconds) {
+    static String left(double seconds) {
         return "about " + time(seconds) + " left";
     }
 

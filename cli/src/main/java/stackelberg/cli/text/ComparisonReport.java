@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stackelberg.cli.report.ReportData;
 import stackelberg.data.Table;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
@@ -38,10 +37,10 @@ public final class ComparisonReport {
                 comparison.model().rows(),
                 judged.rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
-                Summary.plain(comparison.world().gamma()),
+                Numbers.plain(comparison.world().gamma()),
                 comparison.world().wish(),
                 comparison.world().wishNoise() > 0
-                        ? " with noise " + Summary.plain(comparison.world().wishNoise())
+                        ? " with noise " + Numbers.plain(comparison.world().wishNoise())
                         : ""));
         TextTable table =
                 new TextTable().add("RMSE [95% interval]", "nobody moves", "people move", "R2 then", "pull-through");
@@ -49,17 +48,17 @@ public final class ComparisonReport {
             RuleEvaluation e = entry.evaluation();
             table.add(
                     name(entry),
-                    Summary.number(e.honest().rmse()) + " " + interval(entry.honest()),
-                    Summary.number(e.moved().rmse()) + " " + interval(entry.moved()),
+                    Numbers.number(e.honest().rmse()) + " " + interval(entry.honest()),
+                    Numbers.number(e.moved().rmse()) + " " + interval(entry.moved()),
                     String.format(Locale.ROOT, "%.4f", e.moved().r2()),
-                    Summary.pullThrough(e.pullThrough()));
+                    Numbers.pullThrough(e.pullThrough()));
         }
         text.append(table).append('\n').append(verdict());
         appendGroups(text);
         return text.toString();
     }
 
-    private static String name(Comparison.Entry entry) {
+    public static String name(Comparison.Entry entry) {
         String name = entry.evaluation().rule().name();
         return entry.lambda() == null ? name : String.format(Locale.ROOT, "%s (lambda %.2g)", name, entry.lambda());
     }
@@ -71,8 +70,8 @@ public final class ComparisonReport {
         String text = String.format(
                 Locale.ROOT,
                 "Least squares promises an error of %s and has %s once people move%s.%n",
-                Summary.number(promised),
-                Summary.number(kept),
+                Numbers.number(promised),
+                Numbers.number(kept),
                 kept < promised ? ": their wishes tell something about the truth" : "");
         return comparison
                 .saving()
@@ -81,27 +80,15 @@ public final class ComparisonReport {
                                 Locale.ROOT,
                                 "Anticipating them %s %s of its squared error [%s to %s].%n",
                                 saving.share() >= 0 ? "saves" : "adds",
-                                Summary.percent(Math.abs(saving.share())),
-                                Summary.percent(saving.interval().low()),
-                                Summary.percent(saving.interval().high())))
+                                Numbers.percent(Math.abs(saving.share())),
+                                Numbers.percent(saving.interval().low()),
+                                Numbers.percent(saving.interval().high())))
                 .orElse(text + "There is no finite rule to set against it: believing everybody is best here.\n");
     }
 
     /** The verdict, a sentence at a time. */
     public List<String> sentences() {
         return verdict().lines().toList();
-    }
-
-    public List<ReportData.Rule> rules() {
-        return comparison.entries().stream()
-                .map(entry -> new ReportData.Rule(
-                        name(entry),
-                        entry.evaluation().honest().rmse(),
-                        entry.evaluation().moved().rmse(),
-                        intervalObject(entry.honest()),
-                        intervalObject(entry.moved()),
-                        entry.evaluation().pullThrough()))
-                .toList();
     }
 
     private void appendGroups(StringBuilder text) {
@@ -116,14 +103,14 @@ public final class ComparisonReport {
             comparison
                     .entries()
                     .forEach(e -> cells.add(
-                            Summary.number(e.evaluation().of(members).moved().rmse())));
+                            Numbers.number(e.evaluation().of(members).moved().rmse())));
             table.add(cells.toArray(String[]::new));
         });
         text.append('\n').append(table);
     }
 
     private static String interval(Bootstrap.Interval interval) {
-        return "[" + Summary.number(interval.low()) + ", " + Summary.number(interval.high()) + "]";
+        return "[" + Numbers.number(interval.low()) + ", " + Numbers.number(interval.high()) + "]";
     }
 
     public List<String> warnings() {

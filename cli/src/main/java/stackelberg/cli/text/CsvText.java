@@ -15,11 +15,11 @@ public final class CsvText {
     private final CsvWriter writer =
             CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
 
-    public CsvText(List<String> header) {
+    CsvText(List<String> header) {
         writer.writeRecord(header);
     }
 
-    public void row(List<Object> cells) {
+    void row(List<Object> cells) {
         writer.writeRecord(cells.stream().map(CsvText::cell).toList());
     }
 

@@ -4,9 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stackelberg.cli.option.GammaRange;
-import stackelberg.cli.report.ReportBuilder;
-import stackelberg.cli.report.ReportData;
 import stackelberg.model.tuning.Tuning;
 import stackelberg.model.tuning.WorldCurve;
 
@@ -37,9 +34,9 @@ public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningRepo
         for (int j = 0; j < curve.points().size(); j++) {
             WorldCurve.Point point = curve.points().get(j);
             table.add(
-                    GammaRange.shown(point.gamma()),
-                    Summary.number(point.loss()),
-                    Summary.number(point.standardError()),
+                    Numbers.gamma(point.gamma()),
+                    Numbers.number(point.loss()),
+                    Numbers.number(point.standardError()),
                     String.format(Locale.ROOT, "%.4f", point.pullThrough()),
                     mark(j));
         }
@@ -47,7 +44,7 @@ public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningRepo
                         Locale.ROOT,
                         "The squared error of people held out (%d folds), who respond with the world's gamma %s:%n%n",
                         tuning.folds().count(),
-                        GammaRange.shown(curve.worldGamma()))
+                        Numbers.gamma(curve.worldGamma()))
                 + table + "\n" + TuningReport.why(tuning) + "\n"
                 + sentence("Smallest loss:", minimum())
                 + cautious()
@@ -73,9 +70,9 @@ public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningRepo
                 Locale.ROOT,
                 "%s gamma %s, loss %s +- %s, where people get %.0f%% of the way to their wish.%n",
                 what,
-                GammaRange.shown(point.gamma()),
-                Summary.number(point.loss()),
-                Summary.number(point.standardError()),
+                Numbers.gamma(point.gamma()),
+                Numbers.number(point.loss()),
+                Numbers.number(point.standardError()),
                 100 * point.pullThrough());
     }
 
@@ -101,36 +98,20 @@ public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningRepo
     @Override
     public String asked() {
         return "How cautious should the rule be in a world where moving costs gamma "
-                + GammaRange.shown(curve.worldGamma()) + "? Every gamma is judged by people it was not learned from.";
+                + Numbers.gamma(curve.worldGamma()) + "? Every gamma is judged by people it was not learned from.";
     }
 
     @Override
     public String sentence() {
         return curve.best() == curve.oneStandardError()
-                ? "Gamma " + GammaRange.shown(gamma()) + " has the smallest loss on people held out."
-                : "Gamma " + GammaRange.shown(gamma()) + " is within one standard error of the smallest loss (gamma "
-                        + GammaRange.shown(minimum().gamma()) + ") and can be pulled least.";
+                ? "Gamma " + Numbers.gamma(gamma()) + " has the smallest loss on people held out."
+                : "Gamma " + Numbers.gamma(gamma()) + " is within one standard error of the smallest loss (gamma "
+                        + Numbers.gamma(minimum().gamma()) + ") and can be pulled least.";
     }
 
     @Override
     public List<String> warnings() {
         return tuning.warnings();
-    }
-
-    @Override
-    public void addTo(ReportBuilder builder) {
-        List<WorldCurve.Point> points = curve.points();
-        builder.worldGamma(curve.worldGamma())
-                .tuning(new ReportData.Curve(
-                        "curve",
-                        curve.worldGamma(),
-                        points.stream().mapToDouble(WorldCurve.Point::gamma).toArray(),
-                        points.stream().mapToDouble(WorldCurve.Point::loss).toArray(),
-                        points.stream()
-                                .mapToDouble(WorldCurve.Point::standardError)
-                                .toArray(),
-                        curve.best(),
-                        curve.oneStandardError()));
     }
 
     @Override

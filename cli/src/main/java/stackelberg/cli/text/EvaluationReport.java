@@ -6,14 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import stackelberg.cli.option.Sensitivity;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
-import stackelberg.model.Groups;
-import stackelberg.model.RuleEvaluation;
-import stackelberg.model.Score;
 import stackelberg.model.response.Groups;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.Score;
@@ -67,7 +63,7 @@ public final class EvaluationReport {
                 rows.rows(),
                 mixture.words(),
                 wish,
-                world.wishNoise() > 0 ? " with noise " + Summary.plain(world.wishNoise()) : ""));
+                world.wishNoise() > 0 ? " with noise " + Numbers.plain(world.wishNoise()) : ""));
         TextTable table = header("rule");
         rules.forEach(rule -> table.add(cells(rule.evaluation.rule().name(), rule.evaluation)));
         text.append(table);
@@ -103,13 +99,13 @@ public final class EvaluationReport {
         Score moved = e.moved();
         return new String[] {
             name,
-            Summary.number(honest.rmse()),
-            Summary.number(honest.mae()),
+            Numbers.number(honest.rmse()),
+            Numbers.number(honest.mae()),
             r2(honest),
-            Summary.number(moved.rmse()),
-            Summary.number(moved.mae()),
+            Numbers.number(moved.rmse()),
+            Numbers.number(moved.mae()),
             r2(moved),
-            Summary.pullThrough(e.pullThrough())
+            Numbers.pullThrough(e.pullThrough())
         };
     }
 
@@ -123,11 +119,11 @@ public final class EvaluationReport {
         List<String> header = new ArrayList<>(List.of("rule"));
         if (doubts.gammaDoubted()) {
             header.add((mixture.column().isPresent() ? "all at one gamma, " : "gamma ")
-                    + Summary.plain(doubts.gammaFrom()) + " to " + Summary.plain(doubts.gammaTo()));
+                    + Numbers.plain(doubts.gammaFrom()) + " to " + Numbers.plain(doubts.gammaTo()));
         }
         header.add((mixture.column().isPresent() ? "costs or gammas" : "costs") + " off by a factor "
-                + Summary.plain(doubts.costError()));
-        header.add("wishes off by " + Summary.number(doubts.wishError()));
+                + Numbers.plain(doubts.costError()));
+        header.add("wishes off by " + Numbers.number(doubts.wishError()));
         TextTable table = new TextTable(1).add(header.toArray(String[]::new));
         for (Doubted rule : rules) {
             List<String> cells = new ArrayList<>(List.of(rule.evaluation.rule().name()));
@@ -135,15 +131,15 @@ public final class EvaluationReport {
                 cells.add(worst(rule.gamma, "gamma "));
             }
             cells.add(worst(rule.costs, "times "));
-            cells.add(Summary.number(rule.wishes.rmse()));
+            cells.add(Numbers.number(rule.wishes.rmse()));
             table.add(cells.toArray(String[]::new));
         }
         return table;
     }
 
     private static String worst(RuleEvaluation.Interval interval, String what) {
-        return Summary.number(interval.worst().rmse()) + " at worst (" + what
-                + (interval.worstInside() ? Summary.number(interval.worstAt()) : Summary.plain(interval.worstAt()))
+        return Numbers.number(interval.worst().rmse()) + " at worst (" + what
+                + (interval.worstInside() ? Numbers.number(interval.worstAt()) : Numbers.plain(interval.worstAt()))
                 + ")";
     }
 
@@ -198,7 +194,7 @@ public final class EvaluationReport {
         return object;
     }
 
-    public static Map<String, Object> losses(String name, RuleEvaluation evaluation) {
+    static Map<String, Object> losses(String name, RuleEvaluation evaluation) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("rule", name);
         object.put("pullThrough", Json.finite(evaluation.pullThrough()));
@@ -207,7 +203,7 @@ public final class EvaluationReport {
         return object;
     }
 
-    public static Map<String, Object> score(Score score) {
+    static Map<String, Object> score(Score score) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("mse", Json.finite(score.mse()));
         object.put("rmse", Json.finite(score.rmse()));

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stackelberg.game.World;
-import stackelberg.model.Bootstrap;
-import stackelberg.model.GammaEstimate;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.GammaEstimate;
 
@@ -21,7 +19,7 @@ public final class GammaReport {
                 Locale.ROOT,
                 "%,d people, seen before and after. The gap to the wish explains %s of the change in predictions.%n%n",
                 estimate.people(),
-                Summary.percent(estimate.explained())));
+                Numbers.percent(estimate.explained())));
         text.append(new TextTable()
                 .add("", "estimate", "95% interval")
                 .add(
@@ -33,7 +31,7 @@ public final class GammaReport {
                         number(estimate.pullThrough().value()),
                         interval(estimate.pullThrough().interval())));
         text.append(String.format(
-                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Summary.plain(world.gamma())));
+                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Numbers.plain(world.gamma())));
         if (!estimate.costs().isEmpty()) {
             TextTable table = new TextTable().add("cost", "estimate", "95% interval", "declared");
             Map<String, Double> declared = declaredCosts(world, estimate);
@@ -46,7 +44,7 @@ public final class GammaReport {
     }
 
     /** The declared costs of the same features. */
-    public static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
+    static Map<String, Double> declaredCosts(World world, GammaEstimate estimate) {
         Map<String, Double> costs = new LinkedHashMap<>();
         List<String> names = world.encoding().names();
         for (String name : estimate.costs().keySet()) {
@@ -55,11 +53,11 @@ public final class GammaReport {
         return costs;
     }
 
-    public static String number(double value) {
-        return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Summary.number(value);
+    static String number(double value) {
+        return Double.isNaN(value) ? "-" : Double.isInfinite(value) ? "infinite" : Numbers.number(value);
     }
 
-    public static String interval(Bootstrap.Interval interval) {
+    static String interval(Bootstrap.Interval interval) {
         return number(interval.low()) + " to " + number(interval.high());
     }
 

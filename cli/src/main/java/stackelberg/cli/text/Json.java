@@ -53,7 +53,7 @@ public final class Json {
         return object;
     }
 
-    public static Map<String, Object> seconds(StackelbergModel.Phases phases) {
+    static Map<String, Object> seconds(StackelbergModel.Phases phases) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("read", phases.read());
         object.put("assemble", phases.assemble());

@@ -21,31 +21,31 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     /** More different gammas than this are shown in quarters. */
     private static final int KINDS_SHOWN = 8;
 
-    public double truthfulShare() {
+    double truthfulShare() {
         return model == null ? 0 : model.game().truthfulShare();
     }
 
     /** The column of everybody's own gamma, where it counts. */
-    public Optional<String> column() {
+    Optional<String> column() {
         return oneGamma || model == null
                 ? Optional.empty()
                 : Optional.ofNullable(model.game().rowGamma());
     }
 
-    public boolean mixed() {
+    boolean mixed() {
         return truthfulShare() > 0 || column().isPresent();
     }
 
     /** The column that the data cannot do without, if there is one. */
     public Optional<String> required(Table table) {
         Optional<String> column = column();
-        column.ifPresent(name -> model.requireGammas(table));
+        column.ifPresent(name -> model.world().requireGammas(table));
         return column;
     }
 
     public Population population(Table rows) {
         return column().isPresent()
-                ? model.population(rows)
+                ? model.world().population(rows)
                 : Population.ofOneGamma(rows.rows(), world.gamma(), truthfulShare());
     }
 
@@ -54,13 +54,13 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** As in "gamma 0.1 and 30% truthful". */
-    public String words() {
+    String words() {
         String who = column().map(name -> "everybody's own gamma (column " + name + ")")
-                .orElse("gamma " + Summary.plain(world.gamma()));
-        return who + (truthfulShare() > 0 ? " and " + Summary.percent(truthfulShare()) + " truthful" : "");
+                .orElse("gamma " + Numbers.plain(world.gamma()));
+        return who + (truthfulShare() > 0 ? " and " + Numbers.percent(truthfulShare()) + " truthful" : "");
     }
 
-    public static String name(ResponseGroup kind) {
+    static String name(ResponseGroup kind) {
         if (kind.truthful()) {
             return "truthful";
         }
@@ -68,13 +68,13 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
             return "never move";
         }
         return kind.oneGamma()
-                ? "gamma " + Summary.plain(kind.from())
-                : "gamma " + Summary.number(kind.from()) + " to " + Summary.number(kind.to());
+                ? "gamma " + Numbers.plain(kind.from())
+                : "gamma " + Numbers.number(kind.from()) + " to " + Numbers.number(kind.to());
     }
 
     /** The name with how many they are; of how many, where nobody knows who they are. */
-    public static String counted(ResponseGroup kind) {
-        String share = kind.share() < 1 ? Summary.percent(kind.share()) + " of " : "";
+    static String counted(ResponseGroup kind) {
+        String share = kind.share() < 1 ? Numbers.percent(kind.share()) + " of " : "";
         return String.format(Locale.ROOT, "%s (%s%,d)", name(kind), share, kind.people().length);
     }
 
@@ -86,7 +86,7 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** The keys of a kind; gammas that do not count or are infinite are null. */
-    public static Map<String, Object> object(ResponseGroup kind) {
+    static Map<String, Object> object(ResponseGroup kind) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("population", name(kind));
         object.put("share", kind.share());
@@ -96,7 +96,7 @@ public record Mixture(StackelbergModel model, World world, boolean oneGamma) {
     }
 
     /** What an answer says of the mixture, nothing where there is none. */
-    public Map<String, Object> object() {
+    Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
         if (mixed()) {
             object.put("truthfulShare", truthfulShare());

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import stackelberg.cli.option.GammaRange;
 import stackelberg.model.StackelbergModel;
 
 /** The rules of many gammas: as a table for a person, as JSON with stable keys, as a CSV file. */
@@ -120,14 +119,14 @@ public final class PathReport {
             double loss = weighted ? optimality.objective() : Math.sqrt(optimality.objective() / model.rows());
             table.add(Stream.concat(
                             Stream.of(
-                                    GammaRange.shown(model.gamma()),
+                                    Numbers.gamma(model.gamma()),
                                     String.format(Locale.ROOT, "%.4f", model.pullThrough()),
-                                    Summary.number(loss),
+                                    Numbers.number(loss),
                                     String.format(Locale.ROOT, "%.1e", optimality.relativeGap()),
                                     !optimality.finite() ? "not finite" : optimality.certified() ? "yes" : "NO"),
                             IntStream.of(shown)
                                     .mapToObj(j -> optimality.finite()
-                                            ? Summary.number(
+                                            ? Numbers.number(
                                                     model.terms().get(j).coefficient())
                                             : "-"))
                     .toArray(String[]::new));
@@ -153,7 +152,7 @@ public final class PathReport {
     private String verdict() {
         List<String> open = models.stream()
                 .filter(model -> !model.certified())
-                .map(model -> GammaRange.shown(model.gamma()))
+                .map(model -> Numbers.gamma(model.gamma()))
                 .toList();
         String verdict = open.isEmpty()
                 ? "Certified: globally optimal at every gamma."
@@ -207,7 +206,7 @@ public final class PathReport {
             String gammas = where.size() == models.size()
                     ? ""
                     : "At " + where.size() + " of " + models.size() + " gammas, such as "
-                            + GammaRange.shown(where.get(0).gamma()) + ": ";
+                            + Numbers.gamma(where.get(0).gamma()) + ": ";
             lines.add(gammas + example.get(kind));
         });
         return lines;

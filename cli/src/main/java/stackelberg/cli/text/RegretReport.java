@@ -8,9 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
-import stackelberg.cli.option.GammaRange;
-import stackelberg.cli.report.ReportBuilder;
-import stackelberg.cli.report.ReportData;
 import stackelberg.model.tuning.RegretTable;
 import stackelberg.model.tuning.Tuning;
 
@@ -36,16 +33,16 @@ public record RegretReport(Tuning tuning, RegretTable table) implements TuningRe
         int[] worlds = worldsShown();
         TextTable lines = new TextTable();
         List<String> header = new ArrayList<>(List.of("model gamma", "worst regret", "in world"));
-        IntStream.of(worlds).forEach(k -> header.add("loss in " + GammaRange.shown(table.worldGammas()[k])));
+        IntStream.of(worlds).forEach(k -> header.add("loss in " + Numbers.gamma(table.worldGammas()[k])));
         header.add("");
         lines.add(header.toArray(String[]::new));
         for (int j = 0; j < table.gammas().length; j++) {
             List<String> cells = new ArrayList<>(List.of(
-                    GammaRange.shown(table.gammas()[j]),
-                    Summary.number(table.worstRegret()[j]),
-                    GammaRange.shown(table.worldGammas()[table.worstWorld()[j]])));
+                    Numbers.gamma(table.gammas()[j]),
+                    Numbers.number(table.worstRegret()[j]),
+                    Numbers.gamma(table.worldGammas()[table.worstWorld()[j]])));
             for (int k : worlds) {
-                cells.add(Summary.number(table.loss()[j][k]));
+                cells.add(Numbers.number(table.loss()[j][k]));
             }
             cells.add(j == table.choice() ? "<- choice" : "");
             lines.add(cells.toArray(String[]::new));
@@ -55,10 +52,8 @@ public record RegretReport(Tuning tuning, RegretTable table) implements TuningRe
                         "The squared error of people held out (%d folds), in %d worlds where moving costs from %s to %s:%n%n",
                         tuning.folds().count(),
                         table.worldGammas().length,
-                        GammaRange.shown(
-                                Arrays.stream(table.worldGammas()).min().orElseThrow()),
-                        GammaRange.shown(
-                                Arrays.stream(table.worldGammas()).max().orElseThrow()))
+                        Numbers.gamma(Arrays.stream(table.worldGammas()).min().orElseThrow()),
+                        Numbers.gamma(Arrays.stream(table.worldGammas()).max().orElseThrow()))
                 + lines + "\n" + TuningReport.why(tuning) + "\n" + conclusion()
                 + TuningReport.atTheEdge(gamma(), tuning.gammas());
     }
@@ -68,9 +63,9 @@ public record RegretReport(Tuning tuning, RegretTable table) implements TuningRe
         double world = table.worldGammas()[table.worstWorld()[choice]];
         return "What moving costs in the world is not known, so the choice is the rule that one would regret least: whatever\n"
                 + "the world's gamma turns out to be, its loss is at most "
-                + Summary.number(table.worstRegret()[choice])
+                + Numbers.number(table.worstRegret()[choice])
                 + " above that of the best rule for that\nworld (worst at "
-                + GammaRange.shown(world)
+                + Numbers.gamma(world)
                 + "). That depends on which worlds are thought possible: narrow them with --world-gammas, or say\n"
                 + "the world's gamma with --world-gamma if you know it.\n"
                 + "Choice: gamma " + gamma() + "\n";
@@ -113,9 +108,9 @@ public record RegretReport(Tuning tuning, RegretTable table) implements TuningRe
 
     @Override
     public String sentence() {
-        return "Gamma " + GammaRange.shown(gamma())
+        return "Gamma " + Numbers.gamma(gamma())
                 + " is regretted least: in no world is its mean squared error more than "
-                + Summary.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
+                + Numbers.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
     }
 
     /** A rule that fears every world may end up saying the same of everybody, or counting on moves that few worlds have. */
@@ -151,7 +146,7 @@ public record RegretReport(Tuning tuning, RegretTable table) implements TuningRe
                 .orElseThrow();
         String other = explained(most) < LITTLE
                 ? "no gamma tried gives one that says more than " + share(explained(most))
-                : "the rule for gamma " + GammaRange.shown(table.gammas()[most]) + " explains " + share(explained(most))
+                : "the rule for gamma " + Numbers.gamma(table.gammas()[most]) + " explains " + share(explained(most))
                         + " where it does";
         return "The chosen rule says little beyond the mean: of the variance held out it explains "
                 + share(explained(table.choice())) + " in the world where it does best; " + other + ".";
@@ -175,8 +170,8 @@ public record RegretReport(Tuning tuning, RegretTable table) implements TuningRe
     }
 
     private String run(int[] worlds, int from, int to) {
-        String first = GammaRange.shown(table.worldGammas()[worlds[from]]);
-        String last = GammaRange.shown(table.worldGammas()[worlds[to]]);
+        String first = Numbers.gamma(table.worldGammas()[worlds[from]]);
+        String last = Numbers.gamma(table.worldGammas()[worlds[to]]);
         if (from == 0) {
             return to == worlds.length - 1 ? "all of them" : "up to world gamma " + last;
         }
@@ -202,19 +197,7 @@ public record RegretReport(Tuning tuning, RegretTable table) implements TuningRe
     }
 
     private static String share(double explained) {
-        return explained > 0 ? Summary.percent(explained) : "nothing";
-    }
-
-    @Override
-    public void addTo(ReportBuilder builder) {
-        builder.tuning(new ReportData.Regret(
-                "regret",
-                table.gammas(),
-                table.worldGammas(),
-                table.loss(),
-                table.regret(),
-                table.choice(),
-                table.worstRegret()));
+        return explained > 0 ? Numbers.percent(explained) : "nothing";
     }
 
     @Override

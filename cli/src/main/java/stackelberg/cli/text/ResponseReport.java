@@ -13,12 +13,10 @@ import stackelberg.data.Table;
 import stackelberg.game.OutOfRange;
 import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
-import stackelberg.model.Groups;
-import stackelberg.model.Responses;
 import stackelberg.model.Responses.FeatureMoves;
 import stackelberg.model.response.Groups;
-import stackelberg.model.response.Responses;
 import stackelberg.model.response.Responses.FeatureMoves;
+import stackelberg.model.response.Responses;
 
 /** What people do about a rule, summed up: as text and as an object with stable keys. */
 public final class ResponseReport {
@@ -64,8 +62,8 @@ public final class ResponseReport {
                         : "%,d people. With %s everybody closes %s of the gap to its wish (pull-through %s).%n",
                 responses.size(),
                 mixture.words(),
-                Summary.percent(responses.pullThrough()),
-                Summary.pullThrough(responses.pullThrough())));
+                Numbers.percent(responses.pullThrough()),
+                Numbers.pullThrough(responses.pullThrough())));
         text.append(
                 truthful()
                         ? "Who is truthful is not known: averages are expected values, moves are those of people who move.\n\n"
@@ -114,8 +112,8 @@ public final class ResponseReport {
                         "What %s most is %s: by %s on average, %s in scaled units.",
                         truthful() ? "those who move change" : "they move",
                         f.name(),
-                        Summary.number(f.meanMove()),
-                        Summary.number(f.meanScaled())))
+                        Numbers.number(f.meanMove()),
+                        Numbers.number(f.meanScaled())))
                 .orElse("There is nothing they can move.");
         return List.of(
                 String.format(
@@ -123,13 +121,13 @@ public final class ResponseReport {
                         mixture.mixed()
                                 ? "They close %s of the gap to their wish, on average."
                                 : "Everybody closes %s of the gap to its wish.",
-                        Summary.percent(responses.pullThrough())),
+                        Numbers.percent(responses.pullThrough())),
                 String.format(
                         Locale.ROOT,
                         "On average they are predicted %s before and %s after, and wish for %s.",
-                        Summary.number(mean(everybody(), responses::prediction)),
-                        Summary.number(mean(everybody(), responses::expectedAfter)),
-                        Summary.number(mean(everybody(), responses::wish))),
+                        Numbers.number(mean(everybody(), responses::prediction)),
+                        Numbers.number(mean(everybody(), responses::expectedAfter)),
+                        Numbers.number(mean(everybody(), responses::wish))),
                 most);
     }
 
@@ -140,9 +138,9 @@ public final class ResponseReport {
                 .limit(FEATURES_SHOWN)
                 .forEach(f -> table.add(
                         f.name(),
-                        Summary.number(f.meanMove()),
-                        Summary.number(f.meanScaled()),
-                        Summary.number(f.largest()),
+                        Numbers.number(f.meanMove()),
+                        Numbers.number(f.meanScaled()),
+                        Numbers.number(f.largest()),
                         String.valueOf(f.leaveRange()),
                         String.valueOf(f.turnNegative())));
         text.append('\n').append(table);
@@ -160,10 +158,10 @@ public final class ResponseReport {
         for (int i : furthest) {
             table.add(
                     "row " + rows.rowNumber(i),
-                    Summary.number(responses.prediction(i)),
-                    Summary.number(responses.wish(i)),
-                    Summary.number(responses.after(i)),
-                    Summary.number(responses.cost(i)),
+                    Numbers.number(responses.prediction(i)),
+                    Numbers.number(responses.wish(i)),
+                    Numbers.number(responses.after(i)),
+                    Numbers.number(responses.cost(i)),
                     largestMoves(i));
         }
         text.append('\n').append(table);
@@ -188,7 +186,7 @@ public final class ResponseReport {
         List<String> moves = new ArrayList<>();
         byScaledSize(i).limit(MOVES_SHOWN).forEach(j -> {
             double move = responses.move(i, j);
-            moves.add(responses.name(j) + (move < 0 ? " " : " +") + Summary.number(move));
+            moves.add(responses.name(j) + (move < 0 ? " " : " +") + Numbers.number(move));
         });
         return String.join(", ", moves);
     }
@@ -202,10 +200,10 @@ public final class ResponseReport {
     private String[] averages(String name, int[] members) {
         return new String[] {
             name,
-            Summary.number(mean(members, responses::prediction)),
-            Summary.number(mean(members, responses::wish)),
-            Summary.number(mean(members, responses::expectedAfter)),
-            Summary.number(mean(members, responses::expectedCost))
+            Numbers.number(mean(members, responses::prediction)),
+            Numbers.number(mean(members, responses::wish)),
+            Numbers.number(mean(members, responses::expectedAfter)),
+            Numbers.number(mean(members, responses::expectedCost))
         };
     }
 
@@ -213,10 +211,10 @@ public final class ResponseReport {
     private String[] averages(String name, ResponseGroup kind) {
         return new String[] {
             name,
-            Summary.number(mean(kind.people(), responses::prediction)),
-            Summary.number(mean(kind.people(), responses::wish)),
-            Summary.number(mean(kind.people(), after(kind))),
-            Summary.number(mean(kind.people(), cost(kind)))
+            Numbers.number(mean(kind.people(), responses::prediction)),
+            Numbers.number(mean(kind.people(), responses::wish)),
+            Numbers.number(mean(kind.people(), after(kind))),
+            Numbers.number(mean(kind.people(), cost(kind)))
         };
     }
 

@@ -53,12 +53,12 @@ public final class Summary {
                         .max()
                         .orElse(0));
         line("%s, predicted from %,d rows:", model.game().target(), model.rows());
-        line("  %-" + width + "s  %12s", "intercept", number(model.intercept()));
+        line("  %-" + width + "s  %12s", "intercept", Numbers.number(model.intercept()));
         for (Shown s : shown.subList(0, Math.min(TERMS_SHOWN, shown.size()))) {
             line(
                     "  %-" + width + "s  %12s  %s",
                     s.term().name(),
-                    number(s.term().coefficient()),
+                    Numbers.number(s.term().coefficient()),
                     s.term().manipulable() ? "" : "immutable");
         }
         if (shown.size() > TERMS_SHOWN) {
@@ -82,11 +82,13 @@ public final class Summary {
         } else if (model.optimality().finite()) {
             line(
                     "With gamma %s, people get %s of the way to what they want (pull-through %s).",
-                    plain(model.gamma()), percent(model.pullThrough()), pullThrough(model.pullThrough()));
+                    Numbers.plain(model.gamma()),
+                    Numbers.percent(model.pullThrough()),
+                    Numbers.pullThrough(model.pullThrough()));
         } else {
             line(
                     "With gamma %s, believing everybody is as good as any rule: no rule to publish.",
-                    plain(model.gamma()));
+                    Numbers.plain(model.gamma()));
         }
         line("");
     }
@@ -94,13 +96,14 @@ public final class Summary {
     private void mixedPeople() {
         StackelbergModel.Game game = model.game();
         String who = game.rowGamma() == null
-                ? "gamma " + plain(model.gamma())
-                : "everybody's own gamma (column " + game.rowGamma() + ", median " + number(model.gamma()) + ")";
-        String truthful = game.truthfulShare() > 0 ? " and " + percent(game.truthfulShare()) + " truthful" : "";
+                ? "gamma " + Numbers.plain(model.gamma())
+                : "everybody's own gamma (column " + game.rowGamma() + ", median " + Numbers.number(model.gamma())
+                        + ")";
+        String truthful = game.truthfulShare() > 0 ? " and " + Numbers.percent(game.truthfulShare()) + " truthful" : "";
         if (model.optimality().finite()) {
             line(
                     "With %s%s, people get %s of the way to what they want, on average.",
-                    who, truthful, percent(model.pullThrough()));
+                    who, truthful, Numbers.percent(model.pullThrough()));
         } else {
             line("With %s%s, believing everybody is as good as any rule: no rule to publish.", who, truthful);
         }
@@ -125,7 +128,7 @@ public final class Summary {
     }
 
     private String error(double loss) {
-        return number(model.game().weight() == null ? Math.sqrt(loss / model.rows()) : loss);
+        return Numbers.number(model.game().weight() == null ? Math.sqrt(loss / model.rows()) : loss);
     }
 
     private void proof() {
@@ -151,40 +154,7 @@ public final class Summary {
                 solver.iterations() == 1 ? "iteration" : "iterations");
     }
 
-    /** Five significant digits, without an exponent where it reads well. */
-    public static String number(double value) {
-        double size = Math.abs(value);
-        if (value == 0 || !Double.isFinite(value)) {
-            return value == 0 ? "0" : String.valueOf(value);
-        }
-        if (size < 1e-4 || size >= 1e9) {
-            return String.format(Locale.ROOT, "%.4e", value);
-        }
-        int decimals = Math.max(0, 4 - (int) Math.floor(Math.log10(size)));
-        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
-    }
-
-    /** t, by what is left to 1 where it is next to it. */
-    public static String pullThrough(double t) {
-        return t > 0.999 && t < 1
-                ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
-                : String.format(Locale.ROOT, "%.4g", t);
-    }
-
-    /** A number somebody chose, as it was chosen. */
-    public static String plain(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e9
-                ? String.format(Locale.ROOT, "%,.0f", value)
-                : String.valueOf(value);
-    }
-
     private static String exact(double value) {
         return String.format(Locale.ROOT, "%.10g", value);
-    }
-
-    public static String percent(double fraction) {
-        double percent = 100 * fraction;
-        boolean whole = percent >= 10 && percent <= 90;
-        return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);
     }
 }

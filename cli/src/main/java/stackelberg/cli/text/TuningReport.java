@@ -3,8 +3,6 @@ package stackelberg.cli.text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import stackelberg.cli.option.GammaRange;
-import stackelberg.cli.report.ReportBuilder;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
 
@@ -20,7 +18,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return "Every rule is judged by people it was not learned from, who respond as people do in the world, not as the\n"
                 + "rule supposes. Otherwise each rule would choose its own judges: a larger gamma supposes that moving is harder,\n"
                 + "so it would look better whatever the world is like. (Judged like that, gamma "
-                + GammaRange.shown(gammas[winner]) + " would win here.)\n";
+                + Numbers.gamma(gammas[winner]) + " would win here.)\n";
     }
 
     /** "The smallest gamma tried" is a hint that the best one may lie outside. */
@@ -53,9 +51,6 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
 
     /** The choice in a sentence, for a report. */
     String sentence();
-
-    /** The curve, or the map of regrets, for a report. */
-    void addTo(ReportBuilder builder);
 
     /** What a user should know, of the tuning and of the choice. */
     List<String> warnings();

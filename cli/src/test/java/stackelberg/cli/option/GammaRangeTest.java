@@ -67,12 +67,4 @@ class GammaRangeTest {
                 .isThrownBy(() -> GammaRange.parse(spec))
                 .withMessageContaining(message);
     }
-
-    @Test
-    void gammasAreShownInFiveDigitsWithoutNoise() {
-        assertThat(GammaRange.shown(0.1)).isEqualTo("0.1");
-        assertThat(GammaRange.shown(1000)).isEqualTo("1000");
-        assertThat(GammaRange.shown(0.0014251026)).isEqualTo("0.0014251");
-        assertThat(GammaRange.shown(1e-9)).isEqualTo("1E-9");
-    }
 }

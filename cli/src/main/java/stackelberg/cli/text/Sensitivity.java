@@ -1,6 +1,5 @@
-package stackelberg.cli.option;
+package stackelberg.cli.text;
 
-import stackelberg.cli.text.Mixture;
 import stackelberg.data.Table;
 import stackelberg.game.World;
 

@@ -1,4 +1,4 @@
-package stackelberg.cli.command;
+package stackelberg.cli.text;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,17 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import stackelberg.cli.text.GammaReport;
-import stackelberg.cli.text.Json;
-import stackelberg.cli.text.Mixture;
-import stackelberg.cli.text.Summary;
-import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
+import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
-import stackelberg.model.GammaEstimate;
-import stackelberg.model.Groups;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.GammaEstimate;
 import stackelberg.model.response.Groups;
@@ -30,7 +24,7 @@ import stackelberg.model.response.Groups;
  * @param column what tells the populations apart
  * @param truthfulShare of all of them together, as the model has it
  */
-record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
+public record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
     /** As many as groups are reported for. */
     private static final int MOST = 100;
 
@@ -67,21 +61,17 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
             if (neverMoves()) {
                 return "infinite";
             }
-            String most = Double.isInfinite(to) ? "infinite" : Summary.plain(to);
-            return from == to ? most : Summary.plain(from) + " to " + most;
+            String most = Double.isInfinite(to) ? "infinite" : Numbers.plain(to);
+            return from == to ? most : Numbers.plain(from) + " to " + most;
         }
     }
 
-    static PopulationGammas of(
-            StackelbergModel model,
-            World world,
-            String column,
-            SamePeople same,
-            Function<int[], GammaEstimate> estimate) {
+    public static PopulationGammas of(
+            StackelbergModel model, World world, String column, Table before, Function<int[], GammaEstimate> estimate) {
         List<Part> parts = new ArrayList<>();
         if (model != null && column.equals(model.game().rowGamma())) {
             for (ResponseGroup kind :
-                    ResponseGroup.of(model.population(same.before()).withTruthfulShare(0), MOST)) {
+                    ResponseGroup.of(model.world().population(before).withTruthfulShare(0), MOST)) {
                 if (!kind.oneGamma()) {
                     throw new DataException("Column '" + column + "' has more than " + MOST
                             + " different gammas, too many populations to estimate each.\nMaybe name a column with"
@@ -90,8 +80,8 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
                 parts.add(new Part(Mixture.name(kind), kind.from(), kind.to(), estimate.apply(kind.people())));
             }
         } else {
-            Population declared = declared(model, world, same);
-            Groups.of(same.before(), column).forEach((name, members) -> {
+            Population declared = declared(model, world, before);
+            Groups.of(before, column).forEach((name, members) -> {
                 double[] gammas = declared.of(members).gammas();
                 Arrays.sort(gammas);
                 parts.add(new Part(name, gammas[0], gammas[gammas.length - 1], estimate.apply(members)));
@@ -101,17 +91,15 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
     }
 
     /** What everybody's gamma is thought to be: the model's column of gammas where the data have it, else that of the world. */
-    private static Population declared(StackelbergModel model, World world, SamePeople same) {
+    private static Population declared(StackelbergModel model, World world, Table before) {
         boolean own = model != null
                 && model.game().rowGamma() != null
-                && same.before().has(model.game().rowGamma());
-        return own
-                ? model.population(same.before())
-                : Population.ofOneGamma(same.before().rows(), world.gamma(), 0);
+                && before.has(model.game().rowGamma());
+        return own ? model.world().population(before) : Population.ofOneGamma(before.rows(), world.gamma(), 0);
     }
 
     /** Whether the data tell the gamma of every population that is thought to move; the truthful may be one that is not. */
-    boolean identified() {
+    public boolean identified() {
         return !truthfulAreSpread()
                 && parts.stream()
                         .allMatch(part -> part.neverMoves() || part.identified() || truthfulShare > 0 && part.stays());
@@ -122,10 +110,10 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
         return truthfulShare > 0 && parts.stream().noneMatch(Part::stays);
     }
 
-    List<String> warnings() {
+    public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         if (truthfulAreSpread()) {
-            warnings.add(Summary.percent(truthfulShare) + " are truthful, but every population of '" + column
+            warnings.add(Numbers.percent(truthfulShare) + " are truthful, but every population of '" + column
                     + "' moves: the truthful are among them, and the gammas are too large. Maybe name a column that tells"
                     + " who is truthful.");
         }
@@ -149,7 +137,7 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
         return warnings;
     }
 
-    String text(World world) {
+    public String text(World world) {
         int people = parts.stream().mapToInt(part -> part.estimate.people()).sum();
         TextTable table = new TextTable()
                 .add(
@@ -171,7 +159,7 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
                     part.declared(),
                     GammaReport.number(estimate.pullThrough().value()),
                     GammaReport.interval(estimate.pullThrough().interval()),
-                    Summary.percent(estimate.explained()));
+                    Numbers.percent(estimate.explained()));
         }
         return String.format(Locale.ROOT, "%,d people, seen before and after, each population on its own.%n%n", people)
                 + table
@@ -198,7 +186,7 @@ record PopulationGammas(String column, double truthfulShare, List<Part> parts) {
         return "\n" + table;
     }
 
-    Map<String, Object> object(World world) {
+    public Map<String, Object> object(World world) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put(
                 "people",

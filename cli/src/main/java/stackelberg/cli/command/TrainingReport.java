@@ -1,4 +1,4 @@
-package stackelberg.cli.report;
+package stackelberg.cli.command;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.report.People;
+import stackelberg.cli.report.ReportBuilder;
+import stackelberg.cli.report.ReportWords;
+import stackelberg.cli.report.Sampling;
 import stackelberg.cli.text.Mixture;
-import stackelberg.cli.text.ReportWords;
 import stackelberg.game.Population;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 
 /** The rules of a report on data that were learned from: the one that was asked for, among those of other gammas. */
-public final class TrainingReport {
+final class TrainingReport {
     /** Ten gammas per decade, three decades either way. */
     private static final int POINTS = 61;
 
@@ -45,7 +48,7 @@ public final class TrainingReport {
      * @param choices what it was fitted with; the other rules come from the solver that shares its work between gammas
      * @param gammas the other gammas, null for a grid around the rule's own
      */
-    public static TrainingReport around(
+    static TrainingReport around(
             StackelbergModel model, TrainingData training, StackelbergRegression.Builder choices, double[] gammas) {
         if (model.game().mixed()) {
             return new TrainingReport(training, choices, List.of(model), 0, false);
@@ -62,11 +65,11 @@ public final class TrainingReport {
                 choices,
                 path,
                 path.indexOf(model),
-                gammas == null && ReportBuilder.mostPoints(model.terms().size()) < POINTS);
+                gammas == null && Sampling.mostPoints(model.terms().size()) < POINTS);
     }
 
     /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */
-    public static TrainingReport of(
+    static TrainingReport of(
             List<StackelbergModel> models, TrainingData training, StackelbergRegression.Builder choices) {
         List<StackelbergModel> path = ascending(models);
         int middle = path.size() / 2;
@@ -86,14 +89,14 @@ public final class TrainingReport {
 
     /** gamma/1000 ... gamma*1000, fewer where the page has no room for the coefficients of all. */
     private static double[] grid(double gamma, int columns) {
-        int half = (Math.min(POINTS, ReportBuilder.mostPoints(columns)) - 1) / 2;
+        int half = (Math.min(POINTS, Sampling.mostPoints(columns)) - 1) / 2;
         return IntStream.rangeClosed(-half, half)
                 .mapToDouble(k -> k == 0 ? gamma : gamma * Math.pow(10, k * DECADES / half))
                 .filter(g -> g > 0 && Double.isFinite(g))
                 .toArray();
     }
 
-    public StackelbergModel model() {
+    StackelbergModel model() {
         return path.get(selected);
     }
 
@@ -102,13 +105,12 @@ public final class TrainingReport {
      *
      * @param first the answer to what was asked, where it is another than the rule
      */
-    public ReportBuilder page(
-            CommandLine command, String asked, List<String> first, List<String> warnings, String group) {
+    ReportBuilder page(CommandLine command, String asked, List<String> first, List<String> warnings, String group) {
         ReportWords words = new ReportWords(model(), training.name(), command);
         return page(words.heading(command.getCommandName(), asked, first, warnings), group);
     }
 
-    public ReportBuilder page(ReportBuilder.Heading heading, String group) {
+    ReportBuilder page(ReportBuilder.Heading heading, String group) {
         People people = training.people(model());
         ReportBuilder builder = new ReportBuilder(heading, people, path, selected).group(group);
         if (model().game().mixed()) {

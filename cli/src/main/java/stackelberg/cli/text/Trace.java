@@ -1,10 +1,9 @@
-package stackelberg.cli.option;
+package stackelberg.cli.text;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import stackelberg.cli.report.ReportData;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.solver.ProgressListener;
 
@@ -16,6 +15,10 @@ public final class Trace implements ProgressListener {
     public Decision onIteration(Progress progress) {
         iterations.add(progress);
         return Decision.CONTINUE;
+    }
+
+    public List<Progress> iterations() {
+        return List.copyOf(iterations);
     }
 
     /** As CSV; what the solver does not know is empty. */
@@ -34,15 +37,6 @@ public final class Trace implements ProgressListener {
                     .append('\n');
         }
         AtomicFile.write(file, rows.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** The iterations whose loss is known, with how far it is from the loss in the end; points off the sphere may lie below it. */
-    public List<ReportData.Step> steps(double objective) {
-        return iterations.stream()
-                .filter(progress -> !Double.isNaN(progress.objective()))
-                .map(progress -> new ReportData.Step(
-                        progress.iteration(), progress.objective(), Math.abs(progress.objective() - objective)))
-                .toList();
     }
 
     private static String cell(double value) {

@@ -1,4 +1,4 @@
-package stackelberg.cli.text;
+package stackelberg.cli.report;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -11,7 +11,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
-import stackelberg.cli.report.ReportData;
+import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.text.Numbers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 
@@ -33,14 +34,13 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         return new Heading(
                 kind,
                 model.game().target() + ", scored for people who respond",
-                commandLine(),
-                made(),
                 asked,
                 numbers -> Stream.concat(first.stream(), ruleAnswer(numbers).stream())
                         .limit(SENTENCES)
                         .toList(),
                 seal(),
-                warnings);
+                Settings.of(command).asOptions(warnings),
+                made());
     }
 
     public static String whichRule(StackelbergModel model) {
@@ -51,9 +51,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 game.target(),
                 model.provenance().options().get("wish"),
                 game.rowGamma() == null
-                        ? "gamma " + Summary.plain(model.gamma())
+                        ? "gamma " + Numbers.plain(model.gamma())
                         : "everybody its own gamma (column " + game.rowGamma() + ")",
-                game.truthfulShare() > 0 ? " and " + Summary.percent(game.truthfulShare()) + " are truthful" : "");
+                game.truthfulShare() > 0 ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful" : "");
     }
 
     private List<String> ruleAnswer(First first) {
@@ -64,19 +64,19 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                         ? String.format(
                                 Locale.ROOT,
                                 "Under the Stackelberg rule people get %s of the way to what they wish%s.",
-                                Summary.percent(first.pullThrough()),
+                                Numbers.percent(first.pullThrough()),
                                 model.game().mixed() ? ", on average" : "")
                         : "Believing everybody is as good as any rule, so there is none to publish.");
         if (!Double.isNaN(first.naive())) {
             answer.add(String.format(
                     Locale.ROOT,
                     "Least squares promises an error of %s and has %s once people move; %s has %s.",
-                    Summary.number(first.honest()),
-                    Summary.number(first.naive()),
+                    Numbers.number(first.honest()),
+                    Numbers.number(first.naive()),
                     finite ? "the Stackelberg rule" : "the limit",
-                    Summary.number(first.anticipated())));
+                    Numbers.number(first.anticipated())));
         } else if (!Double.isNaN(first.anticipated())) {
-            answer.add("Once people have moved, its error is " + Summary.number(first.anticipated()) + ".");
+            answer.add("Once people have moved, its error is " + Numbers.number(first.anticipated()) + ".");
         }
         answer.add(
                 model.certified()
@@ -108,12 +108,13 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 : new ReportData.Seal(
                         false,
                         "No finite equilibrium",
-                        "The loss falls towards " + Summary.number(optimality.objective())
+                        "The loss falls towards " + Numbers.number(optimality.objective())
                                 + " as the rule grows without bound. Maybe fit it again with wish noise.");
     }
 
     private ReportData.Made made() {
         return new ReportData.Made(
+                commandLine(),
                 Version.current(),
                 System.getProperty("java.version"),
                 data,

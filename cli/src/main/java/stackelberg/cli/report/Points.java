@@ -1,0 +1,157 @@
+package stackelberg.cli.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import stackelberg.data.EncodedColumn;
+import stackelberg.game.PublishedRule;
+import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergModel;
+
+/** The rules of a path as the page has them, from one pass over the people for all rules together, or a few where they are many. */
+final class Points {
+    private final List<StackelbergModel> path;
+    private final StackelbergModel model;
+    private final PublishedRule naive;
+    private final int[] columns;
+    private final int[] sample;
+    private final PathSums sums;
+
+    /** Of each rule among those that sums are taken of, -1 if it is not finite; the naive one is the last. */
+    private final int[] ruleOf;
+
+    private final int naiveRule;
+
+    /**
+     * Of some rules and people.
+     *
+     * @param selected the index of the rule whose predictions are kept for everybody
+     * @param naive least squares, may be null
+     * @param columns the encoded columns that the page shows
+     */
+    Points(
+            List<StackelbergModel> path,
+            int selected,
+            PublishedRule naive,
+            int[] columns,
+            People people,
+            Workers workers) {
+        this.path = path;
+        this.model = path.get(selected);
+        this.naive = naive;
+        this.columns = columns;
+        this.sample = Sampling.people(people.size());
+        List<PublishedRule> rules = new ArrayList<>();
+        this.ruleOf = new int[path.size()];
+        for (int k = 0; k < ruleOf.length; k++) {
+            boolean finite = path.get(k).optimality().finite();
+            ruleOf[k] = finite ? rules.size() : -1;
+            if (finite) {
+                rules.add(PublishedRule.of(path.get(k)));
+            }
+        }
+        this.naiveRule = naive == null ? -1 : rules.size();
+        if (naive != null) {
+            rules.add(naive);
+        }
+        this.sums = PathSums.of(people, rules, sample, ruleOf[selected], workers);
+    }
+
+    /** The people whose predictions every point has. */
+    int[] sample() {
+        return sample.clone();
+    }
+
+    /** What the selected rule predicts everybody. */
+    double[] predictions() {
+        return sums.kept();
+    }
+
+    /** sum_i s_i. */
+    double weight() {
+        return sums.weight();
+    }
+
+    double wishLoss() {
+        return sums.wishLoss(model.game().wishNoise());
+    }
+
+    ReportData.LeastSquares leastSquares() {
+        if (naive == null) {
+            return null;
+        }
+        return new ReportData.LeastSquares(
+                Math.sqrt(sums.honest(naiveRule) / sums.weight()),
+                model.game().mixed()
+                        ? null
+                        : sums.losses(naiveRule, model.world().alike().omega(naive)));
+    }
+
+    List<ReportData.FeatureEntry> features() {
+        return IntStream.of(columns)
+                .mapToObj(j -> {
+                    StackelbergModel.Term term = model.terms().get(j);
+                    return new ReportData.FeatureEntry(
+                            term.name(),
+                            !term.manipulable(),
+                            term.manipulable() ? term.cost() : null,
+                            model.encoding().columns().get(j).scale());
+                })
+                .toList();
+    }
+
+    /** @param applied whether the people are not those that the rules were fitted to */
+    List<ReportData.Point> points(boolean applied) {
+        return IntStream.range(0, path.size())
+                .mapToObj(k -> point(path.get(k), ruleOf[k], applied))
+                .toList();
+    }
+
+    private ReportData.Point point(StackelbergModel at, int rule, boolean applied) {
+        StackelbergModel.Optimality optimality = at.optimality();
+        boolean finite = optimality.finite();
+        return new ReportData.Point(
+                at.gamma(),
+                at.pullThrough(),
+                expected(at, applied),
+                new ReportData.Optimum(optimality.objective(), optimality.gapBound(), optimality.certified(), finite),
+                finite
+                        ? new ReportData.Rule(
+                                at.intercept(), shown(j -> at.terms().get(j).coefficient()))
+                        : null,
+                finite ? losses(at, rule) : null,
+                finite ? reaction(at, rule) : null);
+    }
+
+    /** Where people differ, only what the rule loses if nobody moves. */
+    private ReportData.Losses losses(StackelbergModel at, int rule) {
+        return at.game().mixed()
+                ? new ReportData.Losses(Double.NaN, sums.honest(rule), Double.NaN)
+                : sums.losses(rule, at.omega());
+    }
+
+    private ReportData.Reaction reaction(StackelbergModel at, int rule) {
+        List<EncodedColumn> encoded = model.encoding().columns();
+        double omega = at.omega();
+        return new ReportData.Reaction(
+                sums.meanWish(rule),
+                Sampling.sixDigits(
+                        shown(j -> omega == 0 ? 0 : Math.abs(Movements.step(at, encoded.get(j), j)) / omega)),
+                Sampling.sixDigits(sums.sampled(rule)));
+    }
+
+    private double[] shown(IntToDoubleFunction value) {
+        return Arrays.stream(columns).mapToDouble(value).toArray();
+    }
+
+    /** The root mean squared error that a rule expects; whoever weighs people need not have weights that add up to their number. */
+    private Double expected(StackelbergModel at, boolean applied) {
+        double objective = at.optimality().objective();
+        if (applied) {
+            return at.game().weight() == null ? Math.sqrt(objective / at.rows()) : null;
+        }
+        return Math.sqrt(objective / sums.weight());
+    }
+}

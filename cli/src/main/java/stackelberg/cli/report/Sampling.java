@@ -1,0 +1,104 @@
+package stackelberg.cli.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import stackelberg.data.EncodedColumn;
+import stackelberg.model.StackelbergModel;
+
+/** What a page has room for: which gammas, columns and people it shows, and how many digits. */
+public final class Sampling {
+    /** More points in a scatter tell nothing more. */
+    private static final int MOST_PEOPLE = 300;
+
+    /** More columns no page can show; the loss counts them all. */
+    private static final int MOST_FEATURES = 2000;
+
+    /** What the path may take of the 3 MB of a file, of which the chart library takes one. */
+    private static final int PATH_BYTES = 1_500_000;
+
+    /** A coefficient with all its digits, and a move with six. */
+    private static final int BYTES_PER_FEATURE = 30;
+
+    private static final int BYTES_PER_PERSON = 9;
+
+    private Sampling() {}
+
+    /** How many gammas a page with so many columns has room for: wide data get a coarser slider instead of a slow page. */
+    public static int mostPoints(int columns) {
+        int perPoint = BYTES_PER_FEATURE * Math.min(columns, MOST_FEATURES) + BYTES_PER_PERSON * MOST_PEOPLE + 400;
+        return Math.max(3, PATH_BYTES / perPoint);
+    }
+
+    /** The columns with the largest scaled coefficient at any gamma, in their order. */
+    static int[] columns(List<StackelbergModel> path) {
+        List<EncodedColumn> columns = path.get(0).encoding().columns();
+        double[] effects = new double[columns.size()];
+        for (StackelbergModel at : path) {
+            for (int j = 0; j < effects.length && at.optimality().finite(); j++) {
+                effects[j] = Math.max(
+                        effects[j],
+                        Math.abs(
+                                at.terms().get(j).coefficient() * columns.get(j).scale()));
+            }
+        }
+        return IntStream.range(0, effects.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> -effects[j]))
+                .limit(MOST_FEATURES)
+                .sorted()
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** The same people for the same number of them. */
+    static int[] people(int count) {
+        int[] order = IntStream.range(0, count).toArray();
+        if (count <= MOST_PEOPLE) {
+            return order;
+        }
+        Random random = new Random(count);
+        for (int i = 0; i < MOST_PEOPLE; i++) {
+            int j = i + random.nextInt(count - i);
+            int swap = order[i];
+            order[i] = order[j];
+            order[j] = swap;
+        }
+        int[] sample = Arrays.copyOf(order, MOST_PEOPLE);
+        Arrays.sort(sample);
+        return sample;
+    }
+
+    /** At most so many of 0 ... count - 1, from end to end and with some that must be among them. */
+    static int[] evenly(int count, int most, int... always) {
+        if (count <= most) {
+            return IntStream.range(0, count).toArray();
+        }
+        int spread = most - always.length;
+        return IntStream.concat(
+                        IntStream.range(0, spread).map(k -> (int) Math.round((double) k * (count - 1) / (spread - 1))),
+                        IntStream.of(always))
+                .sorted()
+                .distinct()
+                .toArray();
+    }
+
+    static double[] some(double[] values, int[] indices) {
+        return IntStream.of(indices).mapToDouble(i -> values[i]).toArray();
+    }
+
+    /** What a chart can show of a number. */
+    static double sixDigits(double value) {
+        return Double.isFinite(value)
+                ? new BigDecimal(value).round(new MathContext(6)).doubleValue()
+                : value;
+    }
+
+    static double[] sixDigits(double[] values) {
+        return Arrays.stream(values).map(Sampling::sixDigits).toArray();
+    }
+}

@@ -1,0 +1,63 @@
+package stackelberg.cli.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import stackelberg.model.tuning.RegretTable;
+import stackelberg.model.tuning.WorldCurve;
+
+/** What a tuning found, thinned until the page has room for it; whatever is left out gets a warning. */
+final class TuningFigure {
+    private static final int MOST_GAMMAS = 400;
+
+    /** Rules and worlds of a map of regrets: 14,400 cells of some 20 bytes. */
+    private static final int MOST_WORLDS = 120;
+
+    private TuningFigure() {}
+
+    /** The smallest loss and the choice are shown, whatever else has no room. */
+    static ReportData.Curve of(WorldCurve curve, List<String> warnings) {
+        List<WorldCurve.Point> points = curve.points();
+        int[] shown = Sampling.evenly(points.size(), MOST_GAMMAS, curve.best(), curve.oneStandardError());
+        warnIfFewer("gammas the curve", points.size(), shown.length, warnings);
+        return new ReportData.Curve(
+                "curve",
+                curve.worldGamma(),
+                IntStream.of(shown).mapToDouble(k -> points.get(k).gamma()).toArray(),
+                IntStream.of(shown).mapToDouble(k -> points.get(k).loss()).toArray(),
+                IntStream.of(shown)
+                        .mapToDouble(k -> points.get(k).standardError())
+                        .toArray(),
+                Arrays.binarySearch(shown, curve.best()),
+                Arrays.binarySearch(shown, curve.oneStandardError()));
+    }
+
+    /** The chosen rule and the world where it is worst are shown, whatever else has no room. */
+    static ReportData.Regret of(RegretTable table, List<String> warnings) {
+        int chosen = table.choice();
+        int[] rules = Sampling.evenly(table.gammas().length, MOST_WORLDS, chosen);
+        int[] worlds = Sampling.evenly(table.worldGammas().length, MOST_WORLDS, table.worstWorld()[chosen]);
+        warnIfFewer("rules the map of regrets", table.gammas().length, rules.length, warnings);
+        warnIfFewer("worlds the map of regrets", table.worldGammas().length, worlds.length, warnings);
+        return new ReportData.Regret(
+                "regret",
+                Sampling.some(table.gammas(), rules),
+                Sampling.some(table.worldGammas(), worlds),
+                cells(table.loss(), rules, worlds),
+                cells(table.regret(), rules, worlds),
+                Arrays.binarySearch(rules, chosen),
+                Sampling.some(table.worstRegret(), rules));
+    }
+
+    private static void warnIfFewer(String what, int all, int shown, List<String> warnings) {
+        if (shown < all) {
+            warnings.add("Of " + all + " " + what + " has " + shown + ", so that the page stays small.");
+        }
+    }
+
+    private static double[][] cells(double[][] values, int[] rows, int[] columns) {
+        return IntStream.of(rows)
+                .mapToObj(i -> Sampling.sixDigits(Sampling.some(values[i], columns)))
+                .toArray(double[][]::new);
+    }
+}

@@ -1,0 +1,66 @@
+package stackelberg.cli.text;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import stackelberg.data.Table;
+import stackelberg.model.response.Responses;
+
+/** Everybody's moves, a row each. */
+public record MovesCsv(Mixture mixture, Responses responses, Table rows) {
+    public void print(PrintWriter out) {
+        try {
+            write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public void write(OutputStream out) throws IOException {
+        write(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    }
+
+    /** Row by row, because everybody's moves may be more than fits into memory as text. */
+    private void write(Writer out) throws IOException {
+        boolean own = mixture.column().isPresent();
+        boolean truthful = mixture.truthfulShare() > 0;
+        int[] movable = responses.movable();
+        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish"));
+        cells.addAll(own ? List.of("pull_through") : List.of());
+        cells.addAll(List.of("after_response", "cost"));
+        cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
+        for (int j : movable) {
+            cells.add("move " + responses.name(j));
+        }
+        csv.writeRecord(cells);
+        for (int i = 0; i < responses.size(); i++) {
+            cells.clear();
+            cells.add(String.valueOf(rows.rowNumber(i)));
+            cells.add(String.valueOf(responses.prediction(i)));
+            cells.add(String.valueOf(responses.wish(i)));
+            if (own) {
+                cells.add(String.valueOf(responses.pullThrough(i)));
+            }
+            cells.add(String.valueOf(responses.expectedAfter(i)));
+            cells.add(String.valueOf(responses.expectedCost(i)));
+            if (truthful) {
+                cells.add(String.valueOf(responses.after(i)));
+                cells.add(String.valueOf(responses.cost(i)));
+            }
+            for (int j : movable) {
+                cells.add(String.valueOf(responses.move(i, j)));
+            }
+            csv.writeRecord(cells);
+        }
+        csv.flush();
+    }
+}

@@ -1,0 +1,49 @@
+package stackelberg.cli.text;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+
+/** Numbers as a person reads them, whatever the locale. */
+public final class Numbers {
+    private Numbers() {}
+
+    /** Five significant digits, without an exponent where it reads well. */
+    public static String number(double value) {
+        double size = Math.abs(value);
+        if (value == 0 || !Double.isFinite(value)) {
+            return value == 0 ? "0" : String.valueOf(value);
+        }
+        if (size < 1e-4 || size >= 1e9) {
+            return String.format(Locale.ROOT, "%.4e", value);
+        }
+        int decimals = Math.max(0, 4 - (int) Math.floor(Math.log10(size)));
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** t, by what is left to 1 where it is next to it. */
+    static String pullThrough(double t) {
+        return t > 0.999 && t < 1
+                ? String.format(Locale.ROOT, "1 - %.2g", 1 - t)
+                : String.format(Locale.ROOT, "%.4g", t);
+    }
+
+    /** A number somebody chose, as it was chosen. */
+    public static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e9
+                ? String.format(Locale.ROOT, "%,.0f", value)
+                : String.valueOf(value);
+    }
+
+    public static String percent(double fraction) {
+        double percent = 100 * fraction;
+        boolean whole = percent >= 10 && percent <= 90;
+        return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);
+    }
+
+    /** A gamma in five digits at most, without an exponent where it reads well. */
+    public static String gamma(double gamma) {
+        BigDecimal rounded = new BigDecimal(gamma).round(new MathContext(5)).stripTrailingZeros();
+        return gamma >= 1e-6 && gamma < 1e9 ? rounded.toPlainString() : rounded.toString();
+    }
+}

@@ -1,0 +1,79 @@
+// The page as elements, and numbers as words. Strings of the data reach the page only as textContent, as chart data, or through escaped().
+
+const $ = id => document.getElementById(id);
+const isNumber = v => typeof v === 'number' && Number.isFinite(v);
+const formats = least => Array.from({length: 9}, (_, n) => new Intl.NumberFormat('en', {minimumSignificantDigits: least ? n || 1 : 1, maximumSignificantDigits: n || 1}));
+const digits = formats(false);
+const allDigits = formats(true);
+
+/** The number to so many digits; in a column all of them are shown, so that its numbers can be compared. */
+function number(v, significant = 4, inColumn = false) {
+  if (!isNumber(v)) return '–';
+  const size = Math.abs(v);
+  const text = size !== 0 && (size < 1e-4 || size >= 1e9)
+    ? v.toExponential(Math.min(significant, 3) - 1).replace('e+', 'e')
+    : size >= 10 ** significant ? Math.round(v).toLocaleString('en')
+    : (inColumn && !Number.isInteger(v) ? allDigits : digits)[significant].format(v);
+  return text.replace(/^-/, '−');
+}
+
+const percent = t => !isNumber(t) ? '–'
+  : t > 0.995 && t < 1 ? 'over 99%' : t > 0 && t < 0.005 ? 'under 1%' : Math.round(100 * t) + '%';
+const count = v => isNumber(v) ? v.toLocaleString('en') : '–';
+const short = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
+const escaped = text => String(text).replace(/[&<>"']/g, c => '&#' + c.charCodeAt(0) + ';');
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value != null) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+function drawing(viewBox, ...paths) {
+  const NS = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(NS, 'svg');
+  svg.setAttribute('viewBox', viewBox);
+  svg.setAttribute('aria-hidden', 'true');
+  for (const attributes of paths) {
+    const path = document.createElementNS(NS, 'path');
+    for (const [name, value] of Object.entries(attributes)) path.setAttribute(name, value);
+    svg.append(path);
+  }
+  return svg;
+}
+
+/** A number with its full precision beside what is shown. */
+function show(target, value, text = number(value)) {
+  target.textContent = text;
+  target.dataset.value = value ?? '';
+}
+
+const showCell = (target, value) => show(target, value, number(value, 4, true));
+
+/** A table cell: numbers right, with full precision in data-value; the first of a row is its header. */
+function cell(value, first) {
+  const made = element(first ? 'th' : 'td', first ? {scope: 'row'} : {});
+  if (typeof value === 'number' || value == null) {
+    made.className = 'num';
+    showCell(made, value);
+  } else {
+    made.append(value);
+  }
+  return made;
+}
+
+function fill(table, {caption, head, rows, best}) {
+  const numeric = head.map((_, j) => rows.some(row => typeof row[j] === 'number'));
+  table.replaceChildren();
+  if (caption) table.append(element('caption', {}, caption));
+  table.append(
+    element('thead', {}, element('tr', {}, ...head.map((name, j) => element('th', {scope: 'col', class: numeric[j] ? 'num' : null}, name)))),
+    element('tbody', {}, ...rows.map((row, i) => element('tr', {class: i === best ? 'best' : null}, ...row.map((value, j) => cell(value, j === 0))))));
+}
+
+function list(target, pairs) {
+  for (const [name, value] of pairs) {
+    if (value != null && value !== '') target.append(element('dt', {}, String(name)), element('dd', {}, String(value)));
+  }
+}

@@ -1,0 +1,98 @@
+// Where everything is drawn, and when.
+
+const places = {path: 'path-section', loss: 'loss-section', tuning: 'tuning-section', people: 'people-figure', moves: 'moves-figure', convergence: 'convergence-figure'};
+const followsSliders = ['path', 'loss', 'people', 'moves'];
+const charts = {};
+const has = Object.fromEntries(Object.entries(views).map(([name, view]) => [name, view.show()]));
+has.rule = features.length > 0 && typical != null;
+has.pull = points.some(p => isNumber(pull(p, state.world)));
+has.losses = points.some(p => isNumber(p.losses?.A)) || isNumber(path.leastSquares?.honest);
+
+function draw(name, anew) {
+  const chart = charts[name];
+  chart.setOption(views[name].option(chart.getWidth(), chart.getHeight()), {notMerge: anew});
+  const table = $('table-' + name);
+  if (table.closest('details').open) fill(table, views[name].table());
+}
+
+function drawAll(anew) {
+  for (const name of Object.keys(charts)) {
+    if (anew || followsSliders.includes(name)) draw(name, anew);
+  }
+}
+
+function prepareCharts() {
+  for (const [name, view] of Object.entries(views)) {
+    if (!has[name]) continue;
+    $(places[name]).hidden = false;
+    $('chart-' + name).setAttribute('aria-label', view.label + '; its numbers are in the table that follows.');
+    view.words?.();
+    $('table-' + name).closest('details').addEventListener('toggle', event => {
+      if (event.target.open) fill($('table-' + name), view.table());
+    });
+  }
+}
+
+function openChart(name) {
+  charts[name] = echarts.init($('chart-' + name), null, {renderer: 'svg'});
+  draw(name, true);
+}
+
+function drawCharts() {
+  readColours();
+  fittedWidth = document.querySelector('main').clientWidth;
+  for (const name of Object.keys(views)) {
+    // a folded chart has no width yet
+    if (has[name] && name !== 'convergence') openChart(name);
+  }
+  $('hood').addEventListener('toggle', () => { if (has.convergence && !charts.convergence && $('hood').open) openChart('convergence'); });
+  new ResizeObserver(refit).observe(document.querySelector('main'));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { readColours(); drawAll(true); });
+  addEventListener('beforeprint', () => print(true));
+  addEventListener('afterprint', () => print(false));
+  document.documentElement.dataset.ready = 'true';
+}
+
+let fittedWidth;
+function refit() {
+  const width = document.querySelector('main').clientWidth;
+  if (width === fittedWidth || document.documentElement.dataset.print) return;
+  fittedWidth = width;
+  if (has.rule) wholeRows();
+  Object.values(charts).forEach(chart => chart.resize());
+  drawAll(true);
+}
+
+/** Paper is light, 680 pixels wide, and cannot be unfolded. */
+function print(onPaper) {
+  if (onPaper) {
+    document.documentElement.dataset.print = 'true';
+    $('hood').dataset.wasOpen = $('hood').open;
+    $('hood').open = true;
+    if (has.convergence && !charts.convergence) openChart('convergence');
+  } else {
+    delete document.documentElement.dataset.print;
+    $('hood').open = $('hood').dataset.wasOpen === 'true';
+  }
+  readColours();
+  Object.values(charts).forEach(chart => chart.resize({width: onPaper ? 680 : 'auto', silent: true}));
+  drawAll(true);
+}
+
+window.stackelberg = {data, charts};
+$('loss-figure').hidden = !has.losses;
+$('pull-figure').hidden = !has.pull;
+$('rule-section').hidden = !has.rule;
+writeFirstScreen();
+writeNone();
+writePeople();
+writeComparison();
+writeHood();
+prepareCharts();
+if (has.rule) writeCoefficients();
+listen();
+update(true);
+document.documentElement.classList.remove('unready');
+if (has.rule) wholeRows();
+// the first screen has no chart: it is painted before they are drawn, by the library that stands behind this script
+addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(drawCharts)));

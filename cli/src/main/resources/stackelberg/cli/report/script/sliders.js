@@ -1,0 +1,140 @@
+// What follows the sliders, and the sliders.
+
+function writeCoefficients() {
+  const head = ['Feature', 'Coefficient', 'Effect of ' + oneUnit, '', 'Mean move'];
+  const table = $('coefficients');
+  fill(table, {head, rows: largest.map(j => [features[j].name, null, null, '', null])});
+  [...table.querySelectorAll('thead th')].forEach((th, k) => { if (k && k !== 3) th.className = 'num'; });
+  [...table.tBodies[0].rows].forEach((row, k) => {
+    const feature = features[largest[k]];
+    row.dataset.feature = largest[k];
+    if (feature.immutable) row.cells[0].append(element('span', {class: 'tag'}, 'immutable'));
+    if (isNumber(feature.cost) && feature.cost !== 1) row.cells[0].append(element('span', {class: 'tag'}, 'cost ' + number(feature.cost)));
+    row.cells[3].className = 'effect';
+    row.cells[3].append(element('span', {'aria-hidden': 'true'}, element('i')));
+  });
+  table.append(element('tfoot', {}, element('tr', {}, element('th', {scope: 'row'}, 'intercept'), cell(null), element('td', {colspan: 3}))));
+}
+
+/** The table ends with a whole row: with the last if little is missing, and else with the last that fits. */
+function wholeRows() {
+  const box = $('coefficients').parentElement;
+  box.style.removeProperty('--whole-rows');
+  if ($('coefficients').offsetHeight <= box.clientHeight) return;
+  const top = $('coefficients').getBoundingClientRect().top;
+  const ends = [...$('coefficients').rows].map(row => row.getBoundingClientRect().bottom - top);
+  const all = ends.at(-1);
+  const height = all <= 1.5 * box.clientHeight ? all : ends.findLast(end => end <= box.clientHeight);
+  // the border of the box belongs to its height
+  box.style.setProperty('--whole-rows', Math.ceil(height) + 1 + 'px');
+}
+
+function updateCoefficients(current) {
+  const {point} = current;
+  const table = $('coefficients');
+  const widest = Math.max(...features.map((_, j) => Math.abs(effect(typical, j) || 0)), ...features.map((_, j) => Math.abs(effect(point, j) || 0))) || 1;
+  [...table.tBodies[0].rows].forEach((row, k) => {
+    const j = largest[k];
+    const size = effect(point, j);
+    showCell(row.cells[1], point.rule?.coefficients[j]);
+    showCell(row.cells[2], size);
+    const bar = row.cells[3].querySelector('i');
+    const width = 50 * Math.abs(size || 0) / widest;
+    bar.className = size < 0 ? 'down' : '';
+    bar.style.width = width + '%';
+    bar.style.left = (size < 0 ? 50 - width : 50) + '%';
+    showCell(row.cells[4], meanMove(current, j));
+  });
+  showCell(table.tFoot.rows[0].cells[1], point.rule?.intercept);
+}
+
+function updateFirstScreen(current) {
+  const {point, t, honest, believed, naive, anticipated} = current;
+  if (has.pull) {
+    $('pull').style.setProperty('--t', isNumber(t) ? t : 0);
+    show($('pull-value'), t, percent(t));
+    const sentence = !point.optimum.finite ? 'At gamma ' + number(point.gamma) + ' believing everybody is as good as any rule, so there is none to publish'
+      : 'People get ' + percent(t) + ' of the way to what they want' + (mixture ? ', on average' : '');
+    $('pull').setAttribute('aria-label', sentence + '.');
+    $('pull-words').textContent = !point.optimum.finite ? sentence + '.'
+      : sentence + (mixture ? ' (pull-through ' + number(t) + whoMoves() + ').'
+      : state.world === point.gamma ? ' (pull-through ' + number(t) + ' at gamma ' + number(point.gamma) + ').'
+      : ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world) + ' (pull-through ' + number(t) + ').');
+  }
+  if (has.losses) {
+    const top = Math.max(honest || 0, believed || 0, naive || 0, anticipated || 0) || 1;
+    for (const [id, value] of [['loss-honest', honest], ['loss-naive', naive], ['loss-believed', believed], ['loss-anticipated', anticipated]]) {
+      $(id).closest('.bar').hidden = value == null;
+      showCell($(id), value);
+      $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
+    }
+    const saved = isNumber(naive) && isNumber(anticipated) && naive > 0 ? 1 - anticipated / naive : null;
+    $('loss-words').textContent = saved == null ? ''
+      : saved > 0.0005 ? 'Expecting the response makes the error ' + number(100 * saved, 2) + '% smaller than ignoring it.'
+      : saved < -0.0005 ? 'In this world the rule does worse than least squares, by ' + number(-100 * saved, 2) + '%: it expects people who behave differently.'
+      : 'In this world the rule and least squares do equally well.';
+  }
+}
+
+function updateRule({point}) {
+  show($('objective'), point.optimum.objective, number(point.optimum.objective, 6));
+  show($('expected'), point.expected);
+  // the loss of people with weights is a sum, and what the weights of those it was fitted to add up to is not known here
+  $('expected').parentElement.hidden = !isNumber(point.expected);
+  show($('expected-pull'), point.pullThrough);
+  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ certified' : '✗ not certified';
+  show($('point-gap'), point.optimum.gapBound, number(point.optimum.gapBound, 2));
+}
+
+function updateControls() {
+  const point = points[state.index];
+  const gammaText = number(point.gamma);
+  $('gamma').value = state.index;
+  $('gamma').setAttribute('aria-valuetext', 'gamma ' + gammaText);
+  show($('gamma-value'), point.gamma, gammaText);
+  $('world').value = Math.log10(state.world);
+  $('world').setAttribute('aria-valuetext', 'gamma ' + number(state.world));
+  show($('world-value'), state.world, number(state.world));
+  $('world-follows').checked = state.follows;
+  $('reset').disabled = state.index === fitted && state.follows === (game.worldGamma == null) && state.world === (game.worldGamma ?? point.gamma);
+}
+
+let announcing;
+function announce({point, t, anticipated}) {
+  clearTimeout(announcing);
+  announcing = setTimeout(() => {
+    $('status').textContent = 'Rule for gamma ' + number(point.gamma) + ', people move at ' + number(state.world) + ': they get ' + percent(t)
+      + ' of the way, error ' + number(anticipated) + '.';
+  }, 500);
+}
+
+let frame;
+function update(quiet) {
+  if (state.follows) state.world = points[state.index].gamma;
+  const current = now();
+  updateControls();
+  updateFirstScreen(current);
+  if (has.rule) {
+    updateRule(current);
+    updateCoefficients(current);
+  }
+  if (quiet) return;
+  announce(current);
+  cancelAnimationFrame(frame);
+  frame = requestAnimationFrame(() => drawAll(false));
+}
+
+function listen() {
+  $('gamma-control').hidden = points.length < 2;
+  $('world-control').hidden = !points.some(p => isNumber(p.losses?.stretch));
+  $('world-follows-label').hidden = $('gamma-control').hidden || $('world-control').hidden;
+  $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
+  $('invitation').hidden = $('untouched').hidden = $('controls').hidden;
+  $('gamma').max = points.length - 1;
+  $('world').min = Math.log10(lowest);
+  $('world').max = Math.log10(highest);
+  $('gamma').addEventListener('input', () => { state.index = Number($('gamma').value); update(); });
+  $('world').addEventListener('input', () => { state.follows = false; state.world = 10 ** Number($('world').value); update(); });
+  $('world-follows').addEventListener('change', () => { state.follows = $('world-follows').checked; update(); });
+  $('reset').addEventListener('click', () => { start(); update(); });
+}

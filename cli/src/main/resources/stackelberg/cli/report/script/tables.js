@@ -1,0 +1,127 @@
+// What is written once, further down: why there is no rule, people, comparison, what is under the hood.
+
+/** Where believing everybody is as good as any rule: why, what is approached, what to try. */
+function writeNone() {
+  const none = path.noRule;
+  $('none-section').hidden = !none;
+  if (!none) return;
+  const target = game.target;
+  const size = number(Math.abs(none.shift));
+  const fixedConstant = none.intercept === 'immutable';
+  const why = none.shiftSpread > 0
+    ? ['What people wish differs from the truth by ' + number(none.shift) + ' on average, with a standard deviation of ' + number(none.shiftSpread)
+      + '. To believe everybody, and to correct for what ' + (fixedConstant ? 'the constant and the immutable columns tell' : 'the immutable columns tell') + ' of that difference, is as good as any rule.']
+    : none.shift === 0 ? ['Everybody wishes for the truth. Whoever lets people have what they wish is therefore right.']
+    : ['Everybody wishes for the truth ' + (none.shift > 0 ? 'plus ' : 'less ') + size + '. Whoever lets people have what they wish therefore knows the truth: believe everybody, then '
+      + (none.shift > 0 ? 'subtract ' : 'add ') + size + '.'];
+  why.push('A rule lets people have all they wish only as its coefficients grow without bound. Every rule that could be published falls short of that, so none is the best.');
+  const finite = points.filter(p => p.optimum.finite);
+  const range = list => 'from ' + number(Math.min(...list.map(p => p.gamma))) + ' to ' + number(Math.max(...list.map(p => p.gamma)));
+  if (points.length > 1) {
+    why.push(finite.length ? 'Of the ' + points.length + ' gammas on this page ' + finite.length + ' have a rule, ' + range(finite) + ': move the slider there.'
+      : 'Another gamma does not help: of the ' + points.length + ' gammas on this page, ' + range(points) + ', none has a rule.');
+  }
+  $('none-why').append(...why.map(text => element('p', {}, text)));
+  const limit = none.limit === 0 ? '0, to rounding' : number(none.limit);
+  for (const [id, name, value, text] of [
+    ['none-limit', 'Error that ever larger rules approach', none.limit, limit],
+    ['none-pull', 'Pull-through they approach', 1, '100%'],
+    ['none-wishes', 'Error if everybody just gets its wish', Math.sqrt(people.wishLoss / people.weight)],
+    ['none-spread', 'Standard deviation of ' + target, none.spread],
+  ]) {
+    const shown = element('dd', {id});
+    show(shown, value, text ?? number(value));
+    $('none-facts').append(element('div', {}, element('dt', {}, name), shown));
+  }
+  const code = text => element('code', {}, text);
+  const noise = none.wishNoise > 0 ? 'Say that wishes are less certain than ' + number(none.wishNoise) + ', with ' : 'Say how uncertain the wishes are, with ';
+  const tries = [
+    [noise, code('--wish-noise'), ': nobody knows to the last digit what people want. A tenth of the standard deviation of ' + target + ' is ' + number(none.spread / 10)
+      + ', all of it ' + number(none.spread) + '; the larger the noise, the more the rule holds people.'],
+    ['Declare wishes that are not the truth in other words: a column with what each person wants, or a level that most want to reach, such as ', code('--wish "max(y,quantile(0.5))"'), '.'],
+  ];
+  if (fixedConstant) tries.push(['If people can move the constant too, say so with ', code('--intercept manipulable'), ': then it cannot take back what was given to everybody.']);
+  if (features.some(f => f.immutable)) tries.push(['Do not declare more columns immutable: the more of them there are, the more of a wish they explain away.']);
+  $('none-tries').append(...tries.map(parts => element('li', {}, ...parts)));
+  const again = !/--wish-noise/.test(hood.made.command) && none.spread > 0;
+  $('none-command').parentElement.hidden = !again;
+  if (again) $('none-command').textContent = hood.made.command + ' --wish-noise ' + Number(none.spread.toPrecision(2));
+}
+
+function writePeople() {
+  const {furthest, groups} = people;
+  if (furthest?.length) {
+    const change = m => m.feature + ' ' + (isNumber(m.from) ? number(m.from) : m.from) + ' → ' + (isNumber(m.to) ? number(m.to) : m.to);
+    fill($('furthest'), {
+      head: ['Who', 'Distance', 'Largest changes', ...truth('Truth'), 'Wants', 'Before', 'After'],
+      rows: furthest.map(f => [f.label, f.distance, '', ...truth(f.y), f.wish, f.before, f.after]),
+    });
+    [...$('furthest').tBodies[0].rows].forEach((row, k) => {
+      row.cells[2].className = 'changes';
+      row.cells[2].append(...(furthest[k].moves).map(m => element('div', {}, change(m))));
+    });
+  }
+  const populations = mixture?.populations;
+  if (populations?.length) {
+    $('populations-words').textContent = 'What the fitted rule says and does to those who respond alike, on average, and what moving costs them.'
+      + (truthful ? ' Who is truthful is not known, so everybody counts among them and among those who move.' : '');
+    fill($('populations'), {
+      head: ['Population', 'Wants', 'Before', 'After', 'Cost'],
+      rows: populations.map(p => [p.population, p.meanWish, p.meanBefore, p.meanAfter, p.meanCost]),
+    });
+  }
+  if (groups?.rows?.length) {
+    $('groups-words').textContent = 'What the fitted rule says and does, group by group of ' + groups.column + ': who has to move most, and who gains by it.'
+      + (truthful ? ' Who is truthful is not known: these are expected values.' : '');
+    fill($('groups'), {
+      head: [groups.column, 'People', ...truth('Truth'), 'Before', 'After', 'Mean distance'],
+      rows: groups.rows.map(g => [String(g.group), g.people, ...truth(g.meanTruth), g.meanBefore, g.meanAfter, g.meanDistance]),
+    });
+  }
+  $('furthest-figure').hidden = !furthest?.length;
+  $('groups-figure').hidden = !groups?.rows?.length;
+  $('populations-figure').hidden = !populations?.length;
+  $('people-section').hidden = !(populations?.length || has.people || has.moves || furthest?.length || groups?.rows?.length);
+}
+
+function writeComparison() {
+  const rules = judged.comparison;
+  $('comparison-section').hidden = !rules?.length;
+  if (!rules?.length) return;
+  const attacked = rules.map(rule => rule.attacked ?? Infinity);
+  fill($('comparison'), {
+    head: ['Rule', 'Nobody moves', 'People move', 'Pull-through'],
+    rows: rules.map(rule => [rule.name, rule.honest, rule.attacked, rule.pullThrough ?? null]),
+    best: attacked.indexOf(Math.min(...attacked)),
+  });
+  rules.forEach((rule, i) => [rule.honestInterval, rule.attackedInterval].forEach((interval, k) => {
+    if (interval) $('comparison').tBodies[0].rows[i].cells[k + 1].append(element('span', {class: 'between'}, interval.map(v => number(v)).join(' to ')));
+  }));
+}
+
+function writeHood() {
+  const {certificate: proof, solver, made} = hood;
+  const yes = v => v == null ? null : v ? 'yes' : 'no';
+  $('certificate-words').textContent = {
+    PROVEN: 'Proven: computed from the data and the rule alone, whoever found it, no rule can have a loss that is smaller by more than ' + number(proof.gapBound, 3) + '.',
+    ESTIMATED: 'Estimated: nothing speaks against the rule being optimal, but the proof would need a factorisation that does not fit into memory.',
+    REFUTED: 'Refuted: a better rule exists.',
+  }[proof.proof] ?? '';
+  list($('certificate'), [['proof', proof.proof], ['multiplier lambda', number(proof.multiplier, 6)], ['gap bound', number(proof.gapBound, 3)],
+    ['relative gap', number(proof.relativeGap, 3)], ['tolerance', number(proof.tolerance, 1)], ['the only best rule', yes(proof.unique)]]);
+  list($('solver'), [['solver', solver.name], ['why', solver.note], ['stopped because', solver.status], ['iterations', count(solver.iterations)],
+    ['passes over the data', count(solver.passes)],
+    ...Object.entries(solver.seconds).map(([phase, s]) => ['seconds to ' + phase, number(s, 3)])]);
+  list($('options'), hood.options);
+  list($('made'), [['data', made.data], ['version', made.version], ['Java', made.java], ['made', made.when]]);
+  $('command').textContent = made.command;
+  $('copy').addEventListener('click', async () => {
+    getSelection().selectAllChildren($('command'));
+    try {
+      await navigator.clipboard.writeText(made.command);
+      $('copy').textContent = 'Copied';
+    } catch {
+      $('copy').textContent = 'Selected: press Ctrl+C';
+    }
+  });
+}

@@ -1,0 +1,67 @@
+// What the first screen says.
+
+const LINE = 110;
+
+const option = name => hood.options.find(o => o[0] === name)?.[1];
+const unit = {standard: 'standard deviations', range: 'shares of its range'}[option('scale')] ?? 'scaled units';
+const oneUnit = {standard: 'one standard deviation', range: 'its whole range'}[option('scale')] ?? 'one scaled unit';
+
+/** What is said of the truth, where it is known. */
+const truth = value => people.sample.y ? [value] : [];
+
+/** The column of everybody's own gamma, unless these people all move at another. */
+const ownGamma = game.worldGamma == null ? mixture?.rowGamma : null;
+const truthful = mixture?.truthfulShare > 0 ? percent(mixture.truthfulShare) : null;
+
+/** As in "at gamma 0.1 and 30% truthful". */
+const whoMoves = () => (ownGamma ? ', everybody with a gamma from ' + ownGamma : ' at gamma ' + number(game.worldGamma ?? game.gamma))
+  + (truthful ? ' and ' + truthful + ' truthful' : '');
+
+function pullCaption() {
+  const easily = 'this share of the way to what they want they get on average.';
+  if (truthful && ownGamma) return 'Some are truthful, the others change what they can, some more easily than others: ' + easily;
+  if (ownGamma) return 'People change what they can, some more easily than others: ' + easily;
+  if (truthful) return 'Some are truthful and change nothing; the others close one share of the way from what the rule would say to what they want. The pull-through is what both get on average.';
+  return 'All change what they can, and close the same share of the way from what the rule would say to what they want: the pull-through.';
+}
+
+function ruleWords() {
+  const sentences = [];
+  if (!mixture) sentences.push('The rule is made for one gamma; the world may have another.');
+  else if (mixture.rowGamma) sentences.push('The rule is made for people who each have their own, from the column ' + mixture.rowGamma + (truthful ? ', and of whom ' + truthful + ' are truthful.' : '.'));
+  else sentences.push('The rule is made for people of whom ' + truthful + ' are truthful, while the others move at gamma ' + number(game.gamma) + '.');
+  if (mixture && game.worldGamma != null) sentences.push('Here all who move do so at gamma ' + number(game.worldGamma) + '.');
+  if (people.fittedRows != null) sentences.push('What it expects is of the ' + count(people.fittedRows) + ' people it was fitted to.');
+  return sentences.join(' ');
+}
+
+function writeFirstScreen() {
+  const {made} = hood;
+  $('title').textContent = heading.title;
+  $('kicker').textContent = ['Stackelberg ' + heading.kind, made.data.split(/[\\/]/).pop(), count(people.rows) + ' people', made.when.slice(0, 10)]
+    .filter(Boolean).join(' · ');
+  $('asked').textContent = heading.asked;
+  $('loss-caption').textContent = 'The typical error of a prediction (root mean square)'
+    + (heading.kind === 'compare' ? ' on the ' + count(people.rows) + ' people the rules were learned from' : '') + ': shorter is better.';
+  $('furthest-unit').textContent = unit;
+  $('furthest-if').textContent = truthful ? ', if they move' : '';
+  $('pull-caption').textContent = pullCaption();
+  $('rule-words').textContent = ruleWords();
+  if (mixture) $('point-seal-name').textContent = 'Certificate';
+  $('answer').append(...heading.answer.map(sentence => element('p', {}, sentence)));
+  const {seal} = heading;
+  const certified = {d: 'M26 3l6 5 8-1 3 7 7 3-1 8 5 6-5 6 1 8-7 3-3 7-8-1-6 5-6-5-8 1-3-7-7-3 1-8-5-6 5-6-1-8 7-3 3-7 8 1z', transform: 'scale(.92) translate(2 -2)', fill: 'none', stroke: 'currentColor', 'stroke-width': 3};
+  const tick = {d: 'M16 27l7 7 14-15', fill: 'none', stroke: 'currentColor', 'stroke-width': 4.5, 'stroke-linecap': 'round', 'stroke-linejoin': 'round'};
+  const triangle = {d: 'M26 5L49 46H3z', fill: 'none', stroke: 'currentColor', 'stroke-width': 3.5, 'stroke-linejoin': 'round'};
+  const mark = {d: 'M26 19v13M26 38v2', fill: 'none', stroke: 'currentColor', 'stroke-width': 4.5, 'stroke-linecap': 'round'};
+  $('seal').classList.toggle('open', !seal.certified);
+  $('seal').append(
+    seal.certified ? drawing('0 0 52 56', certified, tick) : drawing('0 0 52 52', triangle, mark),
+    element('strong', {}, seal.headline), element('p', {}, seal.text));
+  const person = {d: 'M6 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 10h8l1 9H9l-1 9H4l-1-9H1z', fill: 'currentColor'};
+  document.querySelector('.traveller').append(drawing('0 0 12 28', person));
+  const warning = text => text.length <= 2 * LINE ? '⚠ ' + text
+    : element('details', {}, element('summary', {}, '⚠ ' + short(text, LINE)), text);
+  $('warnings').append(...heading.warnings.map(text => element('li', {}, warning(text))));
+  $('warnings').hidden = !heading.warnings.length;
+}

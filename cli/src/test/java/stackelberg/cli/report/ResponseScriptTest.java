@@ -1,0 +1,73 @@
+package stackelberg.cli.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import stackelberg.game.PullThrough;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The page's script knows in closed form what a response does; these are the library's numbers. */
+class ResponseScriptTest {
+    private static final double ROUNDING = 1e-14;
+
+    /** Stretch, gamma, A, E, D, p, z: everything of moderate size, and rules that people hardly move or move all the way. */
+    private static List<double[]> games() {
+        Random random = new Random(7);
+        List<double[]> games = new ArrayList<>();
+        for (double stretch : new double[] {0, 1e-12, 1e-3, 1, 50, 1e9, 1e17}) {
+            for (double gamma : new double[] {1e-9, 0.1, 1, 1e3, 1e12}) {
+                double a = 100 * random.nextDouble();
+                double d = 100 * random.nextDouble();
+                double e = (2 * random.nextDouble() - 1) * Math.sqrt(a * d);
+                games.add(new double[] {stretch, gamma, a, e, d, 1e6 * random.nextGaussian(), random.nextGaussian()});
+            }
+        }
+        return games;
+    }
+
+    @Test
+    void theScriptSaysWhatTheLibrarySays() throws IOException {
+        Assumptions.assumeTrue(Browser.isInstalled(), Browser.missing());
+        List<double[]> games = games();
+        double[][] said;
+        try (Browser browser = Browser.open()) {
+            // as text, because the driver rounds small numbers to zero
+            Object answers = browser.run(
+                    script()
+                            + "return JSON.stringify(JSON.parse(arguments[0]).map(([stretch, gamma, A, E, D, p, z]) =>"
+                            + " [response.closed(stretch, gamma), response.left(stretch, gamma),"
+                            + "  response.loss({stretch, A, E}, D, gamma), response.after(p, z, stretch, gamma)]));",
+                    JsonMapper.shared().writeValueAsString(games));
+            said = JsonMapper.shared().readValue(answers.toString(), double[][].class);
+        }
+
+        assertThat(said).hasNumberOfRows(games.size());
+        for (int k = 0; k < games.size(); k++) {
+            double[] game = games.get(k);
+            double[] numbers = said[k];
+            double t = PullThrough.of(game[0], game[1]);
+            double rest = PullThrough.remainder(game[0], game[1]);
+            double loss = new ReportData.Losses(game[0], game[2], game[3]).in(game[1], game[4]);
+            double after = rest * game[5] + t * game[6];
+            assertThat(numbers[0]).isCloseTo(t, within(ROUNDING * t));
+            assertThat(numbers[1]).isCloseTo(rest, within(ROUNDING * rest));
+            assertThat(numbers[2]).isCloseTo(loss, within(ROUNDING * (rest * rest * game[2] + t * t * game[4])));
+            assertThat(numbers[3])
+                    .isCloseTo(after, within(ROUNDING * (rest * Math.abs(game[5]) + t * Math.abs(game[6]))));
+        }
+    }
+
+    private static String script() throws IOException {
+        try (InputStream in = ReportPage.class.getResourceAsStream("script/response.js")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
