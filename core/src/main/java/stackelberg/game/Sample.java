@@ -241,8 +241,14 @@ public final class Sample {
         return z.clone();
     }
 
+    /** How much each of the people counts: 1 where nobody says. */
     public double[] weights() {
-        return world.weights(rows);
+        if (spec().weight() != null && rows.has(spec().weight())) {
+            return world.weights(rows);
+        }
+        double[] ones = new double[size()];
+        Arrays.fill(ones, 1);
+        return ones;
     }
 
     /** How everybody responds. */

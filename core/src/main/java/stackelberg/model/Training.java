@@ -23,7 +23,6 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.pipeline.Solution;
-import stackelberg.solver.ProgressListener;
 import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
@@ -52,9 +51,9 @@ public final class Training {
         this.start = start;
     }
 
-    /** The same people and what is known of them, with somebody else watching the solver. */
-    public Training watchedBy(ProgressListener listener) {
-        Training other = new Training(declared, options.withListener(listener), sample, System.nanoTime());
+    /** The same people and what is known of them, by other options. */
+    public Training by(FitOptions others) {
+        Training other = new Training(declared, others, sample, start);
         other.reduction = reduction;
         other.naive = naive;
         return other;

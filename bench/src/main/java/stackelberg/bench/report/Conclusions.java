@@ -3,8 +3,8 @@ package stackelberg.bench.report;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import stackelberg.bench.Row.Protocol;
 import stackelberg.bench.Row;
+import stackelberg.bench.Row.Protocol;
 import stackelberg.model.response.Score;
 
 /** Which published comparisons of two solvers hold here: the same winner, line by line. */

@@ -1,12 +1,13 @@
 package stackelberg.cli.command;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
-import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
@@ -15,7 +16,6 @@ import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.StackelbergRegression;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 
@@ -72,23 +72,19 @@ public final class CompareCommand implements Callable<Integer> {
         }
         Bootstrap bootstrap =
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
-        StackelbergRegression.Builder choices = fitting.choices(those -> those.gamma(gamma));
-        // by name, because the people are split and the rules are read by name
-        TrainingData.OfTable all = (TrainingData.OfTable) fitting.read(true);
-        Comparison.Split split = split(all.table());
-        TrainingData.OfTable training =
-                new TrainingData.OfTable(split.training(), all.target(), all.wish(), all.readSeconds());
+        Study study = fitting.read(those -> those.gamma(gamma));
+        Comparison.Split split = split(study.table());
         Comparison comparison = fitting.solve(
                 "comparing",
-                choices,
-                () -> Comparison.of(
-                        training.regression(choices), split.training(), split.heldOut(), unknown, bootstrap, workers));
+                options -> Comparison.of(
+                        study.regression(options), split.training(), split.heldOut(), unknown, bootstrap, workers));
         String group = fitting.group();
         ComparisonReport compared = new ComparisonReport(comparison, bootstrap, group, test);
         fitting.print(compared::object, compared::text, compared.warnings());
-        fitting.report("fitting other gammas for the report", choices, () -> {
-            StackelbergModel model = comparison.model().withReadSeconds(training.readSeconds());
-            TrainingReport rules = TrainingReport.around(model, training, choices, null);
+        fitting.report("fitting other gammas for the report", options -> {
+            StackelbergModel model = study.timed(comparison.model());
+            Fitted fitted = new Fitted(comparison.training(), List.of(model)).by(options);
+            TrainingReport rules = TrainingReport.around(fitted, study.on(split.training()), null);
             String asked = "What does it cost to ignore that people move? Three rules for "
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)

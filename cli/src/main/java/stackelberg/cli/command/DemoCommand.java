@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.OutputOptions;
-import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportData;
 import stackelberg.cli.report.ReportPage;
 import stackelberg.cli.report.ReportWords;
@@ -24,9 +24,11 @@ import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
 import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
+import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
+import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Training;
 
 /** {@code stackelberg demo}: fits a built-in game. */
 @Command(
@@ -76,32 +78,32 @@ public final class DemoCommand implements Callable<Integer> {
         OutputFile.refuseInputs(command, "--write-data", dataFile);
         OutputFile.refuseImpossible(command, "--write-data", dataFile);
         OutputFile.refuseSame(command, reportFile, dataFile);
-        StackelbergRegression.Builder choices = Failures.asUsage(command, this::choices);
+        GameSpec declared = Failures.asUsage(command, this::declared);
         DemoGame game = DemoGame.generate(seed);
         if (dataFile != null) {
             AtomicFile.write(dataFile, game.csv().getBytes(StandardCharsets.UTF_8));
         }
-        TrainingData applicants = new TrainingData.OfTable(game.table(), DemoGame.TARGET, DemoGame.WISH, 0);
-        StackelbergModel model = applicants.fit(choices, gamma);
+        Study study = new Study(game.table(), declared, 0);
+        Training training =
+                study.regression(FitOptions.defaults().withSeed(seed)).training(study.table());
+        Fitted fitted = new Fitted(training, training.path(gamma));
+        StackelbergModel model = fitted.model();
         output.print(command, () -> Json.of(model), () -> STORY + "\n" + Summary.of(model));
         output.warn(command, model.warnings());
         if (dataFile != null) {
             output.note(command, "The same from the file: " + fitCommand());
         }
         if (!noReport) {
-            writeReport(model, applicants, choices, command);
+            writeReport(fitted, study, command);
         }
         return ExitCode.of(model.certified());
     }
 
     /** Whoever did not ask for a page is not bothered if there is nowhere to write it. */
-    private void writeReport(
-            StackelbergModel model,
-            TrainingData applicants,
-            StackelbergRegression.Builder choices,
-            CommandLine command) {
+    private void writeReport(Fitted fitted, Study study, CommandLine command) {
+        StackelbergModel model = fitted.model();
         ReportWords words = new ReportWords(model, "the built-in applicants", command);
-        ReportData data = TrainingReport.around(model, applicants, choices, null)
+        ReportData data = TrainingReport.around(fitted, study, null)
                 .page(words.heading("demo", ReportWords.whichRule(model), List.of(), model.warnings()), "region")
                 .build(Workers.of(1));
         try {
@@ -115,13 +117,13 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private StackelbergRegression.Builder choices() {
-        return StackelbergRegression.builder()
+    private GameSpec declared() {
+        return GameSpec.builder()
                 .target(DemoGame.TARGET)
                 .wish(DemoGame.WISH)
                 .immutable(new LinkedHashSet<>(DemoGame.IMMUTABLE))
                 .gamma(gamma)
-                .seed(seed);
+                .build();
     }
 
     private String fitCommand() {

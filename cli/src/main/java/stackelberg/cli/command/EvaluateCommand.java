@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.GameOptions;
 import stackelberg.cli.option.ModelArgument;
@@ -24,7 +24,6 @@ import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.EvaluationReport;
-import stackelberg.cli.text.Mixture;
 import stackelberg.cli.text.Sensitivity;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -116,13 +115,13 @@ public final class EvaluateCommand implements Callable<Integer> {
                 ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
                 : input.readTable(data, model, workers, command);
         World world = rules.world(model, given, table, game, people, command);
-        Mixture mixture = new Mixture(model, world, rules.gammaGiven());
         Wish wish = people.requireWish(world, table);
         table.numeric(world.target());
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
         by.ifPresent(looked::add);
-        Optional<String> gammas = mixture.required(table);
+        Optional<String> gammas = Optional.ofNullable(world.spec().rowGamma());
+        world.requireGammas(table);
         gammas.ifPresent(looked::add);
         PeopleOptions.noteIgnored("rule", world, table, looked, output, command);
         Set<String> required = new HashSet<>(world.required(table));
@@ -130,7 +129,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         gammas.ifPresent(required::add);
         Table rows = people.rowsInUse(world, table, new ArrayList<>(required), output, command);
 
-        Population population = mixture.population(rows);
+        Population population = world.population(rows);
         List<RuleEvaluation> evaluations = new ArrayList<>();
         boolean finite = model == null || model.optimality().finite();
         if (model != null && finite) {
@@ -140,9 +139,9 @@ public final class EvaluateCommand implements Callable<Integer> {
             evaluations.add(evaluate(world, population, given, wish, rows));
         }
         Sensitivity doubts =
-                Failures.asUsage(command, () -> Sensitivity.of(mixture, rows, gammaRange, wishError, costError));
+                Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
         EvaluationReport report = Failures.asUsage(
-                command, () -> new EvaluationReport(mixture, population, wish.text(), evaluations, rows, by, doubts));
+                command, () -> new EvaluationReport(world, population, wish.text(), evaluations, rows, by, doubts));
         output.print(command, report::object, report::text);
         if (!finite) {
             output.note(

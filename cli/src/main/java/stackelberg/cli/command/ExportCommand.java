@@ -16,16 +16,18 @@ import picocli.CommandLine.Spec;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.UnknownLevel;
+import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
+import stackelberg.model.FitOptions;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.StackelbergRegression;
 import stackelberg.model.export.RuleAsPmml;
 import stackelberg.model.export.RuleAsSql;
 import stackelberg.solver.published.conic.SdpaFile;
@@ -174,8 +176,10 @@ public final class ExportCommand implements Callable<Integer> {
             Table table = learning.input().readTable(second, model, workers, command);
             return model.sphereProblem(table, workers);
         }
-        StackelbergRegression.Builder choices =
-                learning.choices(command, those -> those.gamma(gamma).threads(workers.threads()));
-        return learning.read(first, false, workers, command).sphereProblem(choices);
+        GameSpec game = learning.game(command, those -> those.gamma(gamma));
+        Study study = learning.read(first, game, workers, command);
+        return study.regression(FitOptions.defaults().withThreads(workers.threads()))
+                .training(study.table())
+                .problem();
     }
 }

@@ -8,15 +8,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
-import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
-import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Training;
 
 /** {@code stackelberg fit}: from data to a certified rule. */
 @Command(
@@ -59,21 +58,24 @@ public final class FitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Workers workers = fitting.begin(modelFile);
+        fitting.begin(modelFile);
         if (rowGamma != null && fitting.command().getParseResult().hasMatchedOption("--gamma")) {
             throw new ParameterException(
                     fitting.command(), "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
         }
-        StackelbergRegression.Builder choices =
-                fitting.choices(those -> those.gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare));
-        TrainingData training = fitting.read(rowGamma != null);
-        StackelbergModel model = fitting.solve("fitting", choices, () -> training.fitAndWarn(choices, gamma, workers));
+        Study study =
+                fitting.read(those -> those.gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare));
+        Fitted fitted = fitting.solve("fitting", options -> {
+            Training training = study.regression(options).training(study.table());
+            return new Fitted(training, List.of(study.timed(training.fit())));
+        });
+        StackelbergModel model = fitted.model();
         if (modelFile != null) {
             ModelFile.save(model, modelFile);
         }
         fitting.print(() -> Json.of(model), () -> Summary.of(model), model.warnings());
-        fitting.report("fitting other gammas for the report", choices, () -> {
-            TrainingReport rules = TrainingReport.around(model, training, choices, null);
+        fitting.report("fitting other gammas for the report", options -> {
+            TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);
             return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
                     .trace(fitting.iterations());

@@ -8,12 +8,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.GammaRange;
-import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.PathReport;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Training;
 
 /** {@code stackelberg path}: the rules of many gammas from one basis or decomposition. */
 @Command(
@@ -46,17 +46,18 @@ public final class PathCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         fitting.begin(file);
-        StackelbergRegression.Builder choices = fitting.choices(those -> {});
-        TrainingData training = fitting.read(false);
-        List<StackelbergModel> models =
-                fitting.solve("fitting", choices, () -> training.fitPath(choices, gammas.values()));
-        PathReport path = new PathReport(models);
+        Study study = fitting.read(those -> {});
+        Fitted fitted = fitting.solve("fitting", options -> {
+            Training training = study.regression(options).training(study.table());
+            return new Fitted(training, study.timed(training.path(gammas.values())));
+        });
+        PathReport path = new PathReport(fitted.models());
         if (file != null) {
             path.csv().save(file);
         }
         fitting.print(path::json, path::text, path.warnings());
-        fitting.report("making the report", choices, () -> {
-            TrainingReport rules = TrainingReport.of(models, training, choices);
+        fitting.report("making the report", options -> {
+            TrainingReport rules = TrainingReport.of(fitted.by(options), study);
             StackelbergModel shown = rules.model();
             String asked = "How does the best rule for " + shown.game().target()
                     + " change as moving gets harder? Shown first: gamma " + Numbers.gamma(shown.gamma()) + ".";

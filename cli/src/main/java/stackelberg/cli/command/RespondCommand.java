@@ -2,33 +2,30 @@ package stackelberg.cli.command;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.ReportOptions;
-import stackelberg.cli.report.People;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportData;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
-import stackelberg.cli.text.Mixture;
 import stackelberg.cli.text.MovesCsv;
 import stackelberg.cli.text.ResponseReport;
 import stackelberg.data.Source;
@@ -36,6 +33,7 @@ import stackelberg.data.Table;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -112,14 +110,14 @@ public final class RespondCommand implements Callable<Integer> {
         }
         World loaded = people.applyTo(model.world());
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
-        Mixture mixture = new Mixture(model, world, gamma != null);
         PublishedRule rule = model.rule();
         Table table = input.readTable(data, model, workers, command);
         Wish wish = people.requireWish(world, table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
         by.ifPresent(looked::add);
-        Optional<String> gammas = mixture.required(table);
+        Optional<String> gammas = Optional.ofNullable(world.spec().rowGamma());
+        world.requireGammas(table);
         gammas.ifPresent(looked::add);
         PeopleOptions.noteIgnored("rule", world, table, looked, output, command);
         List<String> required = new ArrayList<>(wish.columns());
@@ -128,9 +126,9 @@ public final class RespondCommand implements Callable<Integer> {
 
         double[] p = people.predictions(world, rule, rows);
         double[] z = world.wishes(wish, rows, p);
-        Responses responses = Responses.of(world, rule, rows, Followers.of(mixture.population(rows), p, z));
-        ResponseReport summary = new ResponseReport(mixture, responses, rows, by, top);
-        MovesCsv moves = new MovesCsv(mixture, responses, rows);
+        Responses responses = Responses.of(world, rule, rows, Followers.of(world.population(rows), p, z));
+        ResponseReport summary = new ResponseReport(world, responses, rows, by, top);
+        MovesCsv moves = new MovesCsv(world, responses, rows);
         if (file != null) {
             AtomicFile.write(file, moves::write);
         } else if (!output.json()) {
@@ -143,7 +141,7 @@ public final class RespondCommand implements Callable<Integer> {
         }
         output.warn(command, summary.warnings());
         if (report.wanted()) {
-            report.write(reportOn(model, mixture, summary, rows, z, by, workers), output, command);
+            report.write(reportOn(model, world, summary, rows, z, by, workers), output, command);
         }
         return ExitCode.CERTIFIED;
     }
@@ -151,24 +149,15 @@ public final class RespondCommand implements Callable<Integer> {
     /** The page has one rule, and people who need not have a truth. */
     private ReportData reportOn(
             StackelbergModel model,
-            Mixture mixture,
+            World world,
             ResponseReport summary,
             Table rows,
             double[] z,
             Optional<String> by,
             Workers workers) {
-        World world = mixture.world();
         boolean known = world.target() != null && rows.has(world.target());
-        boolean weighted = world.weight() != null && rows.has(world.weight());
-        double[] ones = new double[rows.rows()];
-        Arrays.fill(ones, 1);
-        People those = new People.OfTable(
-                world.encoding(),
-                rows,
-                people.unknown(),
-                known ? rows.numeric(world.target()).values() : null,
-                z,
-                weighted ? world.weights(rows) : ones);
+        double[] y = known ? rows.numeric(world.target()).values() : null;
+        Sample those = Sample.people(world, rows, people.unknown(), y, z);
         ReportWords words =
                 new ReportWords(model, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
         ReportBuilder builder = new ReportBuilder(
@@ -177,7 +166,7 @@ public final class RespondCommand implements Callable<Integer> {
                         List.of(model),
                         0)
                 .applied()
-                .population(mixture.population(rows), summary.kinds())
+                .population(world.population(rows), summary.kinds())
                 .group(by.orElse(null));
         if (model.game().mixed() ? gamma != null : world.gamma() != model.gamma()) {
             builder.worldGamma(world.gamma());

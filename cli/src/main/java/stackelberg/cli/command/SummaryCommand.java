@@ -20,7 +20,7 @@ import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.Feature;
 import stackelberg.data.Source;
-import stackelberg.game.World;
+import stackelberg.game.GameSpec;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
@@ -54,7 +54,7 @@ public final class SummaryCommand implements Callable<Integer> {
     }
 
     private static String game(StackelbergModel model) {
-        StackelbergModel.Game game = model.game();
+        GameSpec game = model.game();
         TextTable table = new TextTable(1).add("the game", "");
         table.add("target", game.target());
         table.add("wish", game.wish() == null ? "given as numbers" : game.wish());
@@ -126,7 +126,7 @@ public final class SummaryCommand implements Callable<Integer> {
     /** What fit prints, and besides it the game, the features and the origin. */
     private static Map<String, Object> object(StackelbergModel model) {
         Map<String, Object> object = Json.of(model);
-        StackelbergModel.Game game = model.game();
+        GameSpec game = model.game();
         object.put("target", game.target());
         object.put("wish", game.wish());
         object.put("wishNoise", Json.finite(game.wishNoise()));

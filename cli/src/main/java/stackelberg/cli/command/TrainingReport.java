@@ -6,15 +6,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
-import stackelberg.cli.option.TrainingData;
-import stackelberg.cli.report.People;
+import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.report.Sampling;
-import stackelberg.cli.text.Mixture;
+import stackelberg.cli.text.PopulationWords;
 import stackelberg.game.Population;
+import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Training;
 
 /** The rules of a report on data that were learned from: the one that was asked for, among those of other gammas. */
 final class TrainingReport {
@@ -23,20 +23,15 @@ final class TrainingReport {
 
     private static final double DECADES = 3;
 
-    private final TrainingData training;
-    private final StackelbergRegression.Builder choices;
+    private final Training training;
+    private final String name;
     private final List<StackelbergModel> path;
     private final int selected;
     private final boolean coarser;
 
-    private TrainingReport(
-            TrainingData training,
-            StackelbergRegression.Builder choices,
-            List<StackelbergModel> path,
-            int selected,
-            boolean coarser) {
-        this.training = training;
-        this.choices = choices;
+    private TrainingReport(Fitted fitted, Study study, List<StackelbergModel> path, int selected, boolean coarser) {
+        this.training = fitted.training();
+        this.name = study.name();
         this.path = path;
         this.selected = selected;
         this.coarser = coarser;
@@ -45,40 +40,38 @@ final class TrainingReport {
     /**
      * A fitted rule among those of gammas around its own, or of these gammas.
      *
-     * @param choices what it was fitted with; the other rules come from the solver that shares its work between gammas
      * @param gammas the other gammas, null for a grid around the rule's own
      */
-    static TrainingReport around(
-            StackelbergModel model, TrainingData training, StackelbergRegression.Builder choices, double[] gammas) {
+    static TrainingReport around(Fitted fitted, Study study, double[] gammas) {
+        StackelbergModel model = fitted.model();
         if (model.game().mixed()) {
-            return new TrainingReport(training, choices, List.of(model), 0, false);
+            return new TrainingReport(fitted, study, List.of(model), 0, false);
         }
         double[] others = gammas == null ? grid(model.gamma(), model.terms().size()) : gammas;
         double[] rest = Arrays.stream(others).filter(g -> g != model.gamma()).toArray();
         List<StackelbergModel> path = new ArrayList<>(List.of(model));
         if (rest.length > 0) {
-            path.addAll(training.fitPath(choices.solver(null), rest));
+            path.addAll(study.timed(fitted.training().path(rest)));
         }
         path = ascending(path);
         return new TrainingReport(
-                training,
-                choices,
+                fitted,
+                study,
                 path,
                 path.indexOf(model),
                 gammas == null && Sampling.mostPoints(model.terms().size()) < POINTS);
     }
 
     /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */
-    static TrainingReport of(
-            List<StackelbergModel> models, TrainingData training, StackelbergRegression.Builder choices) {
-        List<StackelbergModel> path = ascending(models);
+    static TrainingReport of(Fitted fitted, Study study) {
+        List<StackelbergModel> path = ascending(fitted.models());
         int middle = path.size() / 2;
         int selected = IntStream.range(0, path.size())
                 .filter(k -> path.get(k).optimality().finite())
                 .boxed()
                 .min(Comparator.comparingInt(k -> Math.abs(k - middle)))
                 .orElse(middle);
-        return new TrainingReport(training, choices, path, selected, false);
+        return new TrainingReport(fitted, study, path, selected, false);
     }
 
     private static List<StackelbergModel> ascending(List<StackelbergModel> models) {
@@ -106,18 +99,18 @@ final class TrainingReport {
      * @param first the answer to what was asked, where it is another than the rule
      */
     ReportBuilder page(CommandLine command, String asked, List<String> first, List<String> warnings, String group) {
-        ReportWords words = new ReportWords(model(), training.name(), command);
+        ReportWords words = new ReportWords(model(), name, command);
         return page(words.heading(command.getCommandName(), asked, first, warnings), group);
     }
 
     ReportBuilder page(ReportBuilder.Heading heading, String group) {
-        People people = training.people(model());
+        Sample people = training.sample();
         ReportBuilder builder = new ReportBuilder(heading, people, path, selected).group(group);
         if (model().game().mixed()) {
-            Population population = people.population(model());
-            builder.population(population, Mixture.named(Mixture.kinds(population)));
+            Population population = people.population();
+            builder.population(population, PopulationWords.named(PopulationWords.groups(population)));
         }
-        training.leastSquares(choices).ifPresent(builder::naive);
+        training.leastSquares().ifPresent(builder::naive);
         if (coarser) {
             builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
                     + " gammas instead of " + POINTS + ", so that it stays small.");

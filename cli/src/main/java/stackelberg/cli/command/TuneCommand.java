@@ -20,7 +20,7 @@ import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.LearningRun;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.ReportOptions;
-import stackelberg.cli.option.TrainingData;
+import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.StatusLine;
@@ -28,10 +28,13 @@ import stackelberg.cli.text.CurveReport;
 import stackelberg.cli.text.Json;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
+import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
+import stackelberg.model.FitOptions;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Training;
 import stackelberg.model.tuning.Tuning;
 import stackelberg.model.tuning.TuningPlan;
 import stackelberg.solver.SolverOptions;
@@ -124,23 +127,26 @@ public final class TuneCommand implements Callable<Integer> {
         String group = learning.group();
         TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, group));
         requireWorld(command);
-        StackelbergRegression.Builder choices =
-                learning.choices(command, those -> those.options(SolverOptions.DEFAULT.withTolerance(tolerance))
-                        .threads(workers.threads())
-                        .seed(seed));
-        TrainingData training = run.read(false);
+        GameSpec game = learning.game(command, those -> {});
+        FitOptions options = Failures.asUsage(command, () -> FitOptions.defaults()
+                .withLimits(SolverOptions.DEFAULT.withTolerance(tolerance))
+                .withThreads(workers.threads())
+                .withSeed(seed));
+        Study study = run.read(game);
+        StackelbergRegression regression = study.regression(options);
 
         long start = System.nanoTime();
         Tuning tuning;
         try (StatusLine progress = output.statusLine(command)) {
-            tuning = training.tune(choices, plan, (phase, fraction) -> {
+            tuning = regression.tune(study.table(), plan, (phase, fraction) -> {
                 progress.doing(phase, fraction);
                 return true;
             });
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
         TuningReport tuned = report(tuning);
-        StackelbergModel chosen = modelFile == null && !report.wanted() ? null : training.fit(choices, tuned.gamma());
+        Fitted fitted = modelFile == null && !report.wanted() ? null : fit(regression, study, tuned.gamma());
+        StackelbergModel chosen = fitted == null ? null : fitted.model();
         StackelbergModel model = modelFile == null ? null : chosen;
         if (file != null) {
             tuned.csv().save(file);
@@ -153,15 +159,20 @@ public final class TuneCommand implements Callable<Integer> {
             chosen.warnings().stream().filter(w -> !warnings.contains(w)).forEach(warnings::add);
         }
         run.print(
-                () -> json(tuned, tuning, training.readSeconds(), seconds, model),
+                () -> json(tuned, tuning, study.readSeconds(), seconds, model),
                 () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)),
                 warnings);
         run.report(() -> output.during("fitting all gammas for the report", command, () -> TrainingReport.around(
-                        chosen, training, choices, gammas.values())
+                        fitted, study, gammas.values())
                 .page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group)
                 .tuning(tuned)
                 .build(workers)));
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
+    }
+
+    private static Fitted fit(StackelbergRegression regression, Study study, double gamma) {
+        Training training = regression.training(study.table());
+        return new Fitted(training, study.timed(training.path(gamma)));
     }
 
     private void requireWorld(CommandLine command) {

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.Missing;
-import stackelberg.model.StackelbergRegression;
+import stackelberg.game.GameSpec;
 
 /** Which column is what: the options of every command that learns from data. */
 final class ColumnOptions {
@@ -81,7 +81,7 @@ final class ColumnOptions {
     }
 
     /** Everything but the target and the wish, which the training data know. */
-    void applyTo(StackelbergRegression.Builder choices) {
+    void applyTo(GameSpec.Builder choices) {
         choices.weight(weight).group(group).ignore(new LinkedHashSet<>(ignore)).missing(missing);
         if (features != null) {
             choices.features(features);

@@ -1,17 +1,26 @@
 package stackelberg.cli.option;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.terminal.Failures;
+import stackelberg.data.DataException;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.DataFile;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Sample;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
@@ -58,40 +67,31 @@ public final class DataOptions {
         return Failures.asUsage(command, () -> Workers.of(threads));
     }
 
-    /**
-     * Reads data to learn from.
-     *
-     * @param byName whether features are spoken of by name, which arrays can do only as a table
-     */
-    TrainingData readTraining(
-            String data, ColumnOptions columns, boolean byName, Workers workers, CommandLine command) {
+    /** Reads data to learn from; the game on them is told its target and its wish. */
+    Study readTraining(String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         requireOneSource(data, command);
         long start = System.nanoTime();
+        GameSpec.Builder game = declared.toBuilder();
+        Table table;
         if (isCsv(data)) {
             refuseArray(data, command);
             columns.requireTargetAndWish(command);
-            Table table = readCsv(data, columns.categorical, workers, command);
-            return new TrainingData.OfTable(table, columns.target, columns.wish, secondsSince(start));
+            table = readCsv(data, columns.categorical, workers, command);
+            game.target(columns.target).wish(columns.wish);
+        } else {
+            refuseNames(columns, command);
+            table = readArrays(data, workers);
+            game.target(DataFile.TRUTH).wish(z == null ? columns.wish : DataFile.WISH);
+            if (columns.missing != Missing.ERROR
+                    && Sample.keepsBlock(game.missing(Missing.ERROR).build(), table)) {
+                throw new ParameterException(
+                        command,
+                        "--missing is for tables: in arrays and LIBSVM files no value may be missing.\nMaybe leave out the"
+                                + " rows that lack one, or write the data as CSV.");
+            }
+            game.missing(columns.missing);
         }
-        refuseNames(columns, command);
-        ArrayData arrays = readArrays(data, workers);
-        if (byName) {
-            String wish = z == null ? columns.wish : ArrayData.WISH;
-            return new TrainingData.OfTable(arrays.table(), ArrayData.TRUTH, wish, secondsSince(start));
-        }
-        if (columns.missing != Missing.ERROR) {
-            throw new ParameterException(
-                    command,
-                    "--missing is for tables: in arrays and LIBSVM files no value may be missing.\nMaybe leave out the"
-                            + " rows that lack one, or write the data as CSV.");
-        }
-        return new TrainingData.OfMatrix(
-                arrays.x(),
-                arrays.y(),
-                arrays.wishes(columns.wish),
-                arrays.wishRule(columns.wish),
-                columns.wish,
-                secondsSince(start));
+        return new Study(table, game.build(), (System.nanoTime() - start) * 1e-9);
     }
 
     /** Reads data for a model that exists, as a table whatever they are. */
@@ -100,24 +100,43 @@ public final class DataOptions {
             return readTable(data, model.encoding().categoricalColumns(), workers, command);
         }
         requireOneSource(data, command);
-        ArrayData arrays = readArrays(data, workers);
-        arrays.requireColumnsOf(model);
-        return arrays.table();
+        Table arrays = readArrays(data, workers);
+        requireColumnsOf(model, arrays.block().orElseThrow().matrix());
+        return arrays;
+    }
+
+    /**
+     * Refuses features that are not as many as the model has, where all it knows of them is their positions.
+     *
+     * <p>A model that was fitted to some of the columns does not say how many there were.
+     */
+    private static void requireColumnsOf(StackelbergModel model, Matrix x) {
+        Set<String> names = new HashSet<>();
+        model.encoding().features().forEach(f -> names.add(f.column()));
+        boolean all = IntStream.rangeClosed(1, names.size()).allMatch(j -> names.contains(String.valueOf(j)));
+        Map<String, String> options = model.provenance().options();
+        boolean chosen = Stream.of("features", "ignore", "group").anyMatch(options::containsKey)
+                || Stream.of(model.game().weight(), model.game().rowGamma()).anyMatch(Objects::nonNull)
+                || options.getOrDefault("wish", "").matches("[0-9]+");
+        if (all
+                && !chosen
+                && x.cols() != names.size()
+                && DataFile.TRUTH.equals(model.game().target())) {
+            throw new DataException("The array x has " + x.cols() + " columns, but the model has " + names.size()
+                    + " features, which it knows by position only.\nMaybe "
+                    + (x.rows() == names.size() ? "x is transposed." : "x is of other data, or of another model's."));
+        }
     }
 
     /** Reads data for a rule that exists, as a table whatever they are. */
     public Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
         requireOneSource(data, command);
-        return isCsv(data)
-                ? readCsv(data, categorical, workers, command)
-                : readArrays(data, workers).table();
+        return isCsv(data) ? readCsv(data, categorical, workers, command) : readArrays(data, workers);
     }
 
     /** Reads more of the same kind of data, from another file. */
     public Table readMore(String file, Set<String> categorical, Workers workers, CommandLine command) {
-        return x == null && isLibsvm(file)
-                ? readArrays(file, workers).table()
-                : readCsv(file, categorical, workers, command);
+        return x == null && isLibsvm(file) ? readArrays(file, workers) : readCsv(file, categorical, workers, command);
     }
 
     private Table readCsv(String data, Set<String> categorical, Workers workers, CommandLine command) {
@@ -136,9 +155,8 @@ public final class DataOptions {
         }
     }
 
-    private ArrayData readArrays(String data, Workers workers) {
-        return new ArrayData(
-                x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers));
+    private Table readArrays(String data, Workers workers) {
+        return x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers);
     }
 
     /** The files that will be read, null for those that are not. */
@@ -190,9 +208,5 @@ public final class DataOptions {
 
     private static boolean isArray(String data) {
         return data.toLowerCase(Locale.ROOT).endsWith(".npy");
-    }
-
-    private static double secondsSince(long start) {
-        return (System.nanoTime() - start) * 1e-9;
     }
 }

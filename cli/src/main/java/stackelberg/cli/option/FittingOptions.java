@@ -16,8 +16,9 @@ import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
-import stackelberg.model.StackelbergRegression;
+import stackelberg.model.FitOptions;
 import stackelberg.solver.ProgressListener;
 
 /** DATA and the options of every command that fits rules with a solver of one's choice, and the steps of such a command in their order. */
@@ -42,6 +43,7 @@ public final class FittingOptions {
 
     private LearningRun run;
     private Workers workers;
+    private FitOptions options;
 
     public CommandLine command() {
         return spec.commandLine();
@@ -77,15 +79,14 @@ public final class FittingOptions {
         return workers;
     }
 
-    /** What the command chooses and what these options do; what the library refuses in it is wrong usage. */
-    public StackelbergRegression.Builder choices(Consumer<StackelbergRegression.Builder> special) {
-        StackelbergRegression.Builder choices = learning.choices(command(), special);
-        return Failures.asUsage(command(), () -> solver.applyTo(choices, workers));
-    }
-
-    /** @param byName whether the command itself speaks of columns by name */
-    public TrainingData read(boolean byName) {
-        return run.read(byName);
+    /**
+     * Reads the data, and the game on them: what the command declares of it and what these options do. What the library refuses in it, or in
+     * the choice of the solver, is wrong usage.
+     */
+    public Study read(Consumer<GameSpec.Builder> special) {
+        GameSpec game = learning.game(command(), special);
+        options = Failures.asUsage(command(), () -> solver.options(workers));
+        return run.read(game);
     }
 
     public Table readMore(String file) {
@@ -94,11 +95,8 @@ public final class FittingOptions {
     }
 
     /** What the solver finds, with its iterations shown and kept. */
-    public <T> T solve(String what, StackelbergRegression.Builder choices, Supplier<T> work) {
-        T found = watch(what, progress -> {
-            choices.listener(solver.traced(progress));
-            return work.get();
-        });
+    public <T> T solve(String what, Function<FitOptions, T> work) {
+        T found = watch(what, progress -> work.apply(options.withListener(solver.traced(progress))));
         solver.saveTrace();
         return found;
     }
@@ -107,12 +105,11 @@ public final class FittingOptions {
         run.print(object, text, warnings);
     }
 
-    /** Writes a page, if one is wanted; what is fitted for it is not part of the trace. */
-    public void report(String what, StackelbergRegression.Builder choices, Supplier<ReportBuilder> page) {
-        run.report(() -> watch(what, progress -> {
-            choices.listener(progress);
-            return page.get().build(workers);
-        }));
+    /** Writes a page, if one is wanted; what is fitted for it is not part of the trace, and by the solver that shares its work between gammas. */
+    public void report(String what, Function<FitOptions, ReportBuilder> page) {
+        run.report(() ->
+                watch(what, progress -> page.apply(options.withSolver(null).withListener(progress))
+                        .build(workers)));
     }
 
     private <T> T watch(String what, Function<ProgressLine, T> work) {

@@ -8,9 +8,9 @@ import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
 import stackelberg.game.CostUnits;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Intercept;
 import stackelberg.model.Coefficients;
-import stackelberg.model.StackelbergRegression;
 
 /** What people can do, and in which units: the options of the game itself. */
 public final class GameOptions {
@@ -75,7 +75,7 @@ public final class GameOptions {
         return immutable != null && !immutable.equals(Set.of("none"));
     }
 
-    void applyTo(StackelbergRegression.Builder choices) {
+    void applyTo(GameSpec.Builder choices) {
         if (paper) {
             choices.paper();
         }
@@ -96,7 +96,7 @@ public final class GameOptions {
     }
 
     /** What the library refuses in it is wrong in the file, not in the command. */
-    private void readCosts(StackelbergRegression.Builder choices) {
+    private void readCosts(GameSpec.Builder choices) {
         try {
             Coefficients.read(costsFile, "feature", "cost").forEach(choices::cost);
         } catch (IllegalArgumentException e) {

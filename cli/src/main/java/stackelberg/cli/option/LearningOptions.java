@@ -5,8 +5,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Missing;
+import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
-import stackelberg.model.StackelbergRegression;
 
 /** What every command that learns from data is told: which column is what, what people can do, and how the data are read. */
 public final class LearningOptions {
@@ -19,14 +19,14 @@ public final class LearningOptions {
     @Mixin
     private DataOptions input;
 
-    /** What the command chooses and what these options do, in this order; what the library refuses in it is wrong usage. */
-    public StackelbergRegression.Builder choices(CommandLine command, Consumer<StackelbergRegression.Builder> special) {
+    /** What the command declares and what these options do, in this order; what the library refuses in it is wrong usage. */
+    public GameSpec game(CommandLine command, Consumer<GameSpec.Builder> special) {
         return Failures.asUsage(command, () -> {
-            StackelbergRegression.Builder choices = StackelbergRegression.builder();
+            GameSpec.Builder choices = GameSpec.builder();
             special.accept(choices);
             columns.applyTo(choices);
             game.applyTo(choices);
-            return choices;
+            return choices.build();
         });
     }
 
@@ -48,9 +48,8 @@ public final class LearningOptions {
         return new Object[] {data, input.x, input.y, input.z, game.costsFile};
     }
 
-    /** @param byName whether the command itself speaks of columns by name */
-    public TrainingData read(String data, boolean byName, Workers workers, CommandLine command) {
-        boolean named = byName || columns.chooseColumns() || game.chooseColumns();
-        return input.readTraining(data, columns, named, workers, command);
+    /** The data, and the game on them, whose target and wish they know. */
+    public Study read(String data, GameSpec declared, Workers workers, CommandLine command) {
+        return input.readTraining(data, columns, declared, workers, command);
     }
 }

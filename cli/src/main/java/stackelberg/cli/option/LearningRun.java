@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import stackelberg.cli.report.ReportData;
 import stackelberg.cli.terminal.OutputFile;
+import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 
 /** The steps of a command that learns from data, in their order: refuse, read, print, report. What it learns is its own business. */
@@ -50,9 +51,9 @@ public final class LearningRun {
         return workers;
     }
 
-    /** @param byName whether the command itself speaks of columns by name */
-    public TrainingData read(boolean byName) {
-        return output.during("reading", command, () -> learning.read(data, byName, workers, command));
+    /** The data, and the game on them. */
+    public Study read(GameSpec declared) {
+        return output.during("reading", command, () -> learning.read(data, declared, workers, command));
     }
 
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {

@@ -102,7 +102,7 @@ public final class PeopleOptions {
             String whose, World world, Table table, Set<String> looked, OutputOptions output, CommandLine command) {
         List<String> ignored = new ArrayList<>(world.encoding().ignored(table));
         ignored.remove(world.target());
-        ignored.remove(world.weight());
+        ignored.remove(world.spec().weight());
         ignored.removeAll(looked);
         if (!ignored.isEmpty()) {
             output.note(command, "Not features of the " + whose + ": " + String.join(", ", ignored) + ".");

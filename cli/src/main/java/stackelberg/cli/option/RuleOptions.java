@@ -10,11 +10,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.Coefficients;
 import stackelberg.model.StackelbergModel;
-import stackelberg.model.StackelbergRegression;
 
 /** A rule that exists, of whatever origin, and the game to judge it in: the model's, or one that options declare. */
 public final class RuleOptions {
@@ -105,7 +105,7 @@ public final class RuleOptions {
     }
 
     private World declared(PublishedRule rule, Table table, GameOptions game, PeopleOptions people) {
-        StackelbergRegression.Builder choices = StackelbergRegression.builder()
+        GameSpec.Builder choices = GameSpec.builder()
                 .target(target)
                 .wish(people.wish)
                 .weight(weight)
@@ -114,7 +114,7 @@ public final class RuleOptions {
             choices.missing(people.missing);
         }
         game.applyTo(choices);
-        return World.declared(table, rule, choices);
+        return World.declared(table, rule, choices.build());
     }
 
     /** Refuses options that contradict a model, or that nothing but a model could make up for. */

@@ -7,9 +7,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.cli.text.Trace;
 import stackelberg.linalg.Workers;
-import stackelberg.model.StackelbergRegression;
+import stackelberg.model.FitOptions;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 
 /** Which solver, and how far it goes. */
@@ -48,15 +49,16 @@ final class SolverChoice {
 
     private final Trace trace = new Trace();
 
-    StackelbergRegression.Builder applyTo(StackelbergRegression.Builder choices, Workers workers) {
-        choices.options(new SolverOptions(tolerance, maxIterations))
-                .threads(workers.threads())
-                .seed(seed);
-        published
+    FitOptions options(Workers workers) {
+        SphereSolver solver = published
                 .solver(name, workers)
                 .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
-                .ifPresent(choices::solver);
-        return choices;
+                .orElse(null);
+        return FitOptions.defaults()
+                .withSolver(solver)
+                .withLimits(new SolverOptions(tolerance, maxIterations))
+                .withThreads(workers.threads())
+                .withSeed(seed);
     }
 
     /** A listener that keeps the iterations and passes them on. */

@@ -11,6 +11,7 @@ import stackelberg.data.EncodedColumn;
 import stackelberg.game.Population;
 import stackelberg.game.Response;
 import stackelberg.game.ResponseGroup;
+import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 
 /** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one line; unless they are truthful, which nobody knows. */
@@ -18,7 +19,7 @@ final class Movements {
     private static final int FURTHEST = 10;
     private static final int MOVES_SHOWN = 3;
 
-    private final People people;
+    private final Sample people;
     private final double[] p;
     private final double[] z;
     private final List<EncodedColumn> columns;
@@ -36,7 +37,7 @@ final class Movements {
      * @param model a finite rule
      * @param p what it predicts everybody
      */
-    Movements(StackelbergModel model, People people, double[] p, Population population) {
+    Movements(StackelbergModel model, Sample people, double[] p, Population population) {
         this.people = people;
         this.population = population;
         this.p = p;

@@ -1,5 +1,6 @@
 package stackelberg.cli.report;
 
+import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 
 /** What is known where believing everybody is as good as any rule: how wishes and truth differ, and what is left of the error in the limit. */
@@ -10,7 +11,7 @@ final class NoRule {
     private NoRule() {}
 
     /** Of a model without a finite equilibrium and the people it was fitted to. */
-    static ReportData.NoRule of(StackelbergModel model, People people, double weight) {
+    static ReportData.NoRule of(StackelbergModel model, Sample people, double weight) {
         double[] y = people.y();
         double[] shifts = people.z().clone();
         for (int i = 0; i < shifts.length; i++) {

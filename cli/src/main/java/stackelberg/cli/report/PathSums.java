@@ -2,6 +2,7 @@ package stackelberg.cli.report;
 
 import java.util.List;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -20,7 +21,7 @@ final class PathSums {
     private final double[] keptPredictions;
     private final double weight;
 
-    private PathSums(People people, int rules, int[] sample, int kept) {
+    private PathSums(Sample people, int rules, int[] sample, int kept) {
         this.y = people.y();
         this.z = people.z();
         this.weights = people.weights();
@@ -44,28 +45,24 @@ final class PathSums {
      * @param sample the people whose predictions are kept for every rule, ascending
      * @param kept the rule whose predictions are kept for everybody
      */
-    static PathSums of(People people, List<PublishedRule> rules, int[] sample, int kept, Workers workers) {
+    static PathSums of(Sample people, List<PublishedRule> rules, int[] sample, int kept, Workers workers) {
         PathSums sums = new PathSums(people, rules.size(), sample, kept);
         people.predictions(rules, workers, sums::add);
         return sums;
     }
 
-    private void add(int firstPerson, int firstRule, DenseMatrix p) {
+    private void add(int firstRule, DenseMatrix p) {
         int next = 0;
-        while (next < sample.length && sample[next] < firstPerson) {
-            next++;
-        }
         for (int i = 0; i < p.rows(); i++) {
-            int person = firstPerson + i;
-            boolean inSample = next < sample.length && sample[next] == person;
+            boolean inSample = next < sample.length && sample[next] == i;
             for (int k = 0; k < p.cols(); k++) {
                 double prediction = p.get(i, k);
-                add(firstRule + k, person, prediction);
+                add(firstRule + k, i, prediction);
                 if (inSample) {
                     sampled[firstRule + k][next] = prediction;
                 }
                 if (firstRule + k == kept) {
-                    keptPredictions[person] = prediction;
+                    keptPredictions[i] = prediction;
                 }
             }
             next += inSample ? 1 : 0;

@@ -7,6 +7,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 
@@ -36,7 +37,7 @@ final class Points {
             int selected,
             PublishedRule naive,
             int[] columns,
-            People people,
+            Sample people,
             Workers workers) {
         this.path = path;
         this.model = path.get(selected);
@@ -49,7 +50,7 @@ final class Points {
             boolean finite = path.get(k).optimality().finite();
             ruleOf[k] = finite ? rules.size() : -1;
             if (finite) {
-                rules.add(PublishedRule.of(path.get(k)));
+                rules.add(path.get(k).rule());
             }
         }
         this.naiveRule = naive == null ? -1 : rules.size();

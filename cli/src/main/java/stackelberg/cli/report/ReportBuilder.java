@@ -12,15 +12,15 @@ import stackelberg.cli.text.CurveReport;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.ResponseGroup;
-import stackelberg.game.World;
+import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.Followers;
+import stackelberg.model.response.Groups;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.solver.ProgressListener.Progress;
 
@@ -29,7 +29,7 @@ public final class ReportBuilder {
     private static final int MOST_STEPS = 400;
 
     private final Heading heading;
-    private final People people;
+    private final Sample people;
     private final List<StackelbergModel> path;
     private final int selected;
     private final StackelbergModel model;
@@ -75,7 +75,7 @@ public final class ReportBuilder {
      * @param path the rules by ascending gamma, all of the same game
      * @param selected the index of the one the report is about
      */
-    public ReportBuilder(Heading heading, People people, List<StackelbergModel> path, int selected) {
+    public ReportBuilder(Heading heading, Sample people, List<StackelbergModel> path, int selected) {
         this.heading = heading;
         this.people = people;
         this.model = path.get(selected);
@@ -221,7 +221,8 @@ public final class ReportBuilder {
             moved = RuleEvaluation.of(
                             model.world(),
                             model.rule(),
-                            Followers.of(population, rules.predictions(), people.z()).withTruth(people.y(), people.weights()))
+                            Followers.of(population, rules.predictions(), people.z())
+                                    .withTruth(people.y(), people.weights()))
                     .moved()
                     .rmse();
         }
@@ -281,7 +282,7 @@ public final class ReportBuilder {
             return null;
         }
         try {
-            return people.groups(groupColumn);
+            return Groups.of(people.rows(), groupColumn);
         } catch (DataException tooMany) {
             warnings.add("Nothing is shown by group: "
                     + tooMany.getMessage().lines().findFirst().orElseThrow());

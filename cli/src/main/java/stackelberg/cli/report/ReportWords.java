@@ -13,6 +13,7 @@ import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.text.Numbers;
+import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 
@@ -44,7 +45,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     }
 
     public static String whichRule(StackelbergModel model) {
-        StackelbergModel.Game game = model.game();
+        GameSpec game = model.game();
         return String.format(
                 Locale.ROOT,
                 "Which rule predicts %s best once people have moved towards what they wish (%s), if moving costs %s%s?",

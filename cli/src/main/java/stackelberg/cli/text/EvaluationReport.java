@@ -17,7 +17,6 @@ import stackelberg.model.response.Score;
 /** What rules lose, as text and as an object with stable keys. */
 public final class EvaluationReport {
     private final World world;
-    private final Mixture mixture;
     private final List<ResponseGroup> kinds;
     private final String wish;
     private final List<Doubted> rules = new ArrayList<>();
@@ -31,16 +30,15 @@ public final class EvaluationReport {
             RuleEvaluation evaluation, RuleEvaluation.Interval gamma, RuleEvaluation.Interval costs, Score wishes) {}
 
     public EvaluationReport(
-            Mixture mixture,
+            World world,
             Population population,
             String wish,
             List<RuleEvaluation> evaluations,
             Table rows,
             Optional<String> groupColumn,
             Sensitivity doubts) {
-        this.world = mixture.world();
-        this.mixture = mixture;
-        this.kinds = mixture.mixed() ? Mixture.kinds(population) : List.of();
+        this.world = world;
+        this.kinds = world.spec().mixed() ? PopulationWords.groups(population) : List.of();
         this.wish = wish;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
@@ -61,7 +59,7 @@ public final class EvaluationReport {
                 Locale.ROOT,
                 "%,d people, %s, wishes %s%s.%n%n",
                 rows.rows(),
-                mixture.words(),
+                PopulationWords.of(world),
                 wish,
                 world.wishNoise() > 0 ? " with noise " + Numbers.plain(world.wishNoise()) : ""));
         TextTable table = header("rule");
@@ -70,7 +68,7 @@ public final class EvaluationReport {
         if (!kinds.isEmpty()) {
             for (Doubted rule : rules) {
                 TextTable byKind = header(rule.evaluation.rule().name() + ", by population");
-                kinds.forEach(kind -> byKind.add(cells(Mixture.counted(kind), rule.evaluation.of(kind))));
+                kinds.forEach(kind -> byKind.add(cells(PopulationWords.counted(kind), rule.evaluation.of(kind))));
                 text.append('\n').append(byKind);
             }
         }
@@ -118,10 +116,10 @@ public final class EvaluationReport {
     private TextTable doubtTable() {
         List<String> header = new ArrayList<>(List.of("rule"));
         if (doubts.gammaDoubted()) {
-            header.add((mixture.column().isPresent() ? "all at one gamma, " : "gamma ")
+            header.add((PopulationWords.column(world).isPresent() ? "all at one gamma, " : "gamma ")
                     + Numbers.plain(doubts.gammaFrom()) + " to " + Numbers.plain(doubts.gammaTo()));
         }
-        header.add((mixture.column().isPresent() ? "costs or gammas" : "costs") + " off by a factor "
+        header.add((PopulationWords.column(world).isPresent() ? "costs or gammas" : "costs") + " off by a factor "
                 + Numbers.plain(doubts.costError()));
         header.add("wishes off by " + Numbers.number(doubts.wishError()));
         TextTable table = new TextTable(1).add(header.toArray(String[]::new));
@@ -147,7 +145,7 @@ public final class EvaluationReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("people", rows.rows());
         object.put("gamma", Json.finite(world.gamma()));
-        object.putAll(mixture.object());
+        object.putAll(PopulationWords.object(world));
         object.put("wish", wish);
         object.put("wishNoise", Json.finite(world.wishNoise()));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
@@ -156,7 +154,7 @@ public final class EvaluationReport {
 
     private Map<String, Object> ruleObject(Doubted rule) {
         Map<String, Object> object = losses(rule.evaluation.rule().name(), rule.evaluation);
-        if (mixture.mixed()) {
+        if (world.spec().mixed()) {
             object.put(
                     "populations",
                     kinds.stream()
@@ -186,7 +184,7 @@ public final class EvaluationReport {
     }
 
     private static Map<String, Object> kindObject(ResponseGroup kind, RuleEvaluation part) {
-        Map<String, Object> object = Mixture.object(kind);
+        Map<String, Object> object = PopulationWords.object(kind);
         object.put("people", part.size());
         object.put("pullThrough", Json.finite(part.pullThrough()));
         object.put("nobodyMoves", score(part.honest()));

@@ -12,10 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import stackelberg.data.Table;
+import stackelberg.game.World;
 import stackelberg.model.response.Responses;
 
 /** Everybody's moves, a row each. */
-public record MovesCsv(Mixture mixture, Responses responses, Table rows) {
+public record MovesCsv(World world, Responses responses, Table rows) {
     public void print(PrintWriter out) {
         try {
             write(out);
@@ -30,8 +31,8 @@ public record MovesCsv(Mixture mixture, Responses responses, Table rows) {
 
     /** Row by row, because everybody's moves may be more than fits into memory as text. */
     private void write(Writer out) throws IOException {
-        boolean own = mixture.column().isPresent();
-        boolean truthful = mixture.truthfulShare() > 0;
+        boolean own = PopulationWords.column(world).isPresent();
+        boolean truthful = world.spec().truthfulShare() > 0;
         int[] movable = responses.movable();
         CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
         List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish"));

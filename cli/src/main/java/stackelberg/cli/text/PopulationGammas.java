@@ -77,7 +77,7 @@ public record PopulationGammas(String column, double truthfulShare, List<Part> p
                             + " different gammas, too many populations to estimate each.\nMaybe name a column with"
                             + " fewer values with --population.");
                 }
-                parts.add(new Part(Mixture.name(kind), kind.from(), kind.to(), estimate.apply(kind.people())));
+                parts.add(new Part(PopulationWords.name(kind), kind.from(), kind.to(), estimate.apply(kind.people())));
             }
         } else {
             Population declared = declared(model, world, before);

@@ -13,10 +13,9 @@ import stackelberg.data.Table;
 import stackelberg.game.OutOfRange;
 import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
-import stackelberg.model.Responses.FeatureMoves;
 import stackelberg.model.response.Groups;
-import stackelberg.model.response.Responses.FeatureMoves;
 import stackelberg.model.response.Responses;
+import stackelberg.model.response.Responses.FeatureMoves;
 
 /** What people do about a rule, summed up: as text and as an object with stable keys. */
 public final class ResponseReport {
@@ -24,7 +23,6 @@ public final class ResponseReport {
     private static final int MOVES_SHOWN = 3;
 
     private final World world;
-    private final Mixture mixture;
     private final List<ResponseGroup> kinds;
     private final Responses responses;
     private final Table rows;
@@ -34,10 +32,9 @@ public final class ResponseReport {
     private final int[] outOfRange;
     private final int[] furthest;
 
-    public ResponseReport(Mixture mixture, Responses responses, Table rows, Optional<String> groupColumn, int top) {
-        this.world = mixture.world();
-        this.mixture = mixture;
-        this.kinds = mixture.mixed() ? Mixture.kinds(responses.population()) : List.of();
+    public ResponseReport(World world, Responses responses, Table rows, Optional<String> groupColumn, int top) {
+        this.world = world;
+        this.kinds = world.spec().mixed() ? PopulationWords.groups(responses.population()) : List.of();
         this.responses = responses;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
@@ -57,11 +54,11 @@ public final class ResponseReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                mixture.mixed()
+                world.spec().mixed()
                         ? "%,d people. With %s they close %s of the gap to their wish on average (pull-through %s).%n"
                         : "%,d people. With %s everybody closes %s of the gap to its wish (pull-through %s).%n",
                 responses.size(),
-                mixture.words(),
+                PopulationWords.of(world),
                 Numbers.percent(responses.pullThrough()),
                 Numbers.pullThrough(responses.pullThrough())));
         text.append(
@@ -73,7 +70,7 @@ public final class ResponseReport {
                 .add(averages("everybody", everybody())));
         if (!kinds.isEmpty()) {
             TextTable table = new TextTable().add("by population", "before", "wish", "after", "cost");
-            kinds.forEach(kind -> table.add(averages(Mixture.counted(kind), kind)));
+            kinds.forEach(kind -> table.add(averages(PopulationWords.counted(kind), kind)));
             text.append('\n').append(table);
         }
         if (!groups.isEmpty()) {
@@ -89,18 +86,18 @@ public final class ResponseReport {
 
     /** Those who respond alike, by what they are called. */
     public Map<String, ResponseGroup> kinds() {
-        return Mixture.named(kinds);
+        return PopulationWords.named(kinds);
     }
 
     public String asked() {
         return String.format(
                 Locale.ROOT,
-                mixture.mixed()
+                world.spec().mixed()
                         ? "What do %,d people do about the rule for %s, with %s?"
                         : "What do %,d people do about the rule for %s, if moving costs %s?",
                 responses.size(),
                 world.target(),
-                mixture.words());
+                PopulationWords.of(world));
     }
 
     /** The answer, a sentence at a time. */
@@ -118,7 +115,7 @@ public final class ResponseReport {
         return List.of(
                 String.format(
                         Locale.ROOT,
-                        mixture.mixed()
+                        world.spec().mixed()
                                 ? "They close %s of the gap to their wish, on average."
                                 : "Everybody closes %s of the gap to its wish.",
                         Numbers.percent(responses.pullThrough())),
@@ -227,7 +224,7 @@ public final class ResponseReport {
     }
 
     private boolean truthful() {
-        return mixture.truthfulShare() > 0;
+        return world.spec().truthfulShare() > 0;
     }
 
     private static double mean(int[] members, IntToDoubleFunction value) {
@@ -264,9 +261,9 @@ public final class ResponseReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", Json.finite(world.gamma()));
         object.put("pullThrough", Json.finite(responses.pullThrough()));
-        object.putAll(mixture.object());
+        object.putAll(PopulationWords.object(world));
         object.putAll(averagesObject(everybody()));
-        if (mixture.mixed()) {
+        if (world.spec().mixed()) {
             object.put("populations", kinds.stream().map(this::kindObject).toList());
         }
         object.put(
@@ -297,7 +294,7 @@ public final class ResponseReport {
 
     private Map<String, Object> kindObject(ResponseGroup kind) {
         int[] members = kind.people();
-        Map<String, Object> object = Mixture.object(kind);
+        Map<String, Object> object = PopulationWords.object(kind);
         object.put("people", members.length);
         object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
         object.put("meanWish", Json.finite(mean(members, responses::wish)));

@@ -13,8 +13,7 @@ import stackelberg.game.World;
  * @param costError the factor by which costs may be off
  */
 public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo, double wishError, double costError) {
-    public static Sensitivity of(Mixture people, Table rows, String gammaRange, Double wishError, double costError) {
-        World world = people.world();
+    public static Sensitivity of(World world, Table rows, String gammaRange, Double wishError, double costError) {
         double from = world.gamma() / 2;
         double to = 2 * world.gamma();
         if (gammaRange != null) {
@@ -33,7 +32,8 @@ public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo
         if (!(error >= 0) || Double.isInfinite(error)) {
             throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
         }
-        boolean gammaDoubted = gammaRange != null || people.column().isEmpty();
+        boolean gammaDoubted =
+                gammaRange != null || PopulationWords.column(world).isEmpty();
         return new Sensitivity(gammaDoubted, from, to, error, costError);
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Feature;
+import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
 /** A model for a person: the rule, what people will do about it, what that costs, and the proof. */
@@ -94,7 +95,7 @@ public final class Summary {
     }
 
     private void mixedPeople() {
-        StackelbergModel.Game game = model.game();
+        GameSpec game = model.game();
         String who = game.rowGamma() == null
                 ? "gamma " + Numbers.plain(model.gamma())
                 : "everybody's own gamma (column " + game.rowGamma() + ", median " + Numbers.number(model.gamma())

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import stackelberg.game.PullThrough;
+import stackelberg.game.Response;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The page's script knows in closed form what a response does; these are the library's numbers. */
@@ -53,8 +53,8 @@ class ResponseScriptTest {
         for (int k = 0; k < games.size(); k++) {
             double[] game = games.get(k);
             double[] numbers = said[k];
-            double t = PullThrough.of(game[0], game[1]);
-            double rest = PullThrough.remainder(game[0], game[1]);
+            double t = Response.pullThrough(game[0], game[1]);
+            double rest = Response.remainder(game[0], game[1]);
             double loss = new ReportData.Losses(game[0], game[2], game[3]).in(game[1], game[4]);
             double after = rest * game[5] + t * game[6];
             assertThat(numbers[0]).isCloseTo(t, within(ROUNDING * t));

@@ -15,6 +15,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.Training;
 import stackelberg.model.tuning.Folds;
 
 /**
@@ -27,21 +28,21 @@ public final class Comparison {
     /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter. */
     private static final int MOST_COLUMNS = 5000;
 
+    private final Training training;
     private final StackelbergModel model;
-    private final World world;
     private final List<Entry> entries;
     private final Saving saving;
     private final Table judged;
     private final int droppedRows;
 
     private Comparison(
-            StackelbergModel model, World world, List<Entry> entries, Saving saving, Table judged, int droppedRows) {
+            Training training, StackelbergModel model, List<Entry> entries, Saving saving, Missing.RowsInUse judged) {
+        this.training = training;
         this.model = model;
-        this.world = world;
         this.entries = List.copyOf(entries);
         this.saving = saving;
-        this.judged = judged;
-        this.droppedRows = droppedRows;
+        this.judged = judged.table();
+        this.droppedRows = judged.dropped();
     }
 
     /**
@@ -89,8 +90,8 @@ public final class Comparison {
             UnknownLevel unknown,
             Bootstrap bootstrap,
             Workers workers) {
-        StackelbergModel model =
-                regression.fitPath(training, regression.spec().gamma()).get(0);
+        Training learning = regression.training(training);
+        StackelbergModel model = learning.path(regression.spec().gamma()).get(0);
         World world = model.world().alike();
         if (world.encoding().columns().size() > MOST_COLUMNS) {
             throw new DataException("There are " + world.encoding().columns().size()
@@ -118,12 +119,12 @@ public final class Comparison {
                     used.table(),
                     unknown));
         }
-        return judged(model, world, evaluations, chosen.lambda(), bootstrap, used);
+        return judged(learning, model, evaluations, chosen.lambda(), bootstrap, used);
     }
 
     private static Comparison judged(
+            Training training,
             StackelbergModel model,
-            World world,
             List<RuleEvaluation> evaluations,
             double lambda,
             Bootstrap bootstrap,
@@ -150,7 +151,7 @@ public final class Comparison {
                                 - evaluations.get(2).moved().mse()
                                         / evaluations.get(0).moved().mse(),
                         intervals[2 * rules]);
-        return new Comparison(model, world, entries, saving, used.table(), used.dropped());
+        return new Comparison(training, model, entries, saving, used);
     }
 
     private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, UnknownLevel unknown) {
@@ -179,8 +180,13 @@ public final class Comparison {
         return model;
     }
 
+    /** The people that the rules were learned from. */
+    public Training training() {
+        return training;
+    }
+
     public World world() {
-        return world;
+        return model.world();
     }
 
     /** Least squares, ridge and, if it is finite, the Stackelberg rule. */

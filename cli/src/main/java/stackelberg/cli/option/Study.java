@@ -1,0 +1,39 @@
+package stackelberg.cli.option;
+
+import java.util.List;
+import stackelberg.data.Source;
+import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
+import stackelberg.model.FitOptions;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
+
+/**
+ * Data to learn from, and the game that the options declare on them.
+ *
+ * @param readSeconds how long the data took to read
+ */
+public record Study(Table table, GameSpec game, double readSeconds) {
+    public StackelbergRegression regression(FitOptions options) {
+        return new StackelbergRegression(game, options);
+    }
+
+    /** The same models, each knowing how long its data took to read. */
+    public List<StackelbergModel> timed(List<StackelbergModel> models) {
+        return models.stream().map(this::timed).toList();
+    }
+
+    public StackelbergModel timed(StackelbergModel model) {
+        return model.withReadSeconds(readSeconds);
+    }
+
+    /** The same game on some of the people. */
+    public Study on(Table some) {
+        return new Study(some, game, readSeconds);
+    }
+
+    /** What the data are called. */
+    public String name() {
+        return table.source().map(Source::name).orElse("arrays");
+    }
+}

@@ -1,0 +1,82 @@
+package stackelberg.cli.text;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import stackelberg.game.Population;
+import stackelberg.game.ResponseGroup;
+import stackelberg.game.World;
+
+/** How people differ in their response, in words. */
+public final class PopulationWords {
+    /** More different gammas than this are shown in quarters. */
+    private static final int GROUPS_SHOWN = 8;
+
+    private PopulationWords() {}
+
+    /** The column of everybody's own gamma, where there is one. */
+    static Optional<String> column(World world) {
+        return Optional.ofNullable(world.spec().rowGamma());
+    }
+
+    /** Those who respond alike. */
+    public static List<ResponseGroup> groups(Population population) {
+        return ResponseGroup.of(population, GROUPS_SHOWN);
+    }
+
+    /** As in "gamma 0.1 and 30% truthful". */
+    static String of(World world) {
+        double share = world.spec().truthfulShare();
+        String who = column(world)
+                .map(name -> "everybody's own gamma (column " + name + ")")
+                .orElse("gamma " + Numbers.plain(world.gamma()));
+        return who + (share > 0 ? " and " + Numbers.percent(share) + " truthful" : "");
+    }
+
+    static String name(ResponseGroup group) {
+        if (group.truthful()) {
+            return "truthful";
+        }
+        if (group.neverMoves()) {
+            return "never move";
+        }
+        return group.oneGamma()
+                ? "gamma " + Numbers.plain(group.from())
+                : "gamma " + Numbers.number(group.from()) + " to " + Numbers.number(group.to());
+    }
+
+    /** The name with how many they are; of how many, where nobody knows who they are. */
+    static String counted(ResponseGroup group) {
+        String share = group.share() < 1 ? Numbers.percent(group.share()) + " of " : "";
+        return String.format(Locale.ROOT, "%s (%s%,d)", name(group), share, group.people().length);
+    }
+
+    /** The groups by their names, in their order. */
+    public static Map<String, ResponseGroup> named(List<ResponseGroup> groups) {
+        Map<String, ResponseGroup> named = new LinkedHashMap<>();
+        groups.forEach(group -> named.put(counted(group), group));
+        return named;
+    }
+
+    /** The keys of a group; gammas that do not count or are infinite are null. */
+    static Map<String, Object> object(ResponseGroup group) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("population", name(group));
+        object.put("share", group.share());
+        object.put("gammaFrom", Json.finite(group.from()));
+        object.put("gammaTo", Json.finite(group.to()));
+        return object;
+    }
+
+    /** What an answer says of people who differ, nothing where they do not. */
+    static Map<String, Object> object(World world) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        if (world.spec().mixed()) {
+            object.put("truthfulShare", world.spec().truthfulShare());
+            object.put("rowGamma", world.spec().rowGamma());
+        }
+        return object;
+    }
+}
