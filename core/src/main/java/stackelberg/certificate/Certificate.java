@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Evaluation;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -138,8 +137,7 @@ public record Certificate(
     }
 
     private static boolean isFinite(SphereProblem problem, Evaluation at) {
-        return !(problem instanceof FamilyProblem member)
-                || member.family().believeEverybodyLoss() - at.objective() > 1e-12 * problem.p();
+        return problem.limitLoss() - at.objective() > 1e-12 * problem.p();
     }
 
     /** gapBound / max(f(r), 1e-9 p). */

@@ -12,8 +12,8 @@ import stackelberg.sphere.SphereFamily;
  *
  * @param objective f(r)
  * @param residual ||e||
- * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p): a bound where the multiplier is positive, else as if H + lambda I had no
- *     negative eigenvalue
+ * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p): a bound where H is a Gram matrix and the multiplier positive, else as if H + lambda I
+ *     had no negative eigenvalue
  */
 record Measured(double objective, double residual, double relativeGap) {
     /** All gammas in one pass. */
@@ -28,9 +28,11 @@ record Measured(double objective, double residual, double relativeGap) {
             Vectors.axpy(lambda, r[i], e);
             double residual = Vectors.norm(e);
             var problem = family.at(gammas[i]);
-            double gap = Math.min(
-                    at.objective() + problem.objectiveRounding(r[i], at.objective()),
-                    GapEstimate.of(residual, Math.max(0, lambda), problem.roundingScale()));
+            double curvature = family.isGram() ? Math.max(0, lambda) : 0;
+            double gap = GapEstimate.of(residual, curvature, problem.roundingScale());
+            if (family.isGram()) {
+                gap = Math.min(at.objective() + problem.objectiveRounding(r[i], at.objective()), gap);
+            }
             double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
             measured[i] = new Measured(at.objective(), residual, relative);
         }
@@ -39,7 +41,7 @@ record Measured(double objective, double residual, double relativeGap) {
 
     /** A lower f, or the same to rounding and a smaller residual. */
     boolean isBetterThan(Measured other) {
-        double same = 1e-12 * Math.max(objective, other.objective);
+        double same = 1e-12 * Math.max(Math.abs(objective), Math.abs(other.objective));
         return Math.abs(objective - other.objective) > same ? objective < other.objective : residual < other.residual;
     }
 }

@@ -79,8 +79,8 @@ final class KrylovRun {
     }
 
     List<SphereResult> solve() {
-        if (!problems.hasBorder()) {
-            // nothing is known of the spectrum, and the start vector may be 0
+        if (!problems.isGram()) {
+            // nothing is known of the spectrum
             lanczos.addProbe();
         }
         int nextLook = 1;
@@ -134,7 +134,7 @@ final class KrylovRun {
         for (int i : pending()) {
             Standing standing = standings[i];
             Projected before = standing.now;
-            standing.now = problems.project(i, ritz, new double[shiftLength()]);
+            standing.now = problems.project(i, ritz, new double[ritz.order() + 1]);
             if (before != null) {
                 standing.drift = Math.max(0, before.smallest() - standing.now.smallest());
             }
@@ -209,7 +209,7 @@ final class KrylovRun {
         }
         for (int i : open) {
             if (standings[i].status == null) {
-                shifts.put(i, new double[shiftLength()]);
+                shifts.put(i, new double[ritz.order() + 1]);
                 standings[i].failures++;
             }
         }
@@ -295,22 +295,17 @@ final class KrylovRun {
         Projected now = standings[i].now;
         double[] gradient = at.halfGradient();
         // the small problem's own gradient is -lambda r
-        Vectors.axpy(1, shiftOf(lanczos.coordinates(ritz, Arrays.copyOf(gradient, problems.order())), gradient), shift);
-        Vectors.axpy(now.multiplier(), shiftOf(now.top(), new double[] {now.border()}), shift);
+        double[] top = lanczos.coordinates(ritz, Arrays.copyOf(gradient, problems.order()));
+        Vectors.axpy(1, withBorder(top, gradient[gradient.length - 1]), shift);
+        Vectors.axpy(now.multiplier(), withBorder(now.top(), now.border()), shift);
         standings[i].now = problems.project(i, ritz, shift);
     }
 
-    /** Ritz coordinates, followed by the last entry of {@code whole} if the problems have a border. */
-    private double[] shiftOf(double[] top, double[] whole) {
-        double[] shift = Arrays.copyOf(top, shiftLength());
-        if (problems.hasBorder()) {
-            shift[top.length] = whole[whole.length - 1];
-        }
-        return shift;
-    }
-
-    private int shiftLength() {
-        return ritz.order() + (problems.hasBorder() ? 1 : 0);
+    /** Ritz coordinates, followed by the border's. */
+    private static double[] withBorder(double[] top, double border) {
+        double[] result = Arrays.copyOf(top, top.length + 1);
+        result[top.length] = border;
+        return result;
     }
 
     /** The points of the last look. */
