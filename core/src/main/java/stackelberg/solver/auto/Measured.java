@@ -1,11 +1,11 @@
 package stackelberg.solver.auto;
 
 import java.util.List;
-import stackelberg.linalg.Vectors;
 import stackelberg.solver.GapEstimate;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.Stationarity;
 
 /**
  * What the data says about a solver's point.
@@ -22,19 +22,15 @@ record Measured(double objective, double residual, double relativeGap) {
         Evaluation[] evaluations = family.evaluate(gammas, r);
         Measured[] measured = new Measured[gammas.length];
         for (int i = 0; i < gammas.length; i++) {
-            Evaluation at = evaluations[i];
-            double lambda = -Vectors.dot(r[i], at.halfGradient());
-            double[] e = at.halfGradient().clone();
-            Vectors.axpy(lambda, r[i], e);
-            double residual = Vectors.norm(e);
+            Stationarity at = Stationarity.of(r[i], evaluations[i]);
             var problem = family.at(gammas[i]);
-            double curvature = family.isGram() ? Math.max(0, lambda) : 0;
-            double gap = GapEstimate.of(residual, curvature, problem.roundingScale());
+            double curvature = family.isGram() ? Math.max(0, at.multiplier()) : 0;
+            double gap = GapEstimate.of(at.residual(), curvature, problem.roundingScale());
             if (family.isGram()) {
                 gap = Math.min(at.objective() + problem.objectiveRounding(r[i], at.objective()), gap);
             }
             double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
-            measured[i] = new Measured(at.objective(), residual, relative);
+            measured[i] = new Measured(at.objective(), at.residual(), relative);
         }
         return measured;
     }

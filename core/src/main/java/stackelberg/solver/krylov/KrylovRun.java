@@ -14,6 +14,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.Status;
 import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.Stationarity;
 
 /** One run of {@link KrylovSolver}: the space, and where each problem stands. */
 final class KrylovRun {
@@ -259,10 +260,9 @@ final class KrylovRun {
 
     /** What the gradient at r says about f(r) - f*. */
     private double gap(int i, double[] r, Evaluation at) {
-        double lambda = -Vectors.dot(r, at.halfGradient());
-        double[] e = at.halfGradient().clone();
-        Vectors.axpy(lambda, r, e);
-        return GapEstimate.of(Vectors.norm(e), curvature(standings[i], lambda), problems.roundingScale(i));
+        Stationarity here = Stationarity.of(r, at);
+        double curvature = curvature(standings[i], here.multiplier());
+        return GapEstimate.of(here.residual(), curvature, problems.roundingScale(i));
     }
 
     /** Keeps the better point; returns whether this one is better by more than a little. */
