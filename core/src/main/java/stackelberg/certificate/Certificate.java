@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Evaluation;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * How far a unit vector r can be from the global minimum of f on the sphere, computed from the problem and r alone.
@@ -106,10 +106,9 @@ public record Certificate(
 
     /** @param known a lower bound of the smallest eigenvalue of H */
     private static Certificate of(SphereProblem problem, double[] r, Evaluation at, double known) {
-        double lambda = -Vectors.dot(r, at.halfGradient());
-        double[] e = at.halfGradient().clone();
-        Vectors.axpy(lambda, r, e);
-        double residual = Vectors.norm(e) + problem.gradientRounding(r) + at.neglected();
+        Stationarity here = Stationarity.of(r, at);
+        double lambda = here.multiplier();
+        double residual = here.residual() + problem.gradientRounding(r) + at.neglected();
         Curvature curvature = Curvature.of(problem, lambda, known, residual * residual / tolerable(problem, at));
         double gap = gapBound(problem, r, at, residual, curvature.lowerBound());
         Optional<double[]> better = Optional.empty();
@@ -159,8 +158,7 @@ public record Certificate(
     }
 
     private static boolean isFinite(SphereProblem problem, Evaluation at) {
-        return !(problem instanceof FamilyProblem member)
-                || member.family().believeEverybodyLoss() - at.objective() > 1e-12 * problem.p();
+        return problem.limitLoss() - at.objective() > 1e-12 * problem.p();
     }
 
     /** gapBound / max(f(r), 1e-9 p). */

@@ -5,7 +5,7 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /** The sphere problem of a family at one gamma: H = [[gamma/4 X'PX, sqrt(gamma)/4 X'Pz], [., z'Pz/4]]. */
-public final class FamilyProblem implements SphereProblem {
+final class FamilyProblem implements SphereProblem {
     private final SphereFamily family;
     private final double gamma;
     private final double root;
@@ -25,17 +25,19 @@ public final class FamilyProblem implements SphereProblem {
                 family.squaredNorm() > 0);
     }
 
+    @Override
     public SphereFamily family() {
         return family;
     }
 
+    @Override
     public double gamma() {
         return gamma;
     }
 
     @Override
-    public int dimension() {
-        return family.features() + 1;
+    public double limitLoss() {
+        return family.believeEverybodyLoss();
     }
 
     @Override
@@ -57,7 +59,7 @@ public final class FamilyProblem implements SphereProblem {
 
     @Override
     public boolean isGram() {
-        return true;
+        return family.isGram();
     }
 
     @Override

@@ -17,6 +17,21 @@ abstract class FormedProblem implements SphereProblem {
     }
 
     @Override
+    public final SphereFamily family() {
+        return new LoneFamily(this);
+    }
+
+    @Override
+    public final double gamma() {
+        return LoneFamily.GAMMA;
+    }
+
+    @Override
+    public final double limitLoss() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
     public final int dimension() {
         return g.length;
     }

@@ -16,6 +16,16 @@ public interface SphereFamily {
     /** What the rounding of the sums and of P grows with. */
     FamilyRounding rounding();
 
+    /** Whether X'PX, and with it every H, is a Gram matrix and every f a residual; otherwise it is only symmetric. */
+    default boolean isGram() {
+        return true;
+    }
+
+    /** The sizes that the rounding of X'Py and of X'Pz is relative to. */
+    default double[] startSizes() {
+        return new double[] {Math.sqrt(squaredNorm() * yy()), Math.sqrt(squaredNorm() * zz())};
+    }
+
     /** The threads that products run on, and whoever factors a problem of this family. */
     Workers workers();
 

@@ -7,8 +7,19 @@ import stackelberg.linalg.Workers;
  * minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact): what every solver solves and every certificate is about.
  */
 public interface SphereProblem {
+    /** The family that this problem belongs to: of a game, or of itself alone. */
+    SphereFamily family();
+
+    /** Which member of its family this problem is. */
+    double gamma();
+
+    /** f(0, ..., 0, 1) where that is the limit of ever larger rules, the loss of believing everybody; infinite where there is no such limit. */
+    double limitLoss();
+
     /** d, the length of r. */
-    int dimension();
+    default int dimension() {
+        return family().features() + 1;
+    }
 
     double[] g();
 

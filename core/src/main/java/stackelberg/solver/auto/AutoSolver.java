@@ -12,7 +12,6 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -63,13 +62,8 @@ public final class AutoSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        if (problem instanceof FamilyProblem member) {
-            return solvePath(member.family(), new double[] {member.gamma()}, options, listener)
-                    .get(0);
-        }
-        SphereSolver chosen = problem.dimension() <= DECOMPOSABLE ? direct : krylov;
-        String reason = chosen.name() + ", because H has order " + problem.dimension();
-        return noted(chosen.solve(problem, options, listener), reason);
+        return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
+                .get(0);
     }
 
     @Override

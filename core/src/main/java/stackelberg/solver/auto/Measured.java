@@ -1,19 +1,19 @@
 package stackelberg.solver.auto;
 
 import java.util.List;
-import stackelberg.linalg.Vectors;
 import stackelberg.solver.GapEstimate;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.Stationarity;
 
 /**
  * What the data says about a solver's point.
  *
  * @param objective f(r)
  * @param residual ||e||
- * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p): a bound where the multiplier is positive, else as if H + lambda I had no
- *     negative eigenvalue
+ * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p): a bound where H is a Gram matrix and the multiplier positive, else as if H + lambda I
+ *     had no negative eigenvalue
  */
 record Measured(double objective, double residual, double relativeGap) {
     /** All gammas in one pass. */
@@ -22,24 +22,22 @@ record Measured(double objective, double residual, double relativeGap) {
         Evaluation[] evaluations = family.evaluate(gammas, r);
         Measured[] measured = new Measured[gammas.length];
         for (int i = 0; i < gammas.length; i++) {
-            Evaluation at = evaluations[i];
-            double lambda = -Vectors.dot(r[i], at.halfGradient());
-            double[] e = at.halfGradient().clone();
-            Vectors.axpy(lambda, r[i], e);
-            double residual = Vectors.norm(e);
+            Stationarity at = Stationarity.of(r[i], evaluations[i]);
             var problem = family.at(gammas[i]);
-            double gap = Math.min(
-                    at.objective() + problem.objectiveRounding(r[i], at.objective()),
-                    GapEstimate.of(residual, Math.max(0, lambda), problem.roundingScale()));
+            double curvature = family.isGram() ? Math.max(0, at.multiplier()) : 0;
+            double gap = GapEstimate.of(at.residual(), curvature, problem.roundingScale());
+            if (family.isGram()) {
+                gap = Math.min(at.objective() + problem.objectiveRounding(r[i], at.objective()), gap);
+            }
             double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
-            measured[i] = new Measured(at.objective(), residual, relative);
+            measured[i] = new Measured(at.objective(), at.residual(), relative);
         }
         return measured;
     }
 
     /** A lower f, or the same to rounding and a smaller residual. */
     boolean isBetterThan(Measured other) {
-        double same = 1e-12 * Math.max(objective, other.objective);
+        double same = 1e-12 * Math.max(Math.abs(objective), Math.abs(other.objective));
         return Math.abs(objective - other.objective) > same ? objective < other.objective : residual < other.residual;
     }
 }

@@ -1,11 +1,7 @@
 package stackelberg.solver.direct;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.SymmetricEigen;
-import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -13,7 +9,6 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
 import stackelberg.solver.secular.ArrowSphere;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -23,7 +18,7 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Problem.</b> Any sphere problem, all three cases: multiplier positive, negative, hard.
  *
  * <p><b>Method.</b> Eigendecomposition of the smaller of X'PX and PXX'P ({@link Spectrum}), then an arrow matrix per gamma ({@link
- * ArrowSphere}). A problem without a family is diagonalised whole.
+ * ArrowSphere}).
  *
  * <p><b>Cost.</b> With k = min(m, n): forming O(m n k), decomposing O(k^3), then O(k) per evaluation and O(n k) per gamma for the way back.
  *
@@ -46,30 +41,8 @@ public final class DirectSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        if (problem instanceof FamilyProblem member) {
-            return solvePath(member.family(), new double[] {member.gamma()}, options, listener)
-                    .get(0);
-        }
-        int d = problem.dimension();
-        long start = System.nanoTime();
-        SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), workers);
-        double seconds = (System.nanoTime() - start) * 1e-9;
-        DenseMatrix gHat = DenseMatrix.zeros(d, 1);
-        eigen.vectors().transposeTimes(DenseMatrix.column(problem.g()), gHat, null, workers);
-        double[] g = gHat.column(0);
-        // a diagonal matrix is an arrow without couplings
-        ArrowSphere.Solution solution = ArrowSphere.solve(
-                Arrays.copyOf(eigen.values(), d - 1),
-                new double[d - 1],
-                eigen.values()[d - 1],
-                Arrays.copyOf(g, d - 1),
-                g[d - 1],
-                false);
-        DenseMatrix r = DenseMatrix.zeros(d, 1);
-        eigen.vectors().times(DenseMatrix.column(solution.r()), r, workers);
-        double[] point = r.column(0);
-        Vectors.scale(1 / Vectors.norm(point), point);
-        return result(point, solution.lambda(), listener, seconds);
+        return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
+                .get(0);
     }
 
     @Override
@@ -80,13 +53,13 @@ public final class DirectSolver implements SphereSolver {
         double seconds = (System.nanoTime() - start) * 1e-9;
         List<SphereResult> results = new ArrayList<>();
         for (double gamma : gammas) {
-            results.add(result(spectrum.solve(gamma, workers), Double.NaN, listener, seconds));
+            results.add(result(spectrum.solve(gamma, workers), listener, seconds));
         }
         return results;
     }
 
-    private static SphereResult result(double[] r, double lambda, ProgressListener listener, double factorSeconds) {
-        var progress = new ProgressListener.Progress(1, Double.NaN, Double.NaN, Double.NaN, lambda);
+    private static SphereResult result(double[] r, ProgressListener listener, double factorSeconds) {
+        var progress = new ProgressListener.Progress(1, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         boolean stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
         var effort = new SphereResult.Effort(1, 1, 1, factorSeconds);
         return new SphereResult(r, stopped ? Status.STOPPED_BY_LISTENER : Status.CONVERGED, effort, "");

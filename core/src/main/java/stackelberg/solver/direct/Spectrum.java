@@ -70,7 +70,15 @@ public final class Spectrum {
         SymmetricEigen eigen = SymmetricEigen.of(family.gram(), workers);
         double[] y = coordinates(eigen.vectors(), family.xy(), workers);
         double[] z = coordinates(eigen.vectors(), family.xz(), workers);
-        return new Spectrum(family, clipped(eigen.values()), y, z, null, null, eigen.vectors(), null);
+        return new Spectrum(
+                family,
+                family.isGram() ? clipped(eigen.values()) : eigen.values(),
+                y,
+                z,
+                null,
+                null,
+                eigen.vectors(),
+                null);
     }
 
     /** The global minimiser at gamma, all three cases. */

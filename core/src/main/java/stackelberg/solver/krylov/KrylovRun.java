@@ -14,6 +14,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.Status;
 import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.Stationarity;
 
 /** One run of {@link KrylovSolver}: the space, and where each problem stands. */
 final class KrylovRun {
@@ -79,8 +80,8 @@ final class KrylovRun {
     }
 
     List<SphereResult> solve() {
-        if (!problems.hasBorder()) {
-            // nothing is known of the spectrum, and the start vector may be 0
+        if (!problems.isGram()) {
+            // nothing is known of the spectrum
             lanczos.addProbe();
         }
         int nextLook = 1;
@@ -134,7 +135,7 @@ final class KrylovRun {
         for (int i : pending()) {
             Standing standing = standings[i];
             Projected before = standing.now;
-            standing.now = problems.project(i, ritz, new double[shiftLength()]);
+            standing.now = problems.project(i, ritz, new double[ritz.order() + 1]);
             if (before != null) {
                 standing.drift = Math.max(0, before.smallest() - standing.now.smallest());
             }
@@ -209,7 +210,7 @@ final class KrylovRun {
         }
         for (int i : open) {
             if (standings[i].status == null) {
-                shifts.put(i, new double[shiftLength()]);
+                shifts.put(i, new double[ritz.order() + 1]);
                 standings[i].failures++;
             }
         }
@@ -259,10 +260,9 @@ final class KrylovRun {
 
     /** What the gradient at r says about f(r) - f*. */
     private double gap(int i, double[] r, Evaluation at) {
-        double lambda = -Vectors.dot(r, at.halfGradient());
-        double[] e = at.halfGradient().clone();
-        Vectors.axpy(lambda, r, e);
-        return GapEstimate.of(Vectors.norm(e), curvature(standings[i], lambda), problems.roundingScale(i));
+        Stationarity here = Stationarity.of(r, at);
+        double curvature = curvature(standings[i], here.multiplier());
+        return GapEstimate.of(here.residual(), curvature, problems.roundingScale(i));
     }
 
     /** Keeps the better point; returns whether this one is better by more than a little. */
@@ -295,22 +295,17 @@ final class KrylovRun {
         Projected now = standings[i].now;
         double[] gradient = at.halfGradient();
         // the small problem's own gradient is -lambda r
-        Vectors.axpy(1, shiftOf(lanczos.coordinates(ritz, Arrays.copyOf(gradient, problems.order())), gradient), shift);
-        Vectors.axpy(now.multiplier(), shiftOf(now.top(), new double[] {now.border()}), shift);
+        double[] top = lanczos.coordinates(ritz, Arrays.copyOf(gradient, problems.order()));
+        Vectors.axpy(1, withBorder(top, gradient[gradient.length - 1]), shift);
+        Vectors.axpy(now.multiplier(), withBorder(now.top(), now.border()), shift);
         standings[i].now = problems.project(i, ritz, shift);
     }
 
-    /** Ritz coordinates, followed by the last entry of {@code whole} if the problems have a border. */
-    private double[] shiftOf(double[] top, double[] whole) {
-        double[] shift = Arrays.copyOf(top, shiftLength());
-        if (problems.hasBorder()) {
-            shift[top.length] = whole[whole.length - 1];
-        }
-        return shift;
-    }
-
-    private int shiftLength() {
-        return ritz.order() + (problems.hasBorder() ? 1 : 0);
+    /** Ritz coordinates, followed by the border's. */
+    private static double[] withBorder(double[] top, double border) {
+        double[] result = Arrays.copyOf(top, top.length + 1);
+        result[top.length] = border;
+        return result;
     }
 
     /** The points of the last look. */

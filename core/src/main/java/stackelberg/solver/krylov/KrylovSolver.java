@@ -6,7 +6,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -17,7 +16,7 @@ import stackelberg.sphere.SphereProblem;
  * problem through products with H. All three cases: multiplier positive, negative, hard.
  *
  * <p><b>Method.</b> Block Lanczos on X'PX from [X'Py, X'Pz] ({@link BlockLanczos}); the solution for every gamma lies in that space, and within
- * it is an arrow problem in Ritz coordinates ({@link FamilyProblems}). The recurrence gives each residual without touching the data; when all
+ * it is an arrow problem in Ritz coordinates ({@link ProblemSet}). The recurrence gives each residual without touching the data; when all
  * gammas look certified, one pass evaluates those that are not so by far, and those that fail go on. A multiplier that is not positive makes a fixed pseudo-random
  * vector join the block, so that eigenvectors which the start vectors cannot see (a null space, the hard case) are found as well.
  *
@@ -51,12 +50,7 @@ public final class KrylovSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        if (problem instanceof FamilyProblem member) {
-            return solvePath(member.family(), new double[] {member.gamma()}, options, listener)
-                    .get(0);
-        }
-        return new KrylovRun(new SingleProblem(problem), own, options, listener, workers)
-                .solve()
+        return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
                 .get(0);
     }
 
@@ -66,6 +60,6 @@ public final class KrylovSolver implements SphereSolver {
         if (gammas.length == 0) {
             return List.of();
         }
-        return new KrylovRun(new FamilyProblems(family, gammas), own, options, listener, workers).solve();
+        return new KrylovRun(new ProblemSet(family, gammas), own, options, listener, workers).solve();
     }
 }

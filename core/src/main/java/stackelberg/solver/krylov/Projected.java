@@ -4,7 +4,7 @@ package stackelberg.solver.krylov;
  * The global minimiser of one problem within the space.
  *
  * @param top Ritz coordinates of the part in the space
- * @param border the last coordinate of the sphere, if the problem has one
+ * @param border the last coordinate of the sphere
  * @param objective f, up to a rounding of p
  * @param multiplier lambda
  * @param residual ||(H + lambda I) r + g||, by the recurrence

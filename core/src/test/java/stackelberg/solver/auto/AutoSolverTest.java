@@ -166,7 +166,7 @@ class AutoSolverTest {
     void diagonalisesAProblemThatIsGivenByItsMatrix() {
         var problem = KnownProblem.all().get(0).problem();
         SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
-        assertThat(result.note()).isEqualTo("direct, because H has order 3");
+        assertThat(result.note()).isEqualTo("direct, because the smaller side is 2");
         assertThat(result.r())
                 .isEqualTo(new DirectSolver(ONE)
                         .solve(problem, OPTIONS, ProgressListener.NONE)

@@ -9,6 +9,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.DenseSphereProblem;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * The minimiser of f on the part of the sphere that lies in a small Krylov space of H from g: a start, and above all the size of lambda.
@@ -35,16 +36,14 @@ record KrylovGuess(double[] point, double lambda, double largest, double smalles
         double[] coordinates = new DirectSolver(ONE)
                 .solve(projected, SolverOptions.DEFAULT, ProgressListener.NONE)
                 .r();
-        double lambda =
-                -Vectors.dot(coordinates, projected.evaluate(coordinates).halfGradient());
+        double lambda = Stationarity.of(projected, coordinates).multiplier();
         double[] ritz = SymmetricEigen.of(lanczos.t(), ONE).values();
         return new KrylovGuess(lanczos.unit(coordinates), lambda, ritz[used - 1], ritz[0], used);
     }
 
     /** Without products: a given start, and ||H|| from its trace. */
     static KrylovGuess at(SphereProblem problem, double[] point) {
-        double[] gradient = problem.evaluate(point).halfGradient();
-        double size = problem.hessianNorm();
-        return new KrylovGuess(point, -Vectors.dot(point, gradient), size, 0, 1);
+        double lambda = Stationarity.of(problem, point).multiplier();
+        return new KrylovGuess(point, lambda, problem.hessianNorm(), 0, 1);
     }
 }

@@ -3,6 +3,7 @@ package stackelberg.solver.published.admm;
 import java.util.Optional;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * The way out when ADMM wanders: Newton's method on the secular equation 1/||r(lambda)|| = 1, r(lambda) = -(H + lambda I)^{-1} g, for lambda >
@@ -51,8 +52,7 @@ final class SecularNewton {
 
     /** Solves from a unit vector near by; empty only where no shift in reach has a factorisation. */
     Optional<Root> solve(double[] near) {
-        double[] gradient = problem.evaluate(near).halfGradient();
-        double lambda = -Vectors.dot(near, gradient);
+        double lambda = Stationarity.of(problem, near).multiplier();
         // near'H near >= lambda_min
         lower = lambda + Vectors.dot(near, g);
         upper = Vectors.norm(g) + (problem.isGram() ? 0 : problem.hessianNorm());

@@ -8,6 +8,7 @@ import stackelberg.solver.GapEstimate;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * What the default mode adds to the three steps: Anderson acceleration, a rho that follows the multiplier, the certificate as the only reason
@@ -116,25 +117,26 @@ final class SelfTuningPolicy implements Policy {
 
     @Override
     public Optional<Outcome> review(AdmmState state, Progress now) {
-        Point at = Point.of(state, g, problem.p());
+        Point point = Point.of(state, g, problem.p());
+        Stationarity at = point.here;
         sinceFactor++;
         sinceBest++;
-        if (at.objective < bestObjective) {
-            bestObjective = at.objective;
-            best = at.unit;
+        if (at.objective() < bestObjective) {
+            bestObjective = at.objective();
+            best = point.unit;
         }
-        if (at.residual < 0.7 * bestResidual) {
-            bestResidual = at.residual;
+        if (at.residual() < 0.7 * bestResidual) {
+            bestResidual = at.residual();
             sinceBest = 0;
         }
         if (looksDone(at)) {
-            checkedResidual = at.residual;
+            checkedResidual = at.residual();
             int escaped = escapes;
-            Optional<Outcome> outcome = certify(state, at.unit, state::applyInverse);
+            Optional<Outcome> outcome = certify(state, point.unit, state::applyInverse);
             if (outcome.isPresent()) {
                 return outcome;
             }
-            if (at.residual <= floor && escapes == escaped) {
+            if (at.residual() <= floor && escapes == escaped) {
                 return leaveWandering(state);
             }
         } else if (sinceBest > PATIENCE || sinceFactor > LONG || escapes > ESCAPES * (wanderings + 1)) {
@@ -147,14 +149,15 @@ final class SelfTuningPolicy implements Policy {
     }
 
     /** Whether the certificate is worth asking: its gap should be small enough, and the residual well below where it was asked last. */
-    private boolean looksDone(Point at) {
-        if (!(at.residual < checkedResidual / 10)) {
+    private boolean looksDone(Stationarity at) {
+        if (!(at.residual() < checkedResidual / 10)) {
             return false;
         }
-        double allowed = tolerance * GapEstimate.scale(at.objective, problem.p());
-        double curvature = problem.isGram() && at.lambda > 0 ? at.lambda : Math.abs(at.lambda + smallestRitz);
-        double gap = Math.min(4 * at.residual, at.residual * at.residual / curvature);
-        return gap <= allowed / 4 || at.residual <= floor;
+        double allowed = tolerance * GapEstimate.scale(at.objective(), problem.p());
+        double curvature =
+                problem.isGram() && at.multiplier() > 0 ? at.multiplier() : Math.abs(at.multiplier() + smallestRitz);
+        double gap = Math.min(4 * at.residual(), at.residual() * at.residual() / curvature);
+        return gap <= allowed / 4 || at.residual() <= floor;
     }
 
     /** The end if the certificate agrees; otherwise on from a better point, or simply on. */
@@ -181,8 +184,7 @@ final class SelfTuningPolicy implements Policy {
 
     /** One Newton step on (H + lambda I)r = -g, ||r|| = 1 with the factored matrix in the place of H + lambda I and the residual from the data. */
     private double[] polished(double[] unit, ShiftedSolve solve) {
-        double[] me = problem.evaluate(unit).halfGradient();
-        Vectors.axpy(-Vectors.dot(unit, me), unit, me);
+        double[] me = Stationarity.of(problem, unit).e();
         double[] mr = unit.clone();
         solve.solve(me);
         solve.solve(mr);
@@ -197,7 +199,7 @@ final class SelfTuningPolicy implements Policy {
     /** The certificate found a lower point, so the stationary point was not the global one: go on from there. */
     private void escape(AdmmState state, double[] better) {
         escapes++;
-        double lambda = -Vectors.dot(better, problem.evaluate(better).halfGradient());
+        double lambda = Stationarity.of(problem, better).multiplier();
         double wanted = sigmaFor(lambda);
         if (isOutOfPlace(state, wanted)) {
             factors.use(state, wanted, problem.hessianNorm());
@@ -240,7 +242,7 @@ final class SelfTuningPolicy implements Policy {
         if (wanderings == WANDERINGS) {
             return Optional.of(interrupted(state, Status.STALLED));
         }
-        double lambda = -Vectors.dot(best, problem.evaluate(best).halfGradient());
+        double lambda = Stationarity.of(problem, best).multiplier();
         begin(state, best.clone(), lambda);
         return Optional.empty();
     }
@@ -265,7 +267,7 @@ final class SelfTuningPolicy implements Policy {
     }
 
     /** What is known at u = r/||r||. */
-    private record Point(double[] unit, double objective, double lambda, double residual) {
+    private record Point(double[] unit, Stationarity here) {
         static Point of(AdmmState state, double[] g, double p) {
             double inverse = 1 / Vectors.norm(state.r());
             int d = g.length;
@@ -277,8 +279,7 @@ final class SelfTuningPolicy implements Policy {
             }
             double lambda = -Vectors.dot(unit, e);
             double objective = -lambda + Vectors.dot(g, unit) + p;
-            Vectors.axpy(lambda, unit, e);
-            return new Point(unit, objective, lambda, Vectors.norm(e));
+            return new Point(unit, Stationarity.of(unit, objective, lambda, e));
         }
     }
 }

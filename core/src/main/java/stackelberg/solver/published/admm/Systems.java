@@ -8,7 +8,6 @@ import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.SparseGram;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -24,14 +23,15 @@ final class Systems {
     private Systems() {}
 
     static ShiftedSystem of(SphereProblem problem, boolean explicitInverse, Workers workers) {
-        if (!explicitInverse && problem instanceof FamilyProblem member) {
-            Optional<SparseGram> sparse = member.family().sparse().filter(Systems::staysSparse);
+        if (!explicitInverse) {
+            SphereFamily family = problem.family();
+            Optional<SparseGram> sparse = family.sparse().filter(Systems::staysSparse);
             if (sparse.isPresent()) {
-                return sparse(member, sparse.get(), workers);
+                return sparse(problem, sparse.get(), workers);
             }
-            Optional<SphereFamily.Dual> dual = member.family().dual();
+            Optional<SphereFamily.Dual> dual = family.dual();
             if (dual.isPresent()) {
-                return wide(member, dual.get(), workers);
+                return wide(problem, dual.get(), workers);
             }
         }
         requireDenseFits(problem.dimension(), "H");
@@ -55,7 +55,7 @@ final class Systems {
         }
     }
 
-    private static ShiftedSystem wide(FamilyProblem problem, SphereFamily.Dual dual, Workers workers) {
+    private static ShiftedSystem wide(SphereProblem problem, SphereFamily.Dual dual, Workers workers) {
         double root = Math.sqrt(problem.gamma()) / 2;
         DenseMatrix k = scaledGram(dual, problem.gamma() / 4);
         int m = k.rows();
@@ -88,7 +88,7 @@ final class Systems {
         return k;
     }
 
-    private static ShiftedSystem sparse(FamilyProblem problem, SparseGram gram, Workers workers) {
+    private static ShiftedSystem sparse(SphereProblem problem, SparseGram gram, Workers workers) {
         double root = Math.sqrt(problem.gamma()) / 2;
         double[] scale = new double[gram.features()];
         Arrays.fill(scale, root);
@@ -109,7 +109,7 @@ final class Systems {
 
     /** The core of order n inside H: around it the rows of the remaining features and of z, and the low-rank terms. */
     private static ShiftedSystem bordered(
-            FamilyProblem problem, ShiftedSystem core, int n, double[][] low, double[][] lowT) {
+            SphereProblem problem, ShiftedSystem core, int n, double[][] low, double[][] lowT) {
         int d = problem.dimension();
         int variables = d - n;
         int k = variables + low.length;

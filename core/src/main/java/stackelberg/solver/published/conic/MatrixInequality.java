@@ -1,7 +1,6 @@
 package stackelberg.solver.published.conic;
 
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -10,18 +9,17 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p>A is the matrix of ||alpha z + X w - (1 + alpha) y||^2 in (w, alpha, 1), B = bb' with b = (0, ..., 0, 1, 1), and C = blkdiag(I_n/gamma,
  * [[0, -1/2], [-1/2, 0]]) is the matrix of w'w/gamma - alpha. (The paper prints C with -1/2 in its whole last row and column, which is not that
- * constraint.) The multiplier here is four times the one of the sphere. A sphere problem without a game is taken as one with gamma = 4.
+ * constraint.) The multiplier here is four times the one of the sphere.
  *
  * @param a A
  * @param gamma the price of moving
  */
 record MatrixInequality(DenseMatrix a, double gamma) {
-    /** From (r, 1)(1 + alpha) = (2 w/sqrt(gamma), alpha - 1, alpha + 1), and with borders that do not cancel where there is a game. */
+    /** From (r, 1)(1 + alpha) = (2 w/sqrt(gamma), alpha - 1, alpha + 1), with borders that do not cancel. */
     static MatrixInequality of(SphereProblem problem, DenseMatrix h) {
         int n = problem.dimension() - 1;
-        double gamma = problem instanceof FamilyProblem member ? member.gamma() : 4;
+        double gamma = problem.gamma();
         double root = 2 / Math.sqrt(gamma);
-        double[] g = problem.g();
         DenseMatrix a = DenseMatrix.zeros(n + 2, n + 2);
         for (int i = 0; i < n; i++) {
             double[] row = h.row(i);
@@ -31,17 +29,7 @@ record MatrixInequality(DenseMatrix a, double gamma) {
             }
             a.setRow(i, scaled);
         }
-        if (problem instanceof FamilyProblem member) {
-            fillBorder(a, n, member.family());
-            return new MatrixInequality(a, gamma);
-        }
-        for (int i = 0; i < n; i++) {
-            setBoth(a, i, n, root * (h.get(i, n) + g[i]));
-            setBoth(a, i, n + 1, root * (g[i] - h.get(i, n)));
-        }
-        a.set(n, n, h.get(n, n) + 2 * g[n] + problem.p());
-        setBoth(a, n, n + 1, problem.p() - h.get(n, n));
-        a.set(n + 1, n + 1, h.get(n, n) - 2 * g[n] + problem.p());
+        fillBorder(a, n, problem.family());
         return new MatrixInequality(a, gamma);
     }
 

@@ -12,6 +12,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /** One run of the nested Lanczos method: first the Krylov space of g, then, where that is not the end of it, restarts around the point. */
 final class NestedLanczos {
@@ -210,10 +211,11 @@ final class NestedLanczos {
         for (int i = 0; i < k; i++) {
             objective += (theta[i] * small.x()[i] + 2 * c[i]) * small.x()[i];
         }
-        double[] e = space.combineProducts(h);
-        Vectors.axpy(lambda, space.combine(h), e);
-        Vectors.axpy(1, g, e);
-        residual = Vectors.norm(e);
+        double[] halfGradient = space.combineProducts(h);
+        Vectors.axpy(1, g, halfGradient);
+        Stationarity here = Stationarity.of(space.combine(h), objective, lambda, halfGradient);
+        double[] e = here.e();
+        residual = here.residual();
         if (!needsSmallestEigenvalue()) {
             boolean done = target.reached(objective, residual, lambda) || target.isRounding(residual);
             return new Check(done, done, e, e, ritz);

@@ -4,6 +4,7 @@ import stackelberg.linalg.Vectors;
 import stackelberg.solver.HessianProducts;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * f/2 on the sphere near one point r: Riemannian gradient P_r(H r + g) and Hessian eta -> P_r(H eta) - (r'(H r + g)) eta, P_r = I - rr'.
@@ -12,16 +13,13 @@ final class SphereCost {
     private final HessianProducts hessian;
     private final double[] r;
     private final Evaluation at;
-    private final double lambda;
-    private final double[] gradient;
+    private final Stationarity here;
 
     private SphereCost(HessianProducts hessian, double[] r, Evaluation at) {
         this.hessian = hessian;
         this.r = r;
         this.at = at;
-        this.lambda = -Vectors.dot(r, at.halfGradient());
-        this.gradient = at.halfGradient().clone();
-        Vectors.axpy(lambda, r, gradient);
+        this.here = Stationarity.of(r, at);
     }
 
     /** One pass over the data. */
@@ -39,22 +37,22 @@ final class SphereCost {
 
     /** -r'(H r + g). */
     double multiplier() {
-        return lambda;
+        return here.multiplier();
     }
 
     double[] gradient() {
-        return gradient;
+        return here.e();
     }
 
     double gradientNorm() {
-        return Vectors.norm(gradient);
+        return here.residual();
     }
 
     /** The Hessian of f/2 applied to a tangent vector: one product. */
     double[] hessianTimes(double[] eta) {
         double[] result = hessian.times(eta);
         Vectors.axpy(-Vectors.dot(r, result), r, result);
-        Vectors.axpy(lambda, eta, result);
+        Vectors.axpy(here.multiplier(), eta, result);
         return result;
     }
 
@@ -71,6 +69,7 @@ final class SphereCost {
      * gradients are small near a stationary point, and that x has norm 1 only up to rounding no longer counts.
      */
     double reductionTo(SphereCost x) {
+        double lambda = here.multiplier();
         double sum = 0;
         for (int i = 0; i < r.length; i++) {
             double gradients = at.halfGradient()[i] + lambda * r[i] + x.at.halfGradient()[i] + lambda * x.r[i];

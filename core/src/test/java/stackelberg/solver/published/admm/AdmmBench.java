@@ -26,8 +26,8 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * What CD-ADMM costs beside the bare kernels it consists of, and sparse games beside dense ones: ratios of one run, best of three. Not a test.
@@ -65,7 +65,7 @@ public final class AdmmBench {
             y[i] = row[0] + random.nextGaussian();
             z[i] = Math.max(y[i], -0.5);
         }
-        FamilyProblem problem = problem(PredictionGame.of(x, y, z, 1));
+        SphereProblem problem = problem(PredictionGame.of(x, y, z, 1));
         int d = n + 1;
 
         DoubleBuffer gram = direct(n * n);
@@ -142,7 +142,7 @@ public final class AdmmBench {
         double quartile = sorted[m / 4];
         double[] z = Arrays.stream(y).map(v -> Math.max(v, quartile)).toArray();
         Matrix x = new AffineMatrix(builder.build(n), null, null, true);
-        FamilyProblem problem = problem(PredictionGame.of(x, y, z, 0.1));
+        SphereProblem problem = problem(PredictionGame.of(x, y, z, 0.1));
 
         double[] analysis = new double[REPEATS];
         double[] factor = new double[REPEATS];
@@ -167,7 +167,7 @@ public final class AdmmBench {
                 Math.min(m, n), scaled, order, scaled / (best(analysis) + best(factor)));
     }
 
-    private static void solve(FamilyProblem problem) {
+    private static void solve(SphereProblem problem) {
         long start = System.nanoTime();
         var result = AdmmSolver.cholesky(AdmmOptions.DEFAULT, ALL)
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
@@ -182,8 +182,8 @@ public final class AdmmBench {
                 result.note());
     }
 
-    private static FamilyProblem problem(PredictionGame game) {
-        return (FamilyProblem) Reduction.of(game, ALL).family().at(game.gamma());
+    private static SphereProblem problem(PredictionGame game) {
+        return Reduction.of(game, ALL).family().at(game.gamma());
     }
 
     private static int poisson(Random random, double mean) {

@@ -17,8 +17,8 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.sphere.FamilyProblem;
 import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereProblem;
 
 /** Every way to factor H + sigma I solves the same system: (H + sigma I) r = q, with H applied through the data. */
 class SystemsTest {
@@ -39,7 +39,7 @@ class SystemsTest {
     void solvesTheShiftedSystem(String shape) {
         Random random = new Random(30_001);
         for (int variant = 0; variant < 8; variant++) {
-            FamilyProblem problem = problem(random, shape, variant);
+            SphereProblem problem = problem(random, shape, variant);
             for (double sigma : new double[] {1e-3, 1, 1e3}) {
                 ShiftedSystem system = Systems.of(problem, false, TWO);
                 double[] q = gaussian(random, problem.dimension());
@@ -61,7 +61,7 @@ class SystemsTest {
     void knowsWhenTheShiftedMatrixIsNotPositiveDefinite(String shape) {
         Random random = new Random(30_002);
         for (int variant = 0; variant < 8; variant++) {
-            FamilyProblem problem = problem(random, shape, variant);
+            SphereProblem problem = problem(random, shape, variant);
             double smallest =
                     stackelberg.linalg.SymmetricEigen.of(problem.hessian(), TWO).values()[0];
             ShiftedSystem system = Systems.of(problem, false, TWO);
@@ -86,7 +86,7 @@ class SystemsTest {
         int n = 20_000;
         // ten nonzeros per row couple everything with everything: the factor fills in almost completely
         CsrMatrix x = sparse(random, 2 * n, n, 10);
-        FamilyProblem problem = problemOf(PredictionGame.of(x, gaussian(random, 2 * n), gaussian(random, 2 * n), 1));
+        SphereProblem problem = problemOf(PredictionGame.of(x, gaussian(random, 2 * n), gaussian(random, 2 * n), 1));
         assertThatThrownBy(() -> Systems.of(problem, false, TWO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dense block of order")
@@ -94,7 +94,7 @@ class SystemsTest {
     }
 
     /** Variants 0 to 7 switch intercept, weights and immutable columns, and costs with wish noise. */
-    private static FamilyProblem problem(Random random, String shape, int variant) {
+    private static SphereProblem problem(Random random, String shape, int variant) {
         List<String> words = List.of(shape.split(" "));
         boolean tall = words.contains("tall");
         int n = 200;
@@ -118,11 +118,11 @@ class SystemsTest {
         return problemOf(game);
     }
 
-    private static FamilyProblem problemOf(PredictionGame game) {
-        return (FamilyProblem) Reduction.of(game, TWO).family().at(game.gamma());
+    private static SphereProblem problemOf(PredictionGame game) {
+        return Reduction.of(game, TWO).family().at(game.gamma());
     }
 
-    private static double[] shifted(FamilyProblem problem, double[] r, double sigma) {
+    private static double[] shifted(SphereProblem problem, double[] r, double sigma) {
         DenseMatrix product = DenseMatrix.zeros(r.length, 1);
         problem.hessianTimes(DenseMatrix.column(r), product);
         double[] result = product.column(0);

@@ -1,0 +1,113 @@
+package stackelberg.sphere;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/**
+ * A sphere problem without a game as a family of one: the member at gamma = 4 of X'PX = H without its last row and column, X'Pz = 2 H e_d, z'Pz =
+ * 4 H_dd, X'Py = X'Pz/2 - g, z'Py = z'Pz/2 - 2 g_d. Formal sums, of which squares may be negative.
+ */
+final class LoneFamily implements SphereFamily {
+    /** At this gamma D = I, so that H and X'PX have the same units. */
+    static final double GAMMA = 4;
+
+    private final SphereProblem problem;
+    private final int n;
+    private final FamilySums sums;
+    private final FamilyRounding rounding;
+
+    LoneFamily(SphereProblem problem) {
+        this.problem = problem;
+        this.n = problem.dimension() - 1;
+        DenseMatrix last = DenseMatrix.zeros(n + 1, 1);
+        last.set(n, 0, 1);
+        DenseMatrix product = DenseMatrix.zeros(n + 1, 1);
+        problem.hessianTimes(last, product);
+        double[] column = product.column(0);
+        double[] g = problem.g();
+        double p = problem.p();
+        double[] xy = Arrays.copyOf(column, n);
+        Vectors.axpy(-1, Arrays.copyOf(g, n), xy);
+        double[] xz = Arrays.copyOf(column, n);
+        Vectors.scale(2, xz);
+        double corner = column[n];
+        double yz = 2 * (corner - g[n]);
+        this.sums = new FamilySums(xy, xz, p + corner - 2 * g[n], yz, 4 * corner, p, p + corner + 2 * g[n]);
+        this.rounding = new FamilyRounding(problem.hessianNorm(), 0, 1, 0);
+    }
+
+    @Override
+    public FamilySums sums() {
+        return sums;
+    }
+
+    @Override
+    public FamilyRounding rounding() {
+        return rounding;
+    }
+
+    @Override
+    public boolean isGram() {
+        return problem.isGram();
+    }
+
+    @Override
+    public Workers workers() {
+        return problem.workers();
+    }
+
+    @Override
+    public int rankBound() {
+        return Math.max(0, n - problem.structuralNullity());
+    }
+
+    @Override
+    public double[] startSizes() {
+        double size = problem.hessianNorm();
+        return new double[] {size + Vectors.norm(problem.g()), 2 * size};
+    }
+
+    @Override
+    public void gramTimes(DenseMatrix v, DenseMatrix out) {
+        DenseMatrix padded = DenseMatrix.zeros(n + 1, v.cols());
+        padded.firstRows(n).setAll(v);
+        DenseMatrix product = DenseMatrix.zeros(n + 1, v.cols());
+        problem.hessianTimes(padded, product);
+        out.setAll(product.firstRows(n));
+    }
+
+    @Override
+    public DenseMatrix gram() {
+        DenseMatrix gram = DenseMatrix.zeros(n, n);
+        gram.setAll(problem.hessian().firstRows(n).columns(0, n));
+        return gram;
+    }
+
+    /** Empty: there are no rows. */
+    @Override
+    public Optional<Dual> dual() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Evaluation[] evaluate(double[] gammas, double[][] r) {
+        Evaluation[] result = new Evaluation[gammas.length];
+        for (int c = 0; c < gammas.length; c++) {
+            result[c] = at(gammas[c]).evaluate(r[c]);
+        }
+        return result;
+    }
+
+    /** The problem itself. */
+    @Override
+    public SphereProblem at(double gamma) {
+        if (gamma != GAMMA) {
+            throw new IllegalArgumentException("A sphere problem without a game is its own family at gamma " + GAMMA
+                    + " only, not at " + gamma + ".");
+        }
+        return problem;
+    }
+}
