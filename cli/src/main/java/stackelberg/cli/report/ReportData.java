@@ -36,7 +36,7 @@ public record ReportData(
         int rows,
         double weight,
         double gamma,
-        Integer fittedRows,
+        Long fittedRows,
         Mixture mixture,
         int selected,
         Double worldGamma,
