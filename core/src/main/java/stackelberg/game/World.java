@@ -51,6 +51,13 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec));
     }
 
+    /** What a game means in an encoding that is known, the features people can change first. */
+    public static World of(GameSpec spec, Encoding encoding) {
+        Set<String> declared = spec.moves().immutable();
+        Set<String> immutable = declared == null ? encoding.categoricalColumns() : declared;
+        return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec));
+    }
+
     /** The same game in another encoding of the same columns, whose units may change what moves cost. */
     public World encodedBy(Encoding other) {
         return new World(spec, other, Roles.costs(other, manipulable(), spec));

@@ -70,7 +70,8 @@ public final class ModelFile {
         return fromJson(text, file.toString());
     }
 
-    static String toJson(StackelbergModel model) {
+    /** The text of a model file, for whoever keeps it elsewhere than in a file. */
+    public static String toJson(StackelbergModel model) {
         ObjectNode root = JSON.createObjectNode();
         root.put("format", FORMAT);
         root.put("formatVersion", FORMAT_VERSION);
@@ -78,7 +79,8 @@ public final class ModelFile {
         return JSON.writeValueAsString(root) + "\n";
     }
 
-    static StackelbergModel fromJson(String text, String name) {
+    /** @param name what messages call the text, the file it is from */
+    public static StackelbergModel fromJson(String text, String name) {
         if (!text.isBlank() && !text.stripLeading().startsWith("{")) {
             throw notJson(name);
         }

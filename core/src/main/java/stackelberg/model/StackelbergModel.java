@@ -233,7 +233,7 @@ public final class StackelbergModel {
      * @param options the choices that differ from the default, as text
      */
     public record Provenance(
-            Source data, int rows, int droppedRows, Map<String, String> options, String version, long seed) {
+            Source data, long rows, int droppedRows, Map<String, String> options, String version, long seed) {
         public Provenance {
             options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
         }
@@ -325,7 +325,7 @@ public final class StackelbergModel {
         return new PublishedRule("this rule", intercept(), coefficients());
     }
 
-    public int rows() {
+    public long rows() {
         return provenance().rows();
     }
 

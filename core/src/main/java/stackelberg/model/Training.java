@@ -30,7 +30,7 @@ import stackelberg.sphere.SphereProblem;
 /** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them. */
 public final class Training {
     /** Least squares is computed for comparison while the smaller side of X is at most this. */
-    private static final int NAIVE_SIDE = 1500;
+    public static final int NAIVE_SIDE = 1500;
 
     private final GameSpec declared;
     private final FitOptions options;
@@ -217,7 +217,7 @@ public final class Training {
     }
 
     /** The choices that shaped the answer, in words. */
-    static Map<String, String> provenanceOf(GameSpec spec, double tolerance) {
+    public static Map<String, String> provenanceOf(GameSpec spec, double tolerance) {
         GameSpec.Columns columns = spec.columns();
         Map<String, String> map = new LinkedHashMap<>();
         map.put("wish", String.valueOf(spec.wish()));

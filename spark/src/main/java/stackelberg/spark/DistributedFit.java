@@ -1,30 +1,33 @@
 package stackelberg.spark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
-import stackelberg.certificate.Certificate;
-import stackelberg.game.LinearRule;
+import stackelberg.game.Intercept;
 import stackelberg.game.Moments;
 import stackelberg.game.Response;
+import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.ProgressListener;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.Training;
+import stackelberg.model.Version;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.pipeline.Solution;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.direct.Spectrum;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.RemoteRows;
-import stackelberg.sphere.SphereFamily;
 
-/** One training for any number of gammas: which rows, which route, and the core's reduction, solver and certificate in a row. */
+/** One training for any number of gammas: which rows, which route, and the core's pipeline on them, which ends in the core's models. */
 final class DistributedFit {
     /**
      * Up to this many columns their products are formed. Forming them costs arithmetic as much as one cached pass for every 40 columns, but reads the
@@ -32,20 +35,18 @@ final class DistributedFit {
      */
     static final int FEW = 2000;
 
-    /** A fitted rule in the order of the feature vector. */
-    record Fitted(Vector coefficients, double intercept, StackelbergSummary summary) implements java.io.Serializable {}
-
     private final StackelbergParams params;
     private final double[] gammas;
     private final Workers workers = Workers.available();
+    private final long start = System.nanoTime();
 
     DistributedFit(StackelbergParams params, double[] gammas) {
         this.params = params;
         this.gammas = gammas;
     }
 
-    /** One rule for each gamma. */
-    List<Fitted> of(Dataset<?> dataset) {
+    /** One model for each gamma. */
+    List<StackelbergModel> of(Dataset<?> dataset) {
         Schemas.requireTraining(params, dataset.schema());
         boolean weighted = params.isSet(params.weightCol());
         String[] names = {
@@ -53,17 +54,17 @@ final class DistributedFit {
         };
         Column weight = weighted ? number(names[3]) : functions.lit(1.0);
         Dataset<Row> columns = dataset.select(column(names[0]), number(names[1]), number(names[2]), weight);
-        Layout layout = Layout.of(width(columns, names[0]), params.getImmutableFeatures(), params.getFitIntercept());
-        double[] costs = layout.costs(params.getCosts());
+        int size = width(columns, names[0]);
+        Layout layout = Layout.of(size, params.getImmutableFeatures(), params.getFitIntercept());
+        List<String> taken = Arrays.asList(names).subList(1, weighted ? 4 : 3);
+        World world =
+                params.own().world(params, FeatureNames.of(dataset.schema().apply(names[0]), size, taken));
         JavaRDD<Row> rows = columns.toJavaRDD();
         String solver = params.getSolver();
         boolean formed = solver.equals("direct") || solver.equals("auto") && layout.order() <= FEW;
         try (SparkRows source = new SparkRows(rows, names, layout, params.getAggregationDepth())) {
-            List<Fitted> direct = formed ? fromSums(source, layout, costs) : null;
-            if (direct != null) {
-                return direct;
-            }
-            return fromRows(source.cached(), layout, costs);
+            List<StackelbergModel> direct = formed ? fromSums(source, world) : null;
+            return direct != null ? direct : fromRows(source.cached(), world);
         }
     }
 
@@ -95,21 +96,32 @@ final class DistributedFit {
     }
 
     /** One pass, the rest local; null where auto should ask the rows instead, because their sums have lost too many digits. */
-    private List<Fitted> fromSums(SparkRows rows, Layout layout, double[] costs) {
+    private List<StackelbergModel> fromSums(SparkRows rows, World world) {
         Moments sums = rows.sums();
         requireWeight(sums.weight());
-        Reduction reduction = Reduction.ofSums(sums, costs, noise(sums.weight()), layout.intercept(), workers);
-        boolean doubtful = params.getSolver().equals("auto") && !reduction.accurate();
-        return doubtful ? null : solve(new DirectSolver(workers), reduction, layout, costs, sums.rows());
+        double[] costs = costs(world);
+        double noise = noise(sums.weight());
+        Reduction reduction = Reduction.ofSums(sums, costs, noise, hasIntercept(world), workers);
+        if (params.getSolver().equals("auto") && !reduction.accurate()) {
+            return null;
+        }
+        RemoteLosses losses = RemoteLosses.ofSums(sums, workers);
+        if (costs.length <= Training.NAIVE_SIDE) {
+            double[] w = Spectrum.of(reduction.family(), workers).leastSquares(workers);
+            int gap = sums.order() - 1;
+            double dd = sums.products().get(gap, gap) + noise;
+            losses = losses.beside(reduction.naiveRule(w), costs, dd);
+        }
+        return models(new DirectSolver(workers), reduction, world, losses, sums.rows());
     }
 
     /** As many passes over the cached rows as the solver asks for. */
-    private List<Fitted> fromRows(SparkRows rows, Layout layout, double[] costs) {
+    private List<StackelbergModel> fromRows(SparkRows rows, World world) {
         RemoteRows.Totals totals = rows.totals();
         requireWeight(totals.weight());
         Reduction reduction =
-                Reduction.ofRemote(rows, totals, costs, noise(totals.weight()), layout.intercept(), workers);
-        return solve(new KrylovSolver(workers), reduction, layout, costs, totals.rows());
+                Reduction.ofRemote(rows, totals, costs(world), noise(totals.weight()), hasIntercept(world), workers);
+        return models(new KrylovSolver(workers), reduction, world, RemoteLosses.ofRows(rows), totals.rows());
     }
 
     private void requireWeight(double weight) {
@@ -124,28 +136,40 @@ final class DistributedFit {
         return weight * params.getWishNoise() * params.getWishNoise();
     }
 
-    private List<Fitted> solve(SphereSolver solver, Reduction reduction, Layout layout, double[] costs, long rows) {
-        SphereFamily family = reduction.family();
-        SolverOptions options = SolverOptions.DEFAULT.withTolerance(params.getTol());
-        List<SphereResult> results = solver.solvePath(family, gammas, options, ProgressListener.NONE);
-        double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
-        Certificate[] certificates = Certificate.ofPath(family, gammas, points);
-        List<Fitted> fitted = new ArrayList<>();
-        for (int i = 0; i < gammas.length; i++) {
-            LinearRule rule = reduction.recover(points[i], gammas[i]);
-            double pullThrough = certificates[i].finite() ? Response.pullThrough(rule.omega(costs), gammas[i]) : 1;
-            fitted.add(new Fitted(
-                    Vectors.dense(layout.coefficients(rule.w(), rule.q())),
-                    rule.intercept(),
-                    StackelbergSummary.of(
-                            gammas[i],
-                            pullThrough,
-                            certificates[i],
-                            params.getTol(),
-                            solver.name(),
-                            results.get(i),
-                            rows)));
+    /** One for each column of X. */
+    private static double[] costs(World world) {
+        return Arrays.copyOf(world.costs(), world.manipulable());
+    }
+
+    private static boolean hasIntercept(World world) {
+        return world.intercept() == Intercept.IMMUTABLE;
+    }
+
+    /** What the core makes of its own fits. */
+    private List<StackelbergModel> models(
+            SphereSolver solver, Reduction reduction, World world, RemoteLosses losses, long rows) {
+        double assembled = (System.nanoTime() - start) * 1e-9;
+        double tolerance = params.getTol();
+        Pipeline.Run run = new Pipeline(solver, SolverOptions.DEFAULT.withTolerance(tolerance)).run(reduction, gammas);
+        List<StackelbergModel.Losses> lost = losses.of(run.solutions());
+        var provenance = new StackelbergModel.Provenance(
+                null, rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
+        double[] costs = costs(world);
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
+            Solution solution = run.solutions().get(k);
+            boolean finite = solution.certificate().finite();
+            double omega = finite ? solution.rule().omega(costs) : Double.POSITIVE_INFINITY;
+            var seconds = new StackelbergModel.Phases(
+                    0, assembled, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
+            var background = new StackelbergModel.Background(
+                    StackelbergModel.SolverRecord.of(solver.name(), solution.result(), seconds),
+                    lost.get(k),
+                    provenance,
+                    List.of());
+            models.add(StackelbergModel.of(
+                    world.at(gammas[k]), solution, Response.pullThrough(omega, gammas[k]), tolerance, background));
         }
-        return fitted;
+        return models;
     }
 }

@@ -1,8 +1,13 @@
 package stackelberg.spark;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.spark.ml.param.BooleanParam;
 import org.apache.spark.ml.param.DoubleArrayParam;
 import org.apache.spark.ml.param.DoubleParam;
@@ -12,6 +17,15 @@ import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
 import scala.runtime.AbstractFunction1;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Feature;
+import stackelberg.data.Missing;
+import stackelberg.data.Scaling;
+import stackelberg.game.CostUnits;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Intercept;
+import stackelberg.game.World;
 
 /** The params of an estimator or a model, made for one owner. */
 public final class GameParams implements Serializable {
@@ -96,6 +110,53 @@ public final class GameParams implements Serializable {
         owner.setDefault(solver, "auto");
         owner.setDefault(tol, 1e-9);
         owner.setDefault(aggregationDepth, 2);
+    }
+
+    /** The game that the owner's values declare for features of these names, in the words of the core. */
+    GameSpec spec(StackelbergParams owner, List<String> names) {
+        Set<String> immutable = new LinkedHashSet<>();
+        for (int j : owner.getImmutableFeatures()) {
+            immutable.add(names.get(j));
+        }
+        // in quotes, so that it is the column whatever it is called
+        String wish = DistributedFit.quoted(owner.getWishCol());
+        String weight = owner.isSet(weightCol) ? owner.getWeightCol() : null;
+        Intercept intercept = owner.getFitIntercept() ? Intercept.IMMUTABLE : Intercept.NONE;
+        Map<String, Double> costsByName = costsByName(owner.getCosts(), names, immutable);
+        return new GameSpec(
+                new GameSpec.Columns(owner.getLabelCol(), wish, weight, null, names, Set.of()),
+                new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
+                new GameSpec.Moves(immutable, costsByName, CostUnits.SCALED, intercept),
+                new GameSpec.Units(Scaling.NONE, Missing.ERROR, false));
+    }
+
+    /** The same with the features as they are, those people can change first. */
+    World world(StackelbergParams owner, List<String> names) {
+        GameSpec spec = spec(owner, names);
+        List<Feature> features = new ArrayList<>();
+        for (boolean fixed : new boolean[] {false, true}) {
+            for (String name : names) {
+                if (spec.moves().immutable().contains(name) == fixed) {
+                    var asItIs = new EncodedColumn(name, null, 0, 1);
+                    features.add(new Feature(name, List.of(), 0, null, List.of(asItIs)));
+                }
+            }
+        }
+        return World.of(spec, new Encoding(features, Missing.ERROR, List.of()));
+    }
+
+    private static Map<String, Double> costsByName(double[] costs, List<String> names, Set<String> immutable) {
+        Map<String, Double> byName = new LinkedHashMap<>();
+        if (costs.length != 0 && costs.length != names.size()) {
+            throw new IllegalArgumentException("costs has " + costs.length + " values, but there are " + names.size()
+                    + " features; it needs one for each, those of immutable features being ignored.");
+        }
+        for (int j = 0; j < costs.length; j++) {
+            if (!immutable.contains(names.get(j))) {
+                byName.put(names.get(j), costs[j]);
+            }
+        }
+        return byName;
     }
 
     private static final class AllPositive extends AbstractFunction1<double[], Object> implements Serializable {

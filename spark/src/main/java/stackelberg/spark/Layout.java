@@ -1,7 +1,6 @@
 package stackelberg.spark;
 
 import java.io.Serializable;
-import java.util.Arrays;
 
 /** Which entries of a feature vector people can change, and in which column of X or V each one stands. */
 final class Layout implements Serializable {
@@ -73,33 +72,5 @@ final class Layout implements Serializable {
     /** The entry's column of V if it is fixed, otherwise of X. */
     int column(int entry) {
         return place[entry] < 0 ? -1 - place[entry] : place[entry];
-    }
-
-    /** One cost for each column of X from one for each entry; all 1 if there are none. */
-    double[] costs(double[] ofEntries) {
-        double[] costs = new double[features()];
-        Arrays.fill(costs, 1);
-        if (ofEntries.length == 0) {
-            return costs;
-        }
-        if (ofEntries.length != size()) {
-            throw new IllegalArgumentException("costs has " + ofEntries.length + " values, but there are " + size()
-                    + " features; it needs one for each, those of immutable features being ignored.");
-        }
-        for (int j = 0; j < size(); j++) {
-            if (!isFixed(j)) {
-                costs[column(j)] = ofEntries[j];
-            }
-        }
-        return costs;
-    }
-
-    /** The coefficients in the order of the feature vector. */
-    double[] coefficients(double[] w, double[] q) {
-        double[] result = new double[size()];
-        for (int j = 0; j < size(); j++) {
-            result[j] = isFixed(j) ? q[column(j) - (intercept ? 1 : 0)] : w[column(j)];
-        }
-        return result;
     }
 }

@@ -1,116 +1,75 @@
 package stackelberg.spark;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.List;
-import org.apache.spark.ml.linalg.SQLDataTypes;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.ml.util.DefaultParamsReadable;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWriter;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.SparkSession;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
 
-/** A saved model: Spark's own metadata with the params, and one Parquet row with the rule and its summary. */
+/** A saved model: Spark's own metadata with the params, and beside them the core's model file. */
 final class ModelFiles {
-    private static final StructType SCHEMA = new StructType()
-            .add("coefficients", SQLDataTypes.VectorType())
-            .add("intercept", DataTypes.DoubleType)
-            .add("gamma", DataTypes.DoubleType)
-            .add("pullThrough", DataTypes.DoubleType)
-            .add("objective", DataTypes.DoubleType)
-            .add("multiplier", DataTypes.DoubleType)
-            .add("gapBound", DataTypes.DoubleType)
-            .add("relativeGap", DataTypes.DoubleType)
-            .add("proof", DataTypes.StringType)
-            .add("unique", DataTypes.BooleanType)
-            .add("finite", DataTypes.BooleanType)
-            .add("certified", DataTypes.BooleanType)
-            .add("solver", DataTypes.StringType)
-            .add("status", DataTypes.StringType)
-            .add("iterations", DataTypes.IntegerType)
-            .add("passes", DataTypes.IntegerType)
-            .add("note", DataTypes.StringType)
-            .add("rows", DataTypes.LongType);
-
     private ModelFiles() {}
 
-    private static String dataPath(String path) {
-        return path + "/data";
+    private static Path modelFile(String path) {
+        return new Path(path, "model.json");
     }
 
-    /** Writes the params by Spark's own writer, then the rule beside them. */
+    private static FileSystem fileSystem(Path file, SparkSession session) throws IOException {
+        return file.getFileSystem(session.sparkContext().hadoopConfiguration());
+    }
+
+    /** Writes the params by Spark's own writer, then the model file beside them. */
     static final class Writer extends MLWriter {
         private final MLWriter params;
-        private final DistributedFit.Fitted fitted;
+        private final StackelbergModel model;
 
-        Writer(MLWriter params, DistributedFit.Fitted fitted) {
+        Writer(MLWriter params, StackelbergModel model) {
             this.params = params;
-            this.fitted = fitted;
+            this.model = model;
         }
 
         @Override
         public void saveImpl(String path) {
+            Path file = modelFile(path);
             try {
                 params.session(sparkSession()).save(path);
+                try (OutputStream out = fileSystem(file, sparkSession()).create(file)) {
+                    out.write(ModelFile.toJson(model).getBytes(StandardCharsets.UTF_8));
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            StackelbergSummary s = fitted.summary();
-            Row row = RowFactory.create(
-                    fitted.coefficients(),
-                    fitted.intercept(),
-                    s.gamma(),
-                    s.pullThrough(),
-                    s.objective(),
-                    s.multiplier(),
-                    s.gapBound(),
-                    s.relativeGap(),
-                    s.proof(),
-                    s.unique(),
-                    s.finite(),
-                    s.certified(),
-                    s.solver(),
-                    s.status(),
-                    s.iterations(),
-                    s.passes(),
-                    s.note(),
-                    s.rows());
-            sparkSession()
-                    .createDataFrame(List.of(row), SCHEMA)
-                    .coalesce(1)
-                    .write()
-                    .parquet(dataPath(path));
         }
     }
 
-    /** Reads the params by Spark's own reader, then the rule. */
+    /** Reads the params by Spark's own reader, then the model file, or what was kept in its place before. */
     static final class Reader extends MLReader<StackelbergRegressionModel> {
         @Override
         public StackelbergRegressionModel load(String path) {
             StackelbergRegressionModel params = new DefaultParamsReadable<StackelbergRegressionModel>() {}.read()
                     .session(sparkSession())
                     .load(path);
-            Row row = sparkSession().read().parquet(dataPath(path)).first();
-            StackelbergSummary summary = new StackelbergSummary(
-                    row.getAs("gamma"),
-                    row.getAs("pullThrough"),
-                    row.getAs("objective"),
-                    row.getAs("multiplier"),
-                    row.getAs("gapBound"),
-                    row.getAs("relativeGap"),
-                    row.getAs("proof"),
-                    row.getAs("unique"),
-                    row.getAs("finite"),
-                    row.getAs("certified"),
-                    row.getAs("solver"),
-                    row.getAs("status"),
-                    row.getAs("iterations"),
-                    row.getAs("passes"),
-                    row.getAs("note"),
-                    row.getAs("rows"));
-            return params.with(new DistributedFit.Fitted(row.getAs("coefficients"), row.getAs("intercept"), summary));
+            Path file = modelFile(path);
+            try {
+                FileSystem files = fileSystem(file, sparkSession());
+                if (!files.exists(file)) {
+                    return params.with(ParquetModel.read(sparkSession(), path, params));
+                }
+                try (InputStream in = files.open(file)) {
+                    String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                    return params.with(ModelFile.fromJson(text, file.toString()));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
+import stackelberg.model.StackelbergModel;
 
 /**
  * Linear regression for data that fights back, as a Spark ML estimator: minimises sum_i s_i (w'x_i* + q'v_i - y_i)^2 where everybody answers with
@@ -84,10 +85,10 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     }
 
     private List<StackelbergRegressionModel> fitAll(Dataset<?> dataset, double... gammas) {
-        List<DistributedFit.Fitted> fitted = new DistributedFit(this, gammas).of(dataset);
+        List<StackelbergModel> fitted = new DistributedFit(this, gammas).of(dataset);
         return IntStream.range(0, gammas.length)
                 .mapToObj(i -> {
-                    var model = new StackelbergRegressionModel(uid, fitted.get(i));
+                    var model = new StackelbergRegressionModel(uid, new Fitted(fitted.get(i)));
                     ParamMap at = new ParamMap().put(gamma(), gammas[i]);
                     return copyValues(model, at).setParent(this);
                 })

@@ -16,6 +16,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import stackelberg.game.Response;
+import stackelberg.model.StackelbergModel;
 
 /**
  * A fitted rule: prediction p = coefficients'x + intercept, and (1 - t) p + t z after everybody has moved, t being the pull-through.
@@ -29,14 +30,14 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
     private final String uid;
     private final GameParams own;
     /** Null only while Spark reads the params of a saved model. */
-    private final DistributedFit.Fitted fitted;
+    private final Fitted fitted;
 
     /** A model without a rule: what Spark's reader fills with the saved params. */
     public StackelbergRegressionModel(String uid) {
         this(uid, null);
     }
 
-    StackelbergRegressionModel(String uid, DistributedFit.Fitted fitted) {
+    StackelbergRegressionModel(String uid, Fitted fitted) {
         this.uid = uid;
         this.fitted = fitted;
         this.own = new GameParams(this);
@@ -53,12 +54,20 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     @Override
     public MLWriter write() {
-        return new ModelFiles.Writer(DefaultParamsWritable.super.write(), fitted);
+        return new ModelFiles.Writer(DefaultParamsWritable.super.write(), fitted.model());
     }
 
     /** The same params with another rule. */
-    StackelbergRegressionModel with(DistributedFit.Fitted rule) {
-        return copyValues(new StackelbergRegressionModel(uid, rule), new ParamMap());
+    StackelbergRegressionModel with(StackelbergModel model) {
+        return copyValues(new StackelbergRegressionModel(uid, new Fitted(model)), new ParamMap());
+    }
+
+    /**
+     * The core's model: what {@code ModelFile} saves, {@code Verification} proves again and {@code RuleAsSql} exports. Its features have the names in
+     * the ML attributes of {@code featuresCol}, or 1, 2, 3, ...
+     */
+    public StackelbergModel model() {
+        return fitted.model();
     }
 
     @Override
@@ -77,7 +86,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
     }
 
     public double intercept() {
-        return fitted.intercept();
+        return fitted.model().intercept();
     }
 
     public int numFeatures() {
@@ -86,17 +95,17 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     /** t, the fraction of the gap to their wish that everybody closes. */
     public double pullThrough() {
-        return fitted.summary().pullThrough();
+        return fitted.model().pullThrough();
     }
 
     /** The certificate, and how the rule was found. */
     public StackelbergSummary summary() {
-        return fitted.summary();
+        return new StackelbergSummary(fitted);
     }
 
     /** The prediction for one vector. */
     public double predict(Vector features) {
-        return predict(fitted.coefficients().toArray(), fitted.intercept(), features, getFeaturesCol());
+        return predict(fitted.coefficients().toArray(), intercept(), features, getFeaturesCol());
     }
 
     private static double predict(double[] coefficients, double intercept, Vector features, String name) {
@@ -123,7 +132,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
     public Dataset<Row> transform(Dataset<?> dataset) {
         transformSchema(dataset.schema());
         double[] coefficients = fitted.coefficients().toArray();
-        double constant = fitted.intercept();
+        double constant = intercept();
         String name = getFeaturesCol();
         UDF1<Vector, Double> rule = features -> predict(coefficients, constant, features, name);
         Column prediction = functions.udf(rule, DataTypes.DoubleType).apply(dataset.col(DistributedFit.quoted(name)));
@@ -131,12 +140,23 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         if (!Schemas.hasResponse(this, dataset.schema())) {
             return predicted;
         }
-        double t = pullThrough();
-        UDF2<Double, Double, Double> after = (p, z) -> p == null || z == null ? null : Response.after(t, p, z);
         Column plain = predicted.col(DistributedFit.quoted(getPredictionCol()));
         Column wish = predicted.col(DistributedFit.quoted(getWishCol())).cast("double");
-        return predicted.withColumn(
-                getResponseCol(), functions.udf(after, DataTypes.DoubleType).apply(plain, wish));
+        Column response = functions.udf(response(), DataTypes.DoubleType).apply(plain, wish);
+        return predicted.withColumn(getResponseCol(), response);
+    }
+
+    /** The prediction after the move, by the core's own formulas; null where the wish is. */
+    private UDF2<Double, Double, Double> response() {
+        if (model().optimality().finite()) {
+            double t = pullThrough();
+            return (prediction, wish) -> wish == null ? null : Response.after(t, prediction, wish);
+        }
+        // predictions are as large as 1 - t is small: what they say survives only in the product
+        double omega = model().omega();
+        double gamma = model().gamma();
+        return (prediction, wish) ->
+                wish == null ? null : Response.of(omega, gamma).after(prediction, wish);
     }
 
     @Override

@@ -3,7 +3,6 @@ package stackelberg.cli.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import stackelberg.game.Response;
-import stackelberg.game.Sample;
 
 /**
  * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
@@ -57,7 +56,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      */
     record Crowd(
             int rows,
-            Integer fittedRows,
+            Long fittedRows,
             double weight,
             double wishLoss,
             Sample sample,
