@@ -7,7 +7,6 @@ import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.pipeline.Solution;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Decision;
 import stackelberg.solver.ProgressListener.Progress;
@@ -55,11 +54,12 @@ record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int
         double assembled = (System.nanoTime() - start) * 1e-9;
         Pipeline.Run run = new Pipeline(solver.apply(workers), options, watch).run(reduction, asked);
         List<Certificate> proofs =
-                run.solutions().stream().map(Solution::certificate).toList();
+                run.solutions().stream().map(Pipeline.Solution::certificate).toList();
         SphereResult first = run.solutions().get(0).result();
         double factor = first.effort().factorSeconds();
-        double recovered =
-                run.solutions().stream().mapToDouble(Solution::recoverSeconds).sum();
+        double recovered = run.solutions().stream()
+                .mapToDouble(Pipeline.Solution::recoverSeconds)
+                .sum();
         Row.Seconds seconds =
                 new Row.Seconds(assembled, factor, run.solveSeconds() - factor, run.certifySeconds(), recovered);
         return new Outcome(

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
-import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -78,7 +78,7 @@ public final class SyntheticGame {
         SplittableRandom random = new SplittableRandom(seed);
         double[] w = new double[n];
         Arrays.setAll(w, j -> random.nextGaussian());
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         double[] y = new double[m];
         double logMiss = Math.log1p(-density);
         for (int i = 0; i < m; i++) {

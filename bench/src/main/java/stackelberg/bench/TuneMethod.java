@@ -6,7 +6,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.model.tuning.TuningPlan;
 
 /** The estimator as people use it: one fit, or a cross-validation with the whole table of model gammas by world gammas. */
 final class TuneMethod {
@@ -31,7 +30,7 @@ final class TuneMethod {
                             game.x(),
                             game.y(),
                             game.z(),
-                            TuningPlan.of(gammas).withFolds(folds),
+                            Tuning.Plan.of(gammas).withFolds(folds),
                             (phase, fraction) -> true);
             tuning.regret(gammas);
             return outcome(

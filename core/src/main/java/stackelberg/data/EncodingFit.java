@@ -19,7 +19,7 @@ final class EncodingFit {
 
     Encoding fit(List<Encoding.Choice> choices, Missing missing) {
         Set<String> seen = new HashSet<>();
-        List<Feature> features = new ArrayList<>();
+        List<Encoding.Feature> features = new ArrayList<>();
         for (Encoding.Choice choice : choices) {
             if (!seen.add(choice.column())) {
                 throw new DataException("The feature '" + choice.column() + "' is listed twice.\nMaybe remove one.");
@@ -35,9 +35,9 @@ final class EncodingFit {
     }
 
     /** A rule is told by the names of its terms, so a column named like the level of another one would be lost. */
-    private static void requireDistinctNames(List<Feature> features) {
+    private static void requireDistinctNames(List<Encoding.Feature> features) {
         Map<String, String> columnOf = new HashMap<>();
-        for (Feature feature : features) {
+        for (Encoding.Feature feature : features) {
             for (EncodedColumn term : feature.columns()) {
                 String other = columnOf.put(term.name(), feature.column());
                 if (other != null) {
@@ -49,7 +49,7 @@ final class EncodingFit {
         }
     }
 
-    private Feature number(NumericColumn column, Encoding.Choice choice, Missing missing) {
+    private Encoding.Feature number(NumericColumn column, Encoding.Choice choice, Missing missing) {
         double[] values = column.values();
         int count = 0;
         for (int row = 0; row < values.length; row++) {
@@ -68,11 +68,11 @@ final class EncodingFit {
         double sd = Math.sqrt((double) count / values.length) * spread.sd();
         Scaling.Spread filled = new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width());
         EncodedColumn encoded = scaled(column.name(), null, filled, max, choice.scaling());
-        Feature.Range range = new Feature.Range(spread.min(), max);
-        return new Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
+        Encoding.Feature.Range range = new Encoding.Feature.Range(spread.min(), max);
+        return new Encoding.Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
 
-    private Feature categories(CategoricalColumn column, Encoding.Choice choice, Missing missing) {
+    private Encoding.Feature categories(CategoricalColumn column, Encoding.Choice choice, Missing missing) {
         int[] counts = new int[column.levels().size()];
         for (int row = 0; row < column.rows(); row++) {
             if (!column.isMissing(row)) {
@@ -107,7 +107,7 @@ final class EncodingFit {
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
         }
-        return new Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
+        return new Encoding.Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
     private EncodedColumn scaled(String name, String level, Scaling.Spread spread, double max, Scaling scaling) {

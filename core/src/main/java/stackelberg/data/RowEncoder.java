@@ -9,13 +9,14 @@ interface RowEncoder {
     void encode(int from, int to, double[] encoded, int width);
 
     /** The encoder of a feature for one table; {@code first} is the feature's first encoded column. */
-    static RowEncoder of(Feature feature, Table table, Missing missing, UnknownLevel unknown, int first) {
+    static RowEncoder of(
+            Encoding.Feature feature, Table table, Missing missing, Encoding.UnknownLevel unknown, int first) {
         return feature.categorical()
                 ? indicators(feature, table, missing, unknown, first)
                 : number(feature, table, missing, first);
     }
 
-    private static RowEncoder number(Feature feature, Table table, Missing missing, int first) {
+    private static RowEncoder number(Encoding.Feature feature, Table table, Missing missing, int first) {
         NumericColumn column = table.numeric(feature.column());
         EncodedColumn to = feature.columns().get(0);
         double shift = to.shift();
@@ -32,7 +33,7 @@ interface RowEncoder {
     }
 
     private static RowEncoder indicators(
-            Feature feature, Table table, Missing missing, UnknownLevel unknown, int first) {
+            Encoding.Feature feature, Table table, Missing missing, Encoding.UnknownLevel unknown, int first) {
         CategoricalColumn column = categorical(feature, table);
         int[] known =
                 column.levels().stream().mapToInt(feature.levels()::indexOf).toArray();
@@ -47,7 +48,7 @@ interface RowEncoder {
             for (int row = from, k = first; row < end; row++, k += width) {
                 int code = column.code(row);
                 int level = code < 0 ? orRefuse(fill, feature, table, row, missing) : known[code];
-                if (level < 0 && unknown == UnknownLevel.ERROR) {
+                if (level < 0 && unknown == Encoding.UnknownLevel.ERROR) {
                     throw new DataException("Column '" + feature.column() + "', " + table.where(row) + ": \""
                             + column.level(row) + "\" is not a level the model knows; it knows "
                             + Names.list(feature.levels())
@@ -68,7 +69,7 @@ interface RowEncoder {
         return row;
     }
 
-    private static CategoricalColumn categorical(Feature feature, Table table) {
+    private static CategoricalColumn categorical(Encoding.Feature feature, Table table) {
         if (table.column(feature.column()) instanceof CategoricalColumn column) {
             return column;
         }
@@ -87,7 +88,7 @@ interface RowEncoder {
         return new CategoricalColumn(feature.column(), codes, List.of());
     }
 
-    private static <T> T orRefuse(T fill, Feature feature, Table table, int row, Missing missing) {
+    private static <T> T orRefuse(T fill, Encoding.Feature feature, Table table, int row, Missing missing) {
         if (missing == Missing.MEAN) {
             return fill;
         }

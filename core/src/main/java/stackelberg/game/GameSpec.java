@@ -299,4 +299,22 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
             return moves(Set.of(), moves.costs, moves.costUnits, Intercept.MANIPULABLE);
         }
     }
+
+    /** Who can change the constant term. */
+    public enum Intercept {
+        /** Nobody: the sensible choice. */
+        IMMUTABLE,
+        /** Everybody, like a feature that is 1 for all: the paper's model. */
+        MANIPULABLE,
+        /** There is none. */
+        NONE
+    }
+
+    /** In which units a move is measured when it is paid for. */
+    public enum CostUnits {
+        /** In scaled units: with standard scaling, a move by one standard deviation of any feature costs gamma times its cost. */
+        SCALED,
+        /** In the units of the data. */
+        RAW
+    }
 }

@@ -2,22 +2,20 @@ package stackelberg.game;
 
 import java.nio.DoubleBuffer;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.EncodedColumn;
-import stackelberg.data.Feature;
+import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /** How many people a rule takes where nobody was seen in training: the closed form of the response knows no bounds. */
-public final class OutOfRange {
+final class OutOfRange {
     /** Values of a block of rows, 512 kB: it stays in the cache from the prediction to the check. */
     private static final int BLOCK = 1 << 16;
 
@@ -26,25 +24,8 @@ public final class OutOfRange {
 
     private OutOfRange() {}
 
-    /**
-     * What to say about it; nothing if nobody is taken there.
-     *
-     * @param truthful whether some of the people may be truthful, and not move
-     */
-    public static Optional<String> warning(long out, int people, boolean truthful) {
-        return out == 0
-                ? Optional.empty()
-                : Optional.of(String.format(
-                        Locale.ROOT,
-                        "%,d of %,d people would%s end outside the range seen in training with at least one feature: moves"
-                                + " know no bounds.",
-                        out,
-                        people,
-                        truthful ? ", if they move," : ""));
-    }
-
     /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
-    public static IntToDoubleFunction raw(Table rows, Feature feature, EncodedColumn column) {
+    private static IntToDoubleFunction raw(Table rows, Encoding.Feature feature, EncodedColumn column) {
         if (feature.categorical()) {
             return rows.column(feature.column()) instanceof CategoricalColumn text
                     ? i -> column.level().equals(text.level(i)) ? 1 : 0
@@ -75,7 +56,7 @@ public final class OutOfRange {
         double[] z = sample.z();
         boolean[] out = new boolean[p.length];
         int j = 0;
-        for (Feature feature : sample.world().encoding().features()) {
+        for (Encoding.Feature feature : sample.world().encoding().features()) {
             for (EncodedColumn column : feature.columns()) {
                 double direction = perGap[j];
                 if (sample.world().manipulable(j) && direction != 0 && feature.reach() != null) {
@@ -94,12 +75,13 @@ public final class OutOfRange {
     /** The same for the rows of a block, predicted on the way: one pass. */
     private static int byRows(Sample sample, PublishedRule rule, double[] perGap, Workers workers) {
         Matrix x = sample.columns();
-        List<Feature> features = sample.world().encoding().features();
+        List<Encoding.Feature> features = sample.world().encoding().features();
         double[] w = sample.world().encoding().columns().stream()
                 .mapToDouble(rule::coefficient)
                 .toArray();
         double[] z = sample.z();
-        Feature.Range[] ranges = features.stream().map(Feature::range).toArray(Feature.Range[]::new);
+        Encoding.Feature.Range[] ranges =
+                features.stream().map(Encoding.Feature::range).toArray(Encoding.Feature.Range[]::new);
         int[] movable = IntStream.range(0, x.cols())
                 .filter(j -> perGap[j] != 0 && ranges[j] != null)
                 .toArray();
@@ -132,7 +114,7 @@ public final class OutOfRange {
     }
 
     private static boolean leaves(
-            Feature.Range[] ranges, int[] movable, double[] rows, int at, double gap, double[] perGap) {
+            Encoding.Feature.Range[] ranges, int[] movable, double[] rows, int at, double gap, double[] perGap) {
         for (int j : movable) {
             if (ranges[j].left(rows[at + j], rows[at + j] + gap * perGap[j])) {
                 return true;

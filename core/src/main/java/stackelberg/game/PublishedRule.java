@@ -11,9 +11,7 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -51,7 +49,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
     }
 
     /** The prediction for everybody's features as they are; columns are found by name. */
-    public double[] predict(Encoding encoding, Table table, UnknownLevel unknown) {
+    public double[] predict(Encoding encoding, Table table, Encoding.UnknownLevel unknown) {
         return predict(encoding, encoding.apply(table, unknown));
     }
 
@@ -110,7 +108,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         requireKnown(unknown, "the model has no such feature");
     }
 
-    private static boolean isLevelOf(String term, Feature feature) {
+    private static boolean isLevelOf(String term, Encoding.Feature feature) {
         return feature.categorical() && term.startsWith(feature.column() + "=");
     }
 

@@ -11,7 +11,6 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -162,7 +161,7 @@ record Roles(
         Map<String, Double> unused = new LinkedHashMap<>(declared);
         double[] costs = new double[encoding.columns().size()];
         int j = 0;
-        for (Feature feature : encoding.features()) {
+        for (Encoding.Feature feature : encoding.features()) {
             for (EncodedColumn column : feature.columns()) {
                 Double own = declared.getOrDefault(column.name(), declared.get(feature.column()));
                 if (j >= manipulable && own != null) {
@@ -171,8 +170,9 @@ record Roles(
                 unused.remove(column.name());
                 unused.remove(feature.column());
                 double cost = own == null ? 1 : own;
-                double inUnits =
-                        spec.moves().costUnits() == CostUnits.RAW ? cost * column.scale() * column.scale() : cost;
+                double inUnits = spec.moves().costUnits() == GameSpec.CostUnits.RAW
+                        ? cost * column.scale() * column.scale()
+                        : cost;
                 costs[j] = j < manipulable ? inUnits : Double.POSITIVE_INFINITY;
                 j++;
             }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,12 +14,9 @@ import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
-import stackelberg.data.Source;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -64,7 +62,8 @@ public final class Sample {
     private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {
         static Used of(Table rows, int dropped, Encoding encoding) {
             Map<String, Integer> filled = new LinkedHashMap<>();
-            for (Feature feature : encoding.missing() == Missing.MEAN ? encoding.features() : List.<Feature>of()) {
+            for (Encoding.Feature feature :
+                    encoding.missing() == Missing.MEAN ? encoding.features() : List.<Encoding.Feature>of()) {
                 Column column = rows.column(feature.column());
                 int count = 0;
                 for (int i = 0; i < rows.rows(); i++) {
@@ -112,8 +111,8 @@ public final class Sample {
             requireFinite(x, statistics);
         }
         // with an immutable intercept every shift is projected out anyway, and sparse data stays as it is
-        boolean shifted = scaling != Scaling.NONE && spec.intercept() != Intercept.IMMUTABLE;
-        List<Feature> features = new ArrayList<>();
+        boolean shifted = scaling != Scaling.NONE && spec.intercept() != GameSpec.Intercept.IMMUTABLE;
+        List<Encoding.Feature> features = new ArrayList<>();
         List<String> constants = new ArrayList<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
@@ -125,10 +124,10 @@ public final class Sample {
             if (spread != null && spread.constant()) {
                 constants.add(name);
             }
-            Feature.Range range = spread == null
+            Encoding.Feature.Range range = spread == null
                     ? null
-                    : new Feature.Range(statistics.min()[j], statistics.max()[j]);
-            features.add(new Feature(name, List.of(), 0, null, List.of(column), range));
+                    : new Encoding.Feature.Range(statistics.min()[j], statistics.max()[j]);
+            features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(column), range));
         }
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
         World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
@@ -164,7 +163,7 @@ public final class Sample {
         Encoding encoding = world.encoding();
         Wish wish = Wish.parse(world.wish(), table.names());
         List<String> features =
-                encoding.features().stream().map(Feature::column).toList();
+                encoding.features().stream().map(Encoding.Feature::column).toList();
         Missing.RowsInUse used = encoding.missing().apply(table, features, Roles.required(world.spec(), wish));
         requireRows(used.table().rows());
         return learnedFrom(
@@ -176,7 +175,7 @@ public final class Sample {
      *
      * @param y the truth, null if nobody knows it
      */
-    public static Sample people(World world, Table rows, UnknownLevel unknown, double[] y, double[] z) {
+    public static Sample people(World world, Table rows, Encoding.UnknownLevel unknown, double[] y, double[] z) {
         Encoding encoding = world.encoding();
         return new Sample(world, Used.of(rows, 0, encoding), encoding.apply(rows, unknown), y, z, List.of());
     }
@@ -266,7 +265,7 @@ public final class Sample {
         return filled;
     }
 
-    public Optional<Source> source() {
+    public Optional<Table.Source> source() {
         return rows.source();
     }
 
@@ -293,7 +292,7 @@ public final class Sample {
     /** The game that these people play. */
     public PredictionGame game() {
         GameSpec spec = world.spec();
-        boolean ones = spec.intercept() == Intercept.MANIPULABLE;
+        boolean ones = spec.intercept() == GameSpec.Intercept.MANIPULABLE;
         int manipulable = world.manipulable();
         Matrix x = block ? scaled(ones) : ((DenseMatrix) columns).columns(0, manipulable);
         if (ones && !block) {
@@ -313,7 +312,7 @@ public final class Sample {
         if (spec.weight() != null) {
             game = game.withWeights(weights());
         }
-        return spec.intercept() == Intercept.IMMUTABLE ? game.withIntercept() : game;
+        return spec.intercept() == GameSpec.Intercept.IMMUTABLE ? game.withIntercept() : game;
     }
 
     private Matrix scaled(boolean ones) {
@@ -391,11 +390,28 @@ public final class Sample {
         return OutOfRange.people(this, rule, workers);
     }
 
+    /**
+     * What to say of people who would end outside the range; nothing if nobody does.
+     *
+     * @param truthful whether some of the people may be truthful, and not move
+     */
+    public static Optional<String> outOfRangeWarning(long out, int people, boolean truthful) {
+        return out == 0
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%,d of %,d people would%s end outside the range seen in training with at least one feature: moves"
+                                + " know no bounds.",
+                        out,
+                        people,
+                        truthful ? ", if they move," : ""));
+    }
+
     /** The columns nobody can change. */
     public Set<String> immutable() {
         Set<String> names = new java.util.LinkedHashSet<>();
         int j = 0;
-        for (Feature feature : world.encoding().features()) {
+        for (Encoding.Feature feature : world.encoding().features()) {
             if (!feature.columns().isEmpty() && !world.manipulable(j)) {
                 names.add(feature.column());
             }

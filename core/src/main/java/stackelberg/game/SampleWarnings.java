@@ -3,7 +3,6 @@ package stackelberg.game;
 import java.util.List;
 import java.util.Set;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 
 /** What a user should know about data before anything is learned from them. */
 final class SampleWarnings {
@@ -26,7 +25,7 @@ final class SampleWarnings {
     static void categories(Encoding encoding, Set<String> immutable, GameSpec spec, List<String> warnings) {
         List<String> freed = encoding.features().stream()
                 .filter(f -> f.categorical() && !immutable.contains(f.column()))
-                .map(Feature::column)
+                .map(Encoding.Feature::column)
                 .toList();
         Set<String> declared = spec.moves().immutable();
         if (!freed.isEmpty() && declared != null && !declared.isEmpty()) {
@@ -48,7 +47,7 @@ final class SampleWarnings {
 
     /** Categories with more levels than half the rows name people instead of describing them, and a rule can learn each by heart. */
     static void identifiers(Encoding encoding, int rows, List<String> warnings) {
-        for (Feature feature : encoding.features()) {
+        for (Encoding.Feature feature : encoding.features()) {
             int levels = feature.levels().size();
             if (feature.categorical() && rows >= ROWS_TO_TELL && 2L * levels > rows) {
                 warnings.add("Column '" + feature.column() + "' has "

@@ -10,7 +10,6 @@ import java.util.Set;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -80,7 +79,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return spec.wishNoise();
     }
 
-    public Intercept intercept() {
+    public GameSpec.Intercept intercept() {
         return spec.intercept();
     }
 
@@ -112,10 +111,10 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** The same world with an indicator for every level, for rules that have another base level. */
     public World withAllLevels() {
-        List<Feature> features = new ArrayList<>();
+        List<Encoding.Feature> features = new ArrayList<>();
         List<Double> all = new ArrayList<>();
         int j = 0;
-        for (Feature feature : encoding.features()) {
+        for (Encoding.Feature feature : encoding.features()) {
             List<EncodedColumn> columns = new ArrayList<>();
             if (feature.categorical()
                     && feature.columns().size() < feature.levels().size()) {
@@ -128,7 +127,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
             for (int k = 0; k < feature.columns().size(); k++) {
                 all.add(costs[j++]);
             }
-            features.add(new Feature(
+            features.add(new Encoding.Feature(
                     feature.column(),
                     feature.levels(),
                     feature.mean(),
@@ -155,7 +154,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     public double omega(PublishedRule rule) {
         List<EncodedColumn> columns = encoding.columns();
         double omega = 0;
-        if (intercept() == Intercept.MANIPULABLE) {
+        if (intercept() == GameSpec.Intercept.MANIPULABLE) {
             double constant = rule.encodedConstant(columns);
             omega = constant * constant;
         }
@@ -198,7 +197,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     /** The rows that the policy on missing values leaves; columns the table lacks are not this step's business. */
     public Missing.RowsInUse rowsInUse(Table table, List<String> required) {
         List<String> features = encoding.features().stream()
-                .map(Feature::column)
+                .map(Encoding.Feature::column)
                 .filter(table::has)
                 .toList();
         return encoding.missing().apply(table, features, required);

@@ -31,7 +31,7 @@ public final class CsrMatrix implements Matrix {
     private final Columns columns;
     private final double[] values;
 
-    /** Takes the arrays over without a copy or a check; {@link CsrBuilder} checks. */
+    /** Takes the arrays over without a copy or a check; {@link Builder} checks. */
     CsrMatrix(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
         this(rows, cols, rowStart, new WideColumns(columns), values);
     }
@@ -448,6 +448,75 @@ public final class CsrMatrix implements Matrix {
                 dense[j] = values[p];
             }
             target.put(i * colCount, dense);
+        }
+    }
+
+    /** Builds a {@link CsrMatrix} row by row: put the entries of a row by ascending column, end the row, and so on. */
+    public static final class Builder {
+        /** A little below the largest array that every virtual machine grants. */
+        private static final int MAX_NONZEROS = Integer.MAX_VALUE - 8;
+
+        private int rows;
+        private int count;
+        private int lastColumn = -1;
+        private int largestColumn = -1;
+        private int[] rowStart = new int[16];
+        private int[] columns = new int[64];
+        private double[] values = new double[64];
+
+        /** Puts an entry into the current row. */
+        public Builder put(int column, double value) {
+            if (column <= lastColumn) {
+                throw new IllegalArgumentException("Row " + rows + ": column " + column + " follows column "
+                        + lastColumn + ", but columns must ascend.\nMaybe the column is given twice.");
+            }
+            if (count == columns.length) {
+                if (count == MAX_NONZEROS) {
+                    throw new IllegalArgumentException(
+                            "A sparse matrix cannot have more than " + MAX_NONZEROS + " nonzeros.");
+                }
+                int capacity = (int) Math.min(MAX_NONZEROS, count + (long) (count >> 1));
+                columns = Arrays.copyOf(columns, capacity);
+                values = Arrays.copyOf(values, capacity);
+            }
+            columns[count] = column;
+            values[count++] = value;
+            lastColumn = column;
+            largestColumn = Math.max(largestColumn, column);
+            return this;
+        }
+
+        /** Ends the current row, which may be empty. */
+        public Builder endRow() {
+            rows++;
+            lastColumn = -1;
+            if (rows == rowStart.length) {
+                rowStart = Arrays.copyOf(rowStart, rows + (rows >> 1));
+            }
+            rowStart[rows] = count;
+            return this;
+        }
+
+        /** One more than the largest column put so far. */
+        public int columnsSeen() {
+            return largestColumn + 1;
+        }
+
+        /** The matrix of all ended rows; the builder must not be used again. */
+        public CsrMatrix build(int cols) {
+            if (lastColumn >= 0) {
+                throw new IllegalStateException("Row " + rows + " has entries but was not ended.");
+            }
+            if (largestColumn >= cols) {
+                throw new IllegalArgumentException(
+                        "Column " + largestColumn + " is outside of a matrix with " + cols + " columns.");
+            }
+            return new CsrMatrix(
+                    rows,
+                    cols,
+                    Arrays.copyOf(rowStart, rows + 1),
+                    Columns.copyOf(columns, count, cols),
+                    Arrays.copyOf(values, count));
         }
     }
 }

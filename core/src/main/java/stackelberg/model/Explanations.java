@@ -7,7 +7,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
 
 /** What a certificate means, in words for people who were not there. */
-public final class Explanations {
+final class Explanations {
     private Explanations() {}
 
     /**

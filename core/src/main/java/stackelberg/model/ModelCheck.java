@@ -3,7 +3,7 @@ package stackelberg.model;
 import java.util.List;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 
 /** Refuses model files whose parts do not belong together. */
 final class ModelCheck {
@@ -53,7 +53,7 @@ final class ModelCheck {
             past |= !term.manipulable();
             manipulable += term.manipulable() ? 1 : 0;
         }
-        int ones = model.game().intercept() == Intercept.MANIPULABLE ? 1 : 0;
+        int ones = model.game().intercept() == GameSpec.Intercept.MANIPULABLE ? 1 : 0;
         int dimension = manipulable + ones + 1;
         require(
                 model.r().length == dimension,

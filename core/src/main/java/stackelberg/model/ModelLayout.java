@@ -9,12 +9,9 @@ import java.util.Set;
 import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
-import stackelberg.game.CostUnits;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.game.World;
 
 /** A model as its file lays it out, which stays as it is when the classes change. */
@@ -39,14 +36,14 @@ record ModelLayout(
             double wishNoise,
             double truthfulShare,
             String rowGamma,
-            Intercept intercept,
+            GameSpec.Intercept intercept,
             double interceptCoefficient,
             String group,
             List<String> features,
             Set<String> ignore,
             Set<String> immutable,
             Map<String, Double> costs,
-            CostUnits costUnits,
+            GameSpec.CostUnits costUnits,
             Scaling scaling,
             Missing missing,
             boolean fullOneHot) {
@@ -154,7 +151,7 @@ record ModelLayout(
         Map<String, Double> costs = new LinkedHashMap<>();
         boolean allLevels = false;
         int j = 0;
-        for (Feature feature : encoding.features()) {
+        for (Encoding.Feature feature : encoding.features()) {
             for (int k = 0; k < feature.columns().size() && j < terms.size(); k++, j++) {
                 StackelbergModel.Term term = terms.get(j);
                 if (!term.manipulable()) {
@@ -168,11 +165,13 @@ record ModelLayout(
         }
         Map<String, Object> unsaid = new LinkedHashMap<>();
         unsaid.put("group", options.get("group"));
-        unsaid.put("features", encoding.features().stream().map(Feature::column).toList());
+        unsaid.put(
+                "features",
+                encoding.features().stream().map(Encoding.Feature::column).toList());
         unsaid.put("ignore", List.of());
         unsaid.put("immutable", immutable);
         unsaid.put("costs", costs);
-        unsaid.put("costUnits", CostUnits.SCALED);
+        unsaid.put("costUnits", GameSpec.CostUnits.SCALED);
         unsaid.put("scaling", options.getOrDefault("scale", "standard").toUpperCase(Locale.ROOT));
         unsaid.put("missing", encoding.missing());
         unsaid.put("fullOneHot", allLevels);

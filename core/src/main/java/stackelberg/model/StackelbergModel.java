@@ -14,14 +14,10 @@ import stackelberg.certificate.Proof;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Missing;
-import stackelberg.data.Source;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
@@ -30,7 +26,6 @@ import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.pipeline.Solution;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 
@@ -99,11 +94,11 @@ public final class StackelbergModel {
      * @param tolerance the relative gap that counts as certified
      */
     public static StackelbergModel of(
-            World world, Solution solution, double pullThrough, double tolerance, Background background) {
+            World world, Pipeline.Solution solution, double pullThrough, double tolerance, Background background) {
         LinearRule rule = solution.rule();
         PublishedRule published = published("this rule", rule, world);
         double[] w = rule.w();
-        boolean ones = world.intercept() == Intercept.MANIPULABLE;
+        boolean ones = world.intercept() == GameSpec.Intercept.MANIPULABLE;
         Answer answer = new Answer(
                 published.intercept(),
                 published.coefficients().values().stream()
@@ -129,7 +124,7 @@ public final class StackelbergModel {
         double[] q = rule.q();
         int manipulable = world.manipulable();
         double constant = rule.intercept();
-        if (world.intercept() == Intercept.MANIPULABLE) {
+        if (world.intercept() == GameSpec.Intercept.MANIPULABLE) {
             constant += w[w.length - 1];
         }
         Map<String, Double> coefficients = new LinkedHashMap<>();
@@ -233,7 +228,7 @@ public final class StackelbergModel {
      * @param options the choices that differ from the default, as text
      */
     public record Provenance(
-            Source data, long rows, int droppedRows, Map<String, String> options, String version, long seed) {
+            Table.Source data, long rows, int droppedRows, Map<String, String> options, String version, long seed) {
         public Provenance {
             options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
         }
@@ -335,17 +330,17 @@ public final class StackelbergModel {
 
     /** The prediction for everybody's features as they are; columns are found by name. */
     public double[] predict(Table table) {
-        return predict(table, UnknownLevel.ERROR);
+        return predict(table, Encoding.UnknownLevel.ERROR);
     }
 
-    public double[] predict(Table table, UnknownLevel unknown) {
+    public double[] predict(Table table, Encoding.UnknownLevel unknown) {
         return rule().predict(encoding(), table, unknown);
     }
 
     /** The prediction for features that are numbers, in the order of the columns that the model was fitted to. */
     public double[] predict(double[][] x) {
         List<String> names = encoding().features().stream()
-                .map(Feature::column)
+                .map(Encoding.Feature::column)
                 .sorted(BY_POSITION)
                 .toList();
         for (int i = 0; i < x.length; i++) {

@@ -7,10 +7,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
-import stackelberg.model.tuning.CrossValidation;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.model.tuning.TuningListener;
-import stackelberg.model.tuning.TuningPlan;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
@@ -96,13 +93,12 @@ public final class StackelbergRegression {
      *
      * <p>Scaling, fill-in values and wish rules are those of each fold's training rows; the levels of categorical columns are those of all rows.
      */
-    public Tuning tune(Table table, TuningPlan plan, TuningListener listener) {
-        return CrossValidation.of(spec, plan, options.pipeline(), options.workers(), listener)
-                .run(table);
+    public Tuning tune(Table table, Tuning.Plan plan, Tuning.Listener listener) {
+        return Tuning.of(spec, table, plan, options.pipeline(), options.workers(), listener);
     }
 
-    /** {@link #tune(Table, TuningPlan, TuningListener)} for features that are numbers already, and wishes too. */
-    public Tuning tune(Matrix x, double[] y, double[] z, TuningPlan plan, TuningListener listener) {
+    /** {@link #tune(Table, Tuning.Plan, Tuning.Listener)} for features that are numbers already, and wishes too. */
+    public Tuning tune(Matrix x, double[] y, double[] z, Tuning.Plan plan, Tuning.Listener listener) {
         Arrays arrays = new Arrays(spec, x, y, z);
         return new StackelbergRegression(arrays.spec, options).tune(arrays.table, plan, listener);
     }

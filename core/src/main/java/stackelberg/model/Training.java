@@ -11,18 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
-import stackelberg.game.OutOfRange;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.pipeline.Solution;
 import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
@@ -70,7 +66,7 @@ public final class Training {
             return model;
         }
         int out = sample.outOfRange(model.rule(), workers).orElse(0);
-        return OutOfRange.warning(out, sample.size(), false)
+        return Sample.outOfRangeWarning(out, sample.size(), false)
                 .map(model::withWarning)
                 .orElse(model);
     }
@@ -86,11 +82,12 @@ public final class Training {
         Pipeline pipeline = options.pipeline();
         Pipeline.Run run = pipeline.run(reduced, gammas);
         List<String> warnings = warnings();
-        List<LinearRule> rules = run.solutions().stream().map(Solution::rule).toList();
+        List<LinearRule> rules =
+                run.solutions().stream().map(Pipeline.Solution::rule).toList();
         RuleLosses losses = new RuleLosses(game, rules, naiveRule(), workers);
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
-            Solution solution = run.solutions().get(k);
+            Pipeline.Solution solution = run.solutions().get(k);
             var seconds = new StackelbergModel.Phases(
                     0, assembled, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
             StackelbergModel.Losses lost =
@@ -120,7 +117,7 @@ public final class Training {
             long solved = System.nanoTime();
             LinearRule rule = found.rule();
             double recovered = (System.nanoTime() - solved) * 1e-9;
-            Solution solution = new Solution(
+            Pipeline.Solution solution = new Pipeline.Solution(
                     gamma, rule, found.sphereResult(gamma), found.certificate(options.tolerance()), recovered);
             var seconds = new StackelbergModel.Phases(
                     0, (assembled - before) * 1e-9, (solved - assembled) * 1e-9, 0, recovered);
@@ -153,7 +150,7 @@ public final class Training {
     }
 
     private StackelbergModel model(
-            Solution solution,
+            Pipeline.Solution solution,
             String solver,
             StackelbergModel.Phases seconds,
             StackelbergModel.Losses losses,
@@ -210,8 +207,9 @@ public final class Training {
     private List<String> warnings() {
         List<String> warnings = new ArrayList<>(sample.warnings());
         Encoding encoding = sample.world().encoding();
-        Set<String> columns = encoding.features().stream().map(Feature::column).collect(Collectors.toSet());
-        boolean constantToo = declared.intercept() != Intercept.NONE;
+        Set<String> columns =
+                encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
+        boolean constantToo = declared.intercept() != GameSpec.Intercept.NONE;
         warnings.addAll(Collinearity.warnings(Collinearity.of(game, encoding.names(), constantToo, workers), columns));
         return warnings;
     }

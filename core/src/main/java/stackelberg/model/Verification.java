@@ -2,7 +2,7 @@ package stackelberg.model;
 
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
@@ -79,7 +79,7 @@ public record Verification(
                 q[j - manipulable] = encoded;
             }
         }
-        if (model.game().intercept() == Intercept.MANIPULABLE) {
+        if (model.game().intercept() == GameSpec.Intercept.MANIPULABLE) {
             w[w.length - 1] = constant;
             constant = 0;
         }

@@ -4,7 +4,7 @@
  * <pre>{@code
  * Reduction reduction = Pipeline.reduce(game, workers, 0.5);
  * Pipeline pipeline = new Pipeline(Solvers.named("auto", workers), SolverOptions.DEFAULT);
- * Solution solution = pipeline.run(reduction, 0.5).solutions().get(0);
+ * Pipeline.Solution solution = pipeline.run(reduction, 0.5).solutions().get(0);
  * LinearRule rule = solution.rule();
  * boolean proven = solution.certificate().certified(1e-9);
  * }</pre>

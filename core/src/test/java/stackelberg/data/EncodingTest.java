@@ -160,8 +160,8 @@ class EncodingTest {
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("Column 'c', row 2: \"perhaps\"")
                 .hasMessageContaining("'no', 'yes'");
-        assertThat(encoding.apply(fresh, UnknownLevel.ZERO).row(1)).containsExactly(0, 0);
-        assertThat(encoding.apply(fresh, UnknownLevel.ZERO).row(0)).containsExactly(0, 1);
+        assertThat(encoding.apply(fresh, Encoding.UnknownLevel.ZERO).row(1)).containsExactly(0, 0);
+        assertThat(encoding.apply(fresh, Encoding.UnknownLevel.ZERO).row(0)).containsExactly(0, 1);
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import stackelberg.linalg.AffineMatrix;
-import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -110,7 +109,7 @@ class TableTest {
     @Test
     void selectedRowsOfABlockStayDenseOrSparse() {
         double[][] values = {{0, 2}, {3, 0}, {0, 6}};
-        CsrMatrix sparse = new CsrBuilder()
+        CsrMatrix sparse = new CsrMatrix.Builder()
                 .put(1, 2)
                 .endRow()
                 .put(0, 3)

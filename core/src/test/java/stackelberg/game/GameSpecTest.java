@@ -25,8 +25,8 @@ class GameSpecTest {
                 .wishNoise(2)
                 .immutable(Set.of("debt"))
                 .cost("income", 4)
-                .costUnits(CostUnits.RAW)
-                .intercept(Intercept.NONE)
+                .costUnits(GameSpec.CostUnits.RAW)
+                .intercept(GameSpec.Intercept.NONE)
                 .scaling(Scaling.RANGE)
                 .missing(Missing.DROP)
                 .build();
@@ -74,11 +74,12 @@ class GameSpecTest {
 
     @Test
     void thePapersProtocolIsOneWordAndOthersStillCount() {
-        GameSpec paper = GameSpec.builder().paper().intercept(Intercept.NONE).build();
+        GameSpec paper =
+                GameSpec.builder().paper().intercept(GameSpec.Intercept.NONE).build();
 
         assertThat(paper.units().scaling()).isEqualTo(Scaling.RANGE);
         assertThat(paper.units().fullOneHot()).isTrue();
         assertThat(paper.moves().immutable()).isEmpty();
-        assertThat(paper.intercept()).isEqualTo(Intercept.NONE);
+        assertThat(paper.intercept()).isEqualTo(GameSpec.Intercept.NONE);
     }
 }

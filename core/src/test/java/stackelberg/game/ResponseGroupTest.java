@@ -19,10 +19,10 @@ class ResponseGroupTest {
             }
             double share = trial % 4 == 0 ? 0 : trial % 4 == 1 ? 1 : random.nextDouble();
 
-            List<ResponseGroup> groups = ResponseGroup.of(new Population(gammas, share), 8);
+            List<Population.Group> groups = Population.Group.of(new Population(gammas, share), 8);
 
             double[] shares = new double[gammas.length];
-            for (ResponseGroup group : groups) {
+            for (Population.Group group : groups) {
                 assertThat(group.people()).isNotEmpty();
                 for (int i : group.people()) {
                     shares[i] += group.share();
@@ -43,8 +43,8 @@ class ResponseGroupTest {
         }
         Population population = new Population(gammas, 0);
 
-        assertThat(ResponseGroup.of(population, 100)).hasSize(100).allMatch(ResponseGroup::oneGamma);
-        assertThat(ResponseGroup.of(population, 99))
+        assertThat(Population.Group.of(population, 100)).hasSize(100).allMatch(Population.Group::oneGamma);
+        assertThat(Population.Group.of(population, 99))
                 .extracting(group -> group.from() + "-" + group.to() + ": " + group.people().length)
                 .containsExactly("1.0-25.0: 25", "26.0-50.0: 25", "51.0-75.0: 25", "76.0-100.0: 25");
     }

@@ -54,8 +54,8 @@ class SampleTest {
                 .wish("max(y,quantile(0.5))")
                 .scaling(scaling)
                 .cost("b", 2)
-                .costUnits(CostUnits.RAW)
-                .intercept(Intercept.MANIPULABLE)
+                .costUnits(GameSpec.CostUnits.RAW)
+                .intercept(GameSpec.Intercept.MANIPULABLE)
                 .build();
 
         Sample one = Sample.of(spec, block, WORKERS);

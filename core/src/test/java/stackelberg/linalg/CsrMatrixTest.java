@@ -35,7 +35,7 @@ class CsrMatrixTest {
     }
 
     private static CsrMatrix csr(double[][] values, int cols) {
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (double[] row : values) {
             for (int j = 0; j < cols; j++) {
                 if (row[j] != 0) {
@@ -181,7 +181,7 @@ class CsrMatrixTest {
     @Test
     void columnsAroundTheLargestOfTwoBytesKeepTheirPlace() {
         for (int cols : new int[] {65_535, 65_536, 65_537, 70_000}) {
-            CsrMatrix x = new CsrBuilder()
+            CsrMatrix x = new CsrMatrix.Builder()
                     .put(0, 2)
                     .put(cols - 1, 3)
                     .endRow()
@@ -293,7 +293,7 @@ class CsrMatrixTest {
 
     @Test
     void wrongEntriesAreNamed() {
-        CsrBuilder builder = new CsrBuilder().put(3, 1).endRow().put(2, 1);
+        CsrMatrix.Builder builder = new CsrMatrix.Builder().put(3, 1).endRow().put(2, 1);
         assertThatThrownBy(() -> builder.put(2, 5)).hasMessageContaining("Row 1: column 2 follows column 2");
         assertThatThrownBy(() -> builder.build(4)).hasMessageContaining("not ended");
         assertThatThrownBy(() -> builder.endRow().build(3)).hasMessageContaining("Column 3 is outside");

@@ -19,12 +19,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
-import stackelberg.game.CostUnits;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -74,13 +73,13 @@ class StackelbergModelTest {
     /** The normal equations: weighted residuals are orthogonal to every column, and to the constant. */
     @ParameterizedTest
     @EnumSource(names = {"IMMUTABLE", "MANIPULABLE"})
-    void leastSquaresLeavesNothingThatAColumnExplains(Intercept intercept) {
+    void leastSquaresLeavesNothingThatAColumnExplains(GameSpec.Intercept intercept) {
         Table table = applicants(2);
         StackelbergRegression regression =
                 regression().intercept(intercept).cost("debt", 3).build();
         PublishedRule rule = regression.training(table).leastSquares().orElseThrow();
         StackelbergModel model = regression.fit(table);
-        double[] p = rule.predict(model.encoding(), table, UnknownLevel.ERROR);
+        double[] p = rule.predict(model.encoding(), table, Encoding.UnknownLevel.ERROR);
         double[] weights = table.numeric("weight").values();
         double[] y = table.numeric("score").values();
 
@@ -161,7 +160,7 @@ class StackelbergModelTest {
     @Test
     void rawCostUnitsMeanThatScalingDoesNotMatter() {
         Table table = applicants(5);
-        var raw = regression().costUnits(CostUnits.RAW).gamma(0.5);
+        var raw = regression().costUnits(GameSpec.CostUnits.RAW).gamma(0.5);
         double[] standard = raw.scaling(Scaling.STANDARD).build().fit(table).predict(table);
         double[] none = raw.scaling(Scaling.NONE).build().fit(table).predict(table);
 
@@ -179,7 +178,7 @@ class StackelbergModelTest {
             rows[i][1] = table.numeric("debt").value(i);
         }
         for (Scaling scaling : Scaling.values()) {
-            for (Intercept intercept : Intercept.values()) {
+            for (GameSpec.Intercept intercept : GameSpec.Intercept.values()) {
                 StackelbergRegression choices = StackelbergRegression.builder()
                         .gamma(3)
                         .scaling(scaling)

@@ -20,27 +20,21 @@ import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
-import stackelberg.game.CostUnits;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.AffineMatrix;
-import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.model.tuning.Folds;
 import stackelberg.model.tuning.InStep;
-import stackelberg.model.tuning.RegretTable;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.model.tuning.TuningListener;
-import stackelberg.model.tuning.TuningPlan;
-import stackelberg.model.tuning.WorldCurve;
 
 /** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
 class TuningTest {
     private static final double[] GAMMAS = {0.001, 0.05, 0.5, 3, 40};
     private static final double[] WORLDS = {0.002, 0.3, 10};
-    private static final TuningPlan PLAN = TuningPlan.of(GAMMAS).withFolds(4).withSeed(7);
+    private static final Tuning.Plan PLAN = Tuning.Plan.of(GAMMAS).withFolds(4).withSeed(7);
 
     /** One way to play the game. */
     record Case(String name, StackelbergRegression.Builder regression, double missing) {
@@ -61,8 +55,8 @@ class TuningTest {
                         People.regression().wish("max(y, quantile(0.6)) + 0.1*quantile(debt, 0.2)"),
                         0),
                 new Case("a wish column", People.regression().wish("debt"), 0),
-                new Case("manipulable intercept", People.regression().intercept(Intercept.MANIPULABLE), 0),
-                new Case("no intercept", People.regression().intercept(Intercept.NONE), 0),
+                new Case("manipulable intercept", People.regression().intercept(GameSpec.Intercept.MANIPULABLE), 0),
+                new Case("no intercept", People.regression().intercept(GameSpec.Intercept.NONE), 0),
                 new Case("the paper's protocol", People.regression().paper(), 0),
                 new Case(
                         "wish noise and weights",
@@ -88,7 +82,7 @@ class TuningTest {
     private static StackelbergRegression.Builder rawCosts() {
         return People.regression()
                 .immutable(Set.of("year", "job"))
-                .costUnits(CostUnits.RAW)
+                .costUnits(GameSpec.CostUnits.RAW)
                 .cost("income", 1e-6)
                 .cost("region", 4);
     }
@@ -97,7 +91,7 @@ class TuningTest {
     @MethodSource("cases")
     void everyFoldIsAnHonestFitToItsTrainingRows(Case played) {
         Table table = People.table(160, 3, played.missing());
-        Tuning tuning = played.regression().build().tune(table, PLAN, TuningListener.NONE);
+        Tuning tuning = played.regression().build().tune(table, PLAN, Tuning.Listener.NONE);
 
         assertThat(tuning.method()).contains("sums of products");
         assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
@@ -107,7 +101,7 @@ class TuningTest {
     @MethodSource("cases")
     void foldsSolvedInStepAreHonestFitsToo(Case played) {
         Table table = People.table(160, 3, played.missing());
-        Tuning tuning = inStep(played.regression(), table, PLAN, TuningListener.NONE);
+        Tuning tuning = inStep(played.regression(), table, PLAN, Tuning.Listener.NONE);
 
         assertThat(tuning.method()).contains("in step");
         assertSameAsSeparateFits(tuning, played.regression().build(), rowsInUse(table, played));
@@ -118,7 +112,7 @@ class TuningTest {
     @MethodSource("cases")
     void theMeanIsThatOfTheTrainingRows(Case played) {
         Table table = People.table(160, 3, played.missing());
-        Tuning tuning = played.regression().build().tune(table, PLAN, TuningListener.NONE);
+        Tuning tuning = played.regression().build().tune(table, PLAN, Tuning.Listener.NONE);
         Table rows = rowsInUse(table, played);
         double loss = 0;
         double weight = 0;
@@ -137,7 +131,8 @@ class TuningTest {
             }
         }
         assertThat(tuning.meanLoss()).isCloseTo(loss / weight, within(1e-12 * loss));
-        assertThat(inStep(played.regression(), table, PLAN, TuningListener.NONE).meanLoss())
+        assertThat(inStep(played.regression(), table, PLAN, Tuning.Listener.NONE)
+                        .meanLoss())
                 .isEqualTo(tuning.meanLoss());
     }
 
@@ -159,7 +154,7 @@ class TuningTest {
                     .wish("max(y, 1)")
                     .weight("weight")
                     .build()
-                    .tune(table, PLAN, TuningListener.NONE);
+                    .tune(table, PLAN, Tuning.Listener.NONE);
             // all that counts is how far the one is from the mean of those it is not held out with
             double mean = Arrays.stream(tuning.folds().training(tuning.folds().of(5)))
                     .mapToDouble(i -> score[i])
@@ -178,7 +173,7 @@ class TuningTest {
 
     /** The route for many columns, whatever their number. */
     private static Tuning inStep(
-            StackelbergRegression.Builder regression, Table table, TuningPlan plan, TuningListener listener) {
+            StackelbergRegression.Builder regression, Table table, Tuning.Plan plan, Tuning.Listener listener) {
         StackelbergRegression built = regression.build();
         FitOptions options = built.options();
         return InStep.run(built.spec(), table, plan, options.pipeline(), options.workers(), listener);
@@ -232,7 +227,7 @@ class TuningTest {
     void withTheModelsOwnGammaALargerOneAlwaysLooksBetter() {
         double[] gammas = {0.01, 0.1, 1, 10, 100, 1000};
         Tuning tuning =
-                People.regression().build().tune(People.table(400, 5), TuningPlan.of(gammas), TuningListener.NONE);
+                People.regression().build().tune(People.table(400, 5), Tuning.Plan.of(gammas), Tuning.Listener.NONE);
 
         double previous = Double.POSITIVE_INFINITY;
         for (int j = 0; j < gammas.length; j++) {
@@ -241,7 +236,7 @@ class TuningTest {
             previous = own;
         }
         // in a world where moving is easy, the rule that fears nothing loses to the one that knows it
-        WorldCurve curve = tuning.curve(0.1);
+        Tuning.Curve curve = tuning.curve(0.1);
         assertThat(curve.best()).isEqualTo(1);
         assertThat(curve.points().get(5).loss())
                 .isGreaterThan(curve.points().get(1).loss());
@@ -249,8 +244,8 @@ class TuningTest {
 
     @Test
     void theCurveIsTheMeanAndTheSpreadOfTheFolds() {
-        Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, TuningListener.NONE);
-        WorldCurve curve = tuning.curve(0.3);
+        Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, Tuning.Listener.NONE);
+        Tuning.Curve curve = tuning.curve(0.3);
 
         for (int j = 0; j < GAMMAS.length; j++) {
             double[] means = new double[4];
@@ -269,9 +264,9 @@ class TuningTest {
         }
         double limit = curve.points().get(curve.best()).loss()
                 + curve.points().get(curve.best()).standardError();
-        WorldCurve.Point chosen = curve.points().get(curve.oneStandardError());
+        Tuning.Curve.Point chosen = curve.points().get(curve.oneStandardError());
         assertThat(chosen.loss()).isLessThanOrEqualTo(limit);
-        for (WorldCurve.Point point : curve.points()) {
+        for (Tuning.Curve.Point point : curve.points()) {
             assertThat(point.loss() > limit || point.pullThrough() >= chosen.pullThrough())
                     .isTrue();
         }
@@ -280,8 +275,8 @@ class TuningTest {
     @Test
     void leastRegretIsTheMinimaxOverAllModelsAndWorlds() {
         double[] worlds = {0.001, 0.01, 0.1, 1, 10, 100};
-        Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, TuningListener.NONE);
-        RegretTable table = tuning.regret(worlds);
+        Tuning tuning = People.regression().build().tune(People.table(160, 3), PLAN, Tuning.Listener.NONE);
+        Tuning.Regret table = tuning.regret(worlds);
 
         double least = Double.POSITIVE_INFINITY;
         int choice = -1;
@@ -307,9 +302,9 @@ class TuningTest {
     @Test
     void aSeedGivesTheSameAnswerToTheLastBitOnAnyNumberOfThreads() {
         Table table = People.table(300, 9);
-        Tuning one = People.regression().threads(1).build().tune(table, PLAN, TuningListener.NONE);
-        Tuning two = People.regression().threads(2).build().tune(table, PLAN, TuningListener.NONE);
-        Tuning other = People.regression().build().tune(table, PLAN.withSeed(8), TuningListener.NONE);
+        Tuning one = People.regression().threads(1).build().tune(table, PLAN, Tuning.Listener.NONE);
+        Tuning two = People.regression().threads(2).build().tune(table, PLAN, Tuning.Listener.NONE);
+        Tuning other = People.regression().build().tune(table, PLAN.withSeed(8), Tuning.Listener.NONE);
 
         for (int j = 0; j < GAMMAS.length; j++) {
             for (int f = 0; f < 4; f++) {
@@ -323,7 +318,7 @@ class TuningTest {
     void groupsStayTogetherAndAreNoFeature() {
         Table table = People.table(160, 3);
         StackelbergRegression.Builder regression = People.regression().ignore(Set.of("weight"));
-        Tuning tuning = regression.build().tune(table, PLAN.withGroup("household"), TuningListener.NONE);
+        Tuning tuning = regression.build().tune(table, PLAN.withGroup("household"), Tuning.Listener.NONE);
 
         for (int i = 0; i < 160; i++) {
             assertThat(tuning.folds().of(i)).isEqualTo(tuning.folds().of(i / 3 * 3));
@@ -343,8 +338,8 @@ class TuningTest {
         }
         List<Column> columns = new ArrayList<>(table.columns());
         columns.add(CategoricalColumn.of("rare", rare));
-        Tuning with = People.regression().build().tune(Table.of(columns), PLAN, TuningListener.NONE);
-        Tuning without = People.regression().build().tune(table, PLAN, TuningListener.NONE);
+        Tuning with = People.regression().build().tune(Table.of(columns), PLAN, Tuning.Listener.NONE);
+        Tuning without = People.regression().build().tune(table, PLAN, Tuning.Listener.NONE);
 
         int fold = with.folds().of(20);
         for (int j = 0; j < GAMMAS.length; j++) {
@@ -356,7 +351,8 @@ class TuningTest {
     /** A wish that is the truth plus a constant: believing everybody is free, and every rule is infinitely large. */
     @Test
     void rulesWithoutAFiniteEquilibriumStillHaveAHeldOutLoss() {
-        Tuning tuning = People.regression().wish("y + 2").build().tune(People.table(160, 3), PLAN, TuningListener.NONE);
+        Tuning tuning =
+                People.regression().wish("y + 2").build().tune(People.table(160, 3), PLAN, Tuning.Listener.NONE);
 
         assertThat(tuning.warnings()).anyMatch(w -> w.contains("no finite equilibrium"));
         for (int j = 0; j < GAMMAS.length; j++) {
@@ -379,7 +375,7 @@ class TuningTest {
     void inStepTheAnswerIsTheSameOnAnyNumberOfThreadsAndTheProgressToo() {
         Table table = People.table(300, 9);
         List<Double> fractions = new ArrayList<>();
-        Tuning one = inStep(People.regression().threads(1), table, PLAN, TuningListener.NONE);
+        Tuning one = inStep(People.regression().threads(1), table, PLAN, Tuning.Listener.NONE);
         Tuning two = inStep(People.regression().threads(2), table, PLAN, (phase, fraction) -> fractions.add(fraction));
 
         assertThat(two.method()).isEqualTo(one.method());
@@ -425,8 +421,8 @@ class TuningTest {
         StackelbergRegression regression =
                 StackelbergRegression.builder().threads(2).build();
         // larger gammas are hard cases here, where each of many rules is best
-        TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
-        Tuning tuning = regression.tune(game.x(), game.y(), game.z(), plan, TuningListener.NONE);
+        Tuning.Plan plan = Tuning.Plan.of(0.001, 0.05, 0.5).withFolds(4);
+        Tuning tuning = regression.tune(game.x(), game.y(), game.z(), plan, Tuning.Listener.NONE);
 
         assertThat(tuning.method()).contains("in step");
         assertSameAsSeparateFits(tuning, regression, game);
@@ -436,7 +432,7 @@ class TuningTest {
     @Test
     void sparseDataGiveTheSameAsDenseAndAsSeparateFits() {
         for (int[] shape : new int[][] {{40, 60}, {120, 10}}) {
-            for (Intercept intercept : Intercept.values()) {
+            for (GameSpec.Intercept intercept : GameSpec.Intercept.values()) {
                 for (Scaling scaling : Scaling.values()) {
                     PredictionGame game = sparseGame(shape[0], shape[1]);
                     StackelbergRegression regression = StackelbergRegression.builder()
@@ -444,9 +440,9 @@ class TuningTest {
                             .scaling(scaling)
                             .threads(2)
                             .build();
-                    TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
-                    Tuning sparse = regression.tune(csr(game), game.y(), game.z(), plan, TuningListener.NONE);
-                    Tuning dense = regression.tune(game.x(), game.y(), game.z(), plan, TuningListener.NONE);
+                    Tuning.Plan plan = Tuning.Plan.of(0.001, 0.05, 0.5).withFolds(4);
+                    Tuning sparse = regression.tune(csr(game), game.y(), game.z(), plan, Tuning.Listener.NONE);
+                    Tuning dense = regression.tune(game.x(), game.y(), game.z(), plan, Tuning.Listener.NONE);
 
                     assertThat(sparse.method()).contains(shape[0] < shape[1] ? "in step" : "sums of products");
                     for (int f = 0; f < 4; f++) {
@@ -464,15 +460,15 @@ class TuningTest {
     @Test
     void sparseDataGiveTheSameToTheLastBitOnAnyNumberOfThreads() {
         PredictionGame game = sparseGame(40, 60);
-        TuningPlan plan = TuningPlan.of(0.001, 0.05, 0.5).withFolds(4);
+        Tuning.Plan plan = Tuning.Plan.of(0.001, 0.05, 0.5).withFolds(4);
         Tuning one = StackelbergRegression.builder()
                 .threads(1)
                 .build()
-                .tune(csr(game), game.y(), game.z(), plan, TuningListener.NONE);
+                .tune(csr(game), game.y(), game.z(), plan, Tuning.Listener.NONE);
         Tuning three = StackelbergRegression.builder()
                 .threads(3)
                 .build()
-                .tune(csr(game), game.y(), game.z(), plan, TuningListener.NONE);
+                .tune(csr(game), game.y(), game.z(), plan, Tuning.Listener.NONE);
 
         for (int f = 0; f < 4; f++) {
             for (int j = 0; j < 3; j++) {
@@ -495,7 +491,7 @@ class TuningTest {
     }
 
     private static CsrMatrix ones(int rows, int cols, int perRow) {
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (int i = 0; i < rows; i++) {
             for (int j = 0; j < perRow; j++) {
                 builder.put(j, 1);
@@ -521,7 +517,7 @@ class TuningTest {
     }
 
     private static CsrMatrix csr(PredictionGame game) {
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (double[] row : RandomGame.rows(game)) {
             for (int j = 0; j < row.length; j++) {
                 if (row[j] != 0) {
@@ -536,14 +532,14 @@ class TuningTest {
     @Test
     void aMatrixGivesTheSameAsItsRows() {
         PredictionGame game = RandomGame.plain(new Random(5), 120, 8, 1);
-        for (Intercept intercept : Intercept.values()) {
+        for (GameSpec.Intercept intercept : GameSpec.Intercept.values()) {
             for (Scaling scaling : Scaling.values()) {
                 StackelbergRegression regression = StackelbergRegression.builder()
                         .intercept(intercept)
                         .scaling(scaling)
                         .threads(1)
                         .build();
-                Tuning tuning = regression.tune(game.x(), game.y(), game.z(), PLAN, TuningListener.NONE);
+                Tuning tuning = regression.tune(game.x(), game.y(), game.z(), PLAN, Tuning.Listener.NONE);
 
                 assertThat(tuning.method()).contains("sums of products");
                 assertSameAsSeparateFits(tuning, regression, game);
@@ -593,7 +589,7 @@ class TuningTest {
 
         assertThatThrownBy(() -> StackelbergRegression.builder()
                         .build()
-                        .tune(game.x(), game.y(), new double[29], PLAN, TuningListener.NONE))
+                        .tune(game.x(), game.y(), new double[29], PLAN, Tuning.Listener.NONE))
                 .hasMessageContaining("z has 29 values; the game needs 30");
     }
 
@@ -603,13 +599,13 @@ class TuningTest {
         assertThatThrownBy(() -> People.regression()
                         .truthfulShare(0.9)
                         .build()
-                        .tune(People.table(60, 1), PLAN, TuningListener.NONE))
+                        .tune(People.table(60, 1), PLAN, Tuning.Listener.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("truthfulShare(...)");
         assertThatThrownBy(() -> People.regression()
                         .rowGamma("weight")
                         .build()
-                        .tune(People.table(60, 1), PLAN, TuningListener.NONE))
+                        .tune(People.table(60, 1), PLAN, Tuning.Listener.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("rowGamma(...)");
     }
@@ -618,7 +614,7 @@ class TuningTest {
     void moreFoldsThanGroupsAreRefused() {
         assertThatThrownBy(() -> People.regression()
                         .build()
-                        .tune(People.table(9, 3), PLAN.withGroup("household"), TuningListener.NONE))
+                        .tune(People.table(9, 3), PLAN.withGroup("household"), Tuning.Listener.NONE))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("4 folds, but only 3 groups");
     }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.AffineMatrix;
-import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -37,7 +36,7 @@ class FormedGramTest {
     }
 
     private static CsrMatrix csr(double[][] values) {
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (double[] row : values) {
             for (int j = 0; j < N; j++) {
                 if (row[j] != 0) {

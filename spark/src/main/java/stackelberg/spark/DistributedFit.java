@@ -9,7 +9,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Moments;
 import stackelberg.game.Response;
 import stackelberg.game.World;
@@ -18,7 +18,6 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.model.Version;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.pipeline.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
@@ -142,7 +141,7 @@ final class DistributedFit {
     }
 
     private static boolean hasIntercept(World world) {
-        return world.intercept() == Intercept.IMMUTABLE;
+        return world.intercept() == GameSpec.Intercept.IMMUTABLE;
     }
 
     /** What the core makes of its own fits. */
@@ -157,7 +156,7 @@ final class DistributedFit {
         double[] costs = costs(world);
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
-            Solution solution = run.solutions().get(k);
+            Pipeline.Solution solution = run.solutions().get(k);
             boolean finite = solution.certificate().finite();
             double omega = finite ? solution.rule().omega(costs) : Double.POSITIVE_INFINITY;
             var seconds = new StackelbergModel.Phases(

@@ -19,12 +19,9 @@ import org.apache.spark.ml.param.Params;
 import scala.runtime.AbstractFunction1;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
-import stackelberg.game.CostUnits;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.game.World;
 
 /** The params of an estimator or a model, made for one owner. */
@@ -121,24 +118,24 @@ public final class GameParams implements Serializable {
         // in quotes, so that it is the column whatever it is called
         String wish = DistributedFit.quoted(owner.getWishCol());
         String weight = owner.isSet(weightCol) ? owner.getWeightCol() : null;
-        Intercept intercept = owner.getFitIntercept() ? Intercept.IMMUTABLE : Intercept.NONE;
+        GameSpec.Intercept intercept = owner.getFitIntercept() ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE;
         Map<String, Double> costsByName = costsByName(owner.getCosts(), names, immutable);
         return new GameSpec(
                 new GameSpec.Columns(owner.getLabelCol(), wish, weight, null, names, Set.of()),
                 new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
-                new GameSpec.Moves(immutable, costsByName, CostUnits.SCALED, intercept),
+                new GameSpec.Moves(immutable, costsByName, GameSpec.CostUnits.SCALED, intercept),
                 new GameSpec.Units(Scaling.NONE, Missing.ERROR, false));
     }
 
     /** The same with the features as they are, those people can change first. */
     World world(StackelbergParams owner, List<String> names) {
         GameSpec spec = spec(owner, names);
-        List<Feature> features = new ArrayList<>();
+        List<Encoding.Feature> features = new ArrayList<>();
         for (boolean fixed : new boolean[] {false, true}) {
             for (String name : names) {
                 if (spec.moves().immutable().contains(name) == fixed) {
                     var asItIs = new EncodedColumn(name, null, 0, 1);
-                    features.add(new Feature(name, List.of(), 0, null, List.of(asItIs)));
+                    features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(asItIs)));
                 }
             }
         }

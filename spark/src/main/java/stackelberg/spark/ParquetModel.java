@@ -14,7 +14,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Vectors;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
-import stackelberg.pipeline.Solution;
+import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.Status;
 import stackelberg.sphere.SphereGeometry;
@@ -51,7 +51,7 @@ final class ParquetModel {
                 List.of());
         return StackelbergModel.of(
                 world,
-                new Solution(gamma, rule, result, certificate, 0),
+                new Pipeline.Solution(gamma, rule, result, certificate, 0),
                 row.getAs("pullThrough"),
                 params.getTol(),
                 background);

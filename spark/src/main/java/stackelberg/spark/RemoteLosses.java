@@ -10,7 +10,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
-import stackelberg.pipeline.Solution;
+import stackelberg.pipeline.Pipeline;
 import stackelberg.sphere.RemoteRows;
 
 /** What rules lose on rows of which only sums come back: their errors are u = p - y = M c with M = [V, X, y, z - y] and c = (q, w, -1, 0). */
@@ -54,7 +54,7 @@ final class RemoteLosses {
     }
 
     /** One for each solution. */
-    List<StackelbergModel.Losses> of(List<Solution> solutions) {
+    List<StackelbergModel.Losses> of(List<Pipeline.Solution> solutions) {
         int last = solutions.size();
         DenseMatrix c = DenseMatrix.zeros(order, naive == null ? last : last + 1);
         for (int k = 0; k < last; k++) {

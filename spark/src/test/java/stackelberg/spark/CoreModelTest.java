@@ -34,12 +34,11 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.linalg.Workers;
 import stackelberg.model.FitOptions;
 import stackelberg.model.ModelFile;
@@ -178,7 +177,7 @@ class CoreModelTest {
         assertThat(spec.columns().features()).containsExactly("age", "income", "debt");
         assertThat(spec.moves().immutable()).isEqualTo(Set.of("age"));
         assertThat(spec.moves().costs()).isEqualTo(Map.of("income", 2.0, "debt", 0.5));
-        assertThat(spec.intercept()).isEqualTo(Intercept.NONE);
+        assertThat(spec.intercept()).isEqualTo(GameSpec.Intercept.NONE);
         assertThat(spec.units().scaling()).isEqualTo(Scaling.NONE);
         assertThat(model.encoding().names()).containsExactly("income", "debt", "age");
     }
@@ -202,13 +201,14 @@ class CoreModelTest {
     void exportedAsSqlSparkItselfPredictsTheSame() {
         Dataset<Row> data = assembler("age", "income", "debt").transform(applicants());
         StackelbergRegressionModel model = scoring().setImmutableFeatures(0).fit(data);
-        String sql = RuleAsSql.expression(model.model(), UnknownLevel.ERROR).replace('"', '`');
+        String sql =
+                RuleAsSql.expression(model.model(), Encoding.UnknownLevel.ERROR).replace('"', '`');
         for (Row row : model.transform(data)
                 .withColumn("exported", functions.expr(sql))
                 .collectAsList()) {
             assertThat(row.<Double>getAs("exported")).isCloseTo(row.getAs("prediction"), within(1e-12));
         }
-        String pmml = RuleAsPmml.document(model.model(), UnknownLevel.ERROR);
+        String pmml = RuleAsPmml.document(model.model(), Encoding.UnknownLevel.ERROR);
         assertThat(pmml).contains("RegressionModel");
         model.model().coefficients().forEach((name, value) -> assertThat(pmml)
                 .contains("\"" + name + "\"", "\"" + value + "\""));

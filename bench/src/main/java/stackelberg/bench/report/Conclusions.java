@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import stackelberg.bench.Row;
 import stackelberg.bench.Row.Protocol;
-import stackelberg.model.response.Score;
 
 /** Which published comparisons of two solvers hold here: the same winner, line by line. */
 final class Conclusions {

@@ -12,8 +12,8 @@ import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.ComparisonReport;
+import stackelberg.data.Encoding;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Bootstrap;
@@ -58,7 +58,7 @@ public final class CompareCommand implements Callable<Integer> {
             converter = Words.OfUnknownLevel.class,
             completionCandidates = Words.OfUnknownLevel.class,
             description = "What becomes of categories that the training rows do not have (default: error).")
-    private UnknownLevel unknown = UnknownLevel.ERROR;
+    private Encoding.UnknownLevel unknown = Encoding.UnknownLevel.ERROR;
 
     @Mixin
     private FittingOptions fitting;

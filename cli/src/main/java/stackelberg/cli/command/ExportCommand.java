@@ -20,9 +20,9 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
+import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 import stackelberg.model.FitOptions;
@@ -93,7 +93,7 @@ public final class ExportCommand implements Callable<Integer> {
             converter = Words.OfUnknownLevel.class,
             completionCandidates = Words.OfUnknownLevel.class,
             description = "Categories the model does not know: no prediction (error, the default), or zero.")
-    private UnknownLevel unknown = UnknownLevel.ERROR;
+    private Encoding.UnknownLevel unknown = Encoding.UnknownLevel.ERROR;
 
     @Option(
             names = "--gamma",

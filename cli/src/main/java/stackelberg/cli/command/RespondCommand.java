@@ -28,7 +28,6 @@ import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.MovesCsv;
 import stackelberg.cli.text.ResponseReport;
-import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.data.wish.Wish;
@@ -159,7 +158,7 @@ public final class RespondCommand implements Callable<Integer> {
         double[] y = known ? rows.numeric(world.target()).values() : null;
         Sample those = Sample.people(world, rows, people.unknown(), y, z);
         ReportWords words =
-                new ReportWords(model, rows.source().map(Source::name).orElse("arrays"), spec.commandLine());
+                new ReportWords(model, rows.source().map(Table.Source::name).orElse("arrays"), spec.commandLine());
         ReportBuilder builder = new ReportBuilder(
                         words.heading("respond", summary.asked(), summary.sentences(), summary.warnings()),
                         those,

@@ -18,8 +18,8 @@ import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.TextTable;
-import stackelberg.data.Feature;
-import stackelberg.data.Source;
+import stackelberg.data.Encoding;
+import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
@@ -81,13 +81,13 @@ public final class SummaryCommand implements Callable<Integer> {
         Map<String, Double> moveCosts = model.world().moveCosts();
         Map<String, Double> coefficients = model.coefficients();
         boolean finite = model.optimality().finite();
-        for (Feature feature : model.encoding().features()) {
+        for (Encoding.Feature feature : model.encoding().features()) {
             if (feature.categorical()) {
                 table.add(feature.column(), feature.levels().size() + " levels", "", "");
             }
             for (var column : feature.columns()) {
                 Double cost = moveCosts.get(column.name());
-                Feature.Range range = feature.range();
+                Encoding.Feature.Range range = feature.range();
                 table.add(
                         (feature.categorical() ? "  " : "") + column.name(),
                         range == null ? "" : Numbers.number(range.min()) + " to " + Numbers.number(range.max()),
@@ -100,7 +100,7 @@ public final class SummaryCommand implements Callable<Integer> {
 
     private static String origin(StackelbergModel model) {
         StackelbergModel.Provenance from = model.provenance();
-        Source data = from.data();
+        Table.Source data = from.data();
         TextTable table = new TextTable(1).add("origin", "");
         table.add("data", data == null ? "not known" : data.name());
         if (data != null) {
@@ -140,7 +140,7 @@ public final class SummaryCommand implements Callable<Integer> {
         losses.put("naive", model.losses().naive());
         losses.put("naiveAttacked", model.losses().naiveAttacked());
         object.put("losses", losses);
-        Source data = model.provenance().data();
+        Table.Source data = model.provenance().data();
         object.put("data", data == null ? null : origin(data));
         object.put("droppedRows", model.provenance().droppedRows());
         object.put("version", model.provenance().version());
@@ -148,7 +148,7 @@ public final class SummaryCommand implements Callable<Integer> {
         return object;
     }
 
-    private static Map<String, Object> origin(Source data) {
+    private static Map<String, Object> origin(Table.Source data) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", data.name());
         object.put("sha256", data.sha256());
@@ -158,7 +158,7 @@ public final class SummaryCommand implements Callable<Integer> {
     private static List<Map<String, Object>> terms(StackelbergModel model) {
         Map<String, Double> moveCosts = model.world().moveCosts();
         List<Map<String, Object>> terms = new java.util.ArrayList<>();
-        for (Feature feature : model.encoding().features()) {
+        for (Encoding.Feature feature : model.encoding().features()) {
             for (var column : feature.columns()) {
                 Map<String, Object> term = new LinkedHashMap<>();
                 term.put("term", column.name());

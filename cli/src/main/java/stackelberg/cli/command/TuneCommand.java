@@ -36,7 +36,6 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.model.tuning.TuningPlan;
 import stackelberg.solver.SolverOptions;
 
 /** {@code stackelberg tune}: how cautious the rule should be, by cross-validation against the world's gamma. */
@@ -125,7 +124,7 @@ public final class TuneCommand implements Callable<Integer> {
         files.put("--model", modelFile);
         Workers workers = run.begin(files);
         String group = learning.group();
-        TuningPlan plan = Failures.asUsage(command, () -> new TuningPlan(gammas.values(), folds, seed, group));
+        Tuning.Plan plan = Failures.asUsage(command, () -> new Tuning.Plan(gammas.values(), folds, seed, group));
         requireWorld(command);
         GameSpec game = learning.game(command, those -> {});
         FitOptions options = Failures.asUsage(command, () -> FitOptions.defaults()

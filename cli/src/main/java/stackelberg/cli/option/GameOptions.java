@@ -7,9 +7,7 @@ import java.util.Set;
 import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
-import stackelberg.game.CostUnits;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.model.Coefficients;
 
 /** What people can do, and in which units: the options of the game itself. */
@@ -40,7 +38,7 @@ public final class GameOptions {
             converter = Words.OfCostUnits.class,
             completionCandidates = Words.OfCostUnits.class,
             description = "Moves are paid for in scaled units (sd, the default) or in the units of the data.")
-    CostUnits costUnits = CostUnits.SCALED;
+    GameSpec.CostUnits costUnits = GameSpec.CostUnits.SCALED;
 
     @Option(
             names = "--wish-noise",
@@ -54,7 +52,7 @@ public final class GameOptions {
             converter = Words.OfIntercept.class,
             completionCandidates = Words.OfIntercept.class,
             description = "Who can change the constant term (default: immutable, nobody).")
-    Intercept intercept;
+    GameSpec.Intercept intercept;
 
     @Option(
             names = "--scale",

@@ -7,9 +7,9 @@ import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
@@ -31,7 +31,7 @@ public final class PeopleOptions {
             converter = Words.OfUnknownLevel.class,
             completionCandidates = Words.OfUnknownLevel.class,
             description = "What becomes of categories the model does not know (default: error).")
-    private UnknownLevel unknown = UnknownLevel.ERROR;
+    private Encoding.UnknownLevel unknown = Encoding.UnknownLevel.ERROR;
 
     @Option(
             names = "--missing",
@@ -45,7 +45,7 @@ public final class PeopleOptions {
         return wish != null;
     }
 
-    public UnknownLevel unknown() {
+    public Encoding.UnknownLevel unknown() {
         return unknown;
     }
 

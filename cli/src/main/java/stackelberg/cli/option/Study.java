@@ -1,7 +1,6 @@
 package stackelberg.cli.option;
 
 import java.util.List;
-import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.model.FitOptions;
@@ -34,6 +33,6 @@ public record Study(Table table, GameSpec game, double readSeconds) {
 
     /** What the data are called. */
     public String name() {
-        return table.source().map(Source::name).orElse("arrays");
+        return table.source().map(Table.Source::name).orElse("arrays");
     }
 }

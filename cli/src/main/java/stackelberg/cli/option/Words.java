@@ -7,11 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
-import stackelberg.data.UnknownLevel;
-import stackelberg.game.CostUnits;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 import stackelberg.solver.auto.Solvers;
 
 /** The words an option takes: what they mean, and the list for help and shell completion. */
@@ -49,9 +48,9 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         }
     }
 
-    static final class OfIntercept extends Words<Intercept> {
+    static final class OfIntercept extends Words<GameSpec.Intercept> {
         OfIntercept() {
-            addAll(Intercept.values());
+            addAll(GameSpec.Intercept.values());
         }
     }
 
@@ -61,16 +60,16 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         }
     }
 
-    public static final class OfUnknownLevel extends Words<UnknownLevel> {
+    public static final class OfUnknownLevel extends Words<Encoding.UnknownLevel> {
         OfUnknownLevel() {
-            addAll(UnknownLevel.values());
+            addAll(Encoding.UnknownLevel.values());
         }
     }
 
-    static final class OfCostUnits extends Words<CostUnits> {
+    static final class OfCostUnits extends Words<GameSpec.CostUnits> {
         OfCostUnits() {
-            add("sd", CostUnits.SCALED);
-            add("raw", CostUnits.RAW);
+            add("sd", GameSpec.CostUnits.SCALED);
+            add("raw", GameSpec.CostUnits.RAW);
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.Population;
 import stackelberg.game.Response;
-import stackelberg.game.ResponseGroup;
 import stackelberg.game.Sample;
 import stackelberg.model.StackelbergModel;
 
@@ -110,7 +109,7 @@ final class Movements {
     }
 
     /** Means over those who respond alike, by what they are called. */
-    List<ReportData.PopulationRow> byPopulation(Map<String, ResponseGroup> kinds) {
+    List<ReportData.PopulationRow> byPopulation(Map<String, Population.Group> kinds) {
         List<ReportData.PopulationRow> rows = new ArrayList<>();
         kinds.forEach((name, kind) -> {
             int[] members = kind.people();

@@ -14,7 +14,6 @@ import stackelberg.cli.text.TuningReport;
 import stackelberg.data.DataException;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.ResponseGroup;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -38,7 +37,7 @@ public final class ReportBuilder {
 
     private PublishedRule naive;
     private Population population;
-    private Map<String, ResponseGroup> kinds = Map.of();
+    private Map<String, Population.Group> kinds = Map.of();
     private Double worldGamma;
     private String groupColumn;
     private Object tuning;
@@ -111,7 +110,7 @@ public final class ReportBuilder {
      *
      * @param kinds those who respond alike, by what they are called; none if everybody does
      */
-    public ReportBuilder population(Population people, Map<String, ResponseGroup> kinds) {
+    public ReportBuilder population(Population people, Map<String, Population.Group> kinds) {
         this.population = people;
         this.kinds = kinds;
         return this;

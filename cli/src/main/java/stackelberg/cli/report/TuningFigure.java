@@ -3,8 +3,7 @@ package stackelberg.cli.report;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import stackelberg.model.tuning.RegretTable;
-import stackelberg.model.tuning.WorldCurve;
+import stackelberg.model.tuning.Tuning;
 
 /** What a tuning found, thinned until the page has room for it; whatever is left out gets a warning. */
 final class TuningFigure {
@@ -16,8 +15,8 @@ final class TuningFigure {
     private TuningFigure() {}
 
     /** The smallest loss and the choice are shown, whatever else has no room. */
-    static ReportData.Curve of(WorldCurve curve, List<String> warnings) {
-        List<WorldCurve.Point> points = curve.points();
+    static ReportData.Curve of(Tuning.Curve curve, List<String> warnings) {
+        List<Tuning.Curve.Point> points = curve.points();
         int[] shown = Sampling.evenly(points.size(), MOST_GAMMAS, curve.best(), curve.oneStandardError());
         warnIfFewer("gammas the curve", points.size(), shown.length, warnings);
         return new ReportData.Curve(
@@ -33,7 +32,7 @@ final class TuningFigure {
     }
 
     /** The chosen rule and the world where it is worst are shown, whatever else has no room. */
-    static ReportData.Regret of(RegretTable table, List<String> warnings) {
+    static ReportData.Regret of(Tuning.Regret table, List<String> warnings) {
         int chosen = table.choice();
         int[] rules = Sampling.evenly(table.gammas().length, MOST_WORLDS, chosen);
         int[] worlds = Sampling.evenly(table.worldGammas().length, MOST_WORLDS, table.worstWorld()[chosen]);

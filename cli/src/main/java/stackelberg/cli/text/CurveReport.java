@@ -5,15 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stackelberg.model.tuning.Tuning;
-import stackelberg.model.tuning.WorldCurve;
 
 /** The curve over the model gammas in a world whose gamma is known, its minimum and the one-standard-error choice. */
-public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningReport {
-    private WorldCurve.Point minimum() {
+public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningReport {
+    private Tuning.Curve.Point minimum() {
         return curve.points().get(curve.best());
     }
 
-    private WorldCurve.Point oneStandardError() {
+    private Tuning.Curve.Point oneStandardError() {
         return curve.points().get(curve.oneStandardError());
     }
 
@@ -32,7 +31,7 @@ public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningRepo
         TextTable table = new TextTable();
         table.add("model gamma", "mean loss", "standard error", "pull-through", "");
         for (int j = 0; j < curve.points().size(); j++) {
-            WorldCurve.Point point = curve.points().get(j);
+            Tuning.Curve.Point point = curve.points().get(j);
             table.add(
                     Numbers.gamma(point.gamma()),
                     Numbers.number(point.loss()),
@@ -65,7 +64,7 @@ public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningRepo
         return chosen ? best ? "<- smallest, choice" : "<- choice" : best ? "<- smallest" : "";
     }
 
-    private static String sentence(String what, WorldCurve.Point point) {
+    private static String sentence(String what, Tuning.Curve.Point point) {
         return String.format(
                 Locale.ROOT,
                 "%s gamma %s, loss %s +- %s, where people get %.0f%% of the way to their wish.%n",
@@ -86,7 +85,7 @@ public record CurveReport(Tuning tuning, WorldCurve curve) implements TuningRepo
         return object;
     }
 
-    private static Map<String, Object> json(WorldCurve.Point point) {
+    private static Map<String, Object> json(Tuning.Curve.Point point) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", point.gamma());
         object.put("loss", Json.finite(point.loss()));

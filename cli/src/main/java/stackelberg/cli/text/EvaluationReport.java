@@ -8,16 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
-import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
 import stackelberg.model.response.Groups;
 import stackelberg.model.response.RuleEvaluation;
-import stackelberg.model.response.Score;
 
 /** What rules lose, as text and as an object with stable keys. */
 public final class EvaluationReport {
     private final World world;
-    private final List<ResponseGroup> kinds;
+    private final List<Population.Group> kinds;
     private final String wish;
     private final List<Doubted> rules = new ArrayList<>();
     private final Table rows;
@@ -27,7 +25,10 @@ public final class EvaluationReport {
 
     /** A rule with what it loses if the game was misjudged; gamma may be null, where nobody doubts it. */
     private record Doubted(
-            RuleEvaluation evaluation, RuleEvaluation.Interval gamma, RuleEvaluation.Interval costs, Score wishes) {}
+            RuleEvaluation evaluation,
+            RuleEvaluation.Interval gamma,
+            RuleEvaluation.Interval costs,
+            RuleEvaluation.Score wishes) {}
 
     public EvaluationReport(
             World world,
@@ -93,8 +94,8 @@ public final class EvaluationReport {
     }
 
     private static String[] cells(String name, RuleEvaluation e) {
-        Score honest = e.honest();
-        Score moved = e.moved();
+        RuleEvaluation.Score honest = e.honest();
+        RuleEvaluation.Score moved = e.moved();
         return new String[] {
             name,
             Numbers.number(honest.rmse()),
@@ -107,7 +108,7 @@ public final class EvaluationReport {
         };
     }
 
-    private static String r2(Score score) {
+    private static String r2(RuleEvaluation.Score score) {
         return Double.isNaN(score.r2())
                 ? "-"
                 : String.format(Locale.ROOT, score.r2() < -1000 ? "%.3g" : "%.4f", score.r2());
@@ -183,7 +184,7 @@ public final class EvaluationReport {
         return object;
     }
 
-    private static Map<String, Object> kindObject(ResponseGroup kind, RuleEvaluation part) {
+    private static Map<String, Object> kindObject(Population.Group kind, RuleEvaluation part) {
         Map<String, Object> object = PopulationWords.object(kind);
         object.put("people", part.size());
         object.put("pullThrough", Json.finite(part.pullThrough()));
@@ -201,7 +202,7 @@ public final class EvaluationReport {
         return object;
     }
 
-    static Map<String, Object> score(Score score) {
+    static Map<String, Object> score(RuleEvaluation.Score score) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("mse", Json.finite(score.mse()));
         object.put("rmse", Json.finite(score.rmse()));

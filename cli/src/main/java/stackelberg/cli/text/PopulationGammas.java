@@ -10,7 +10,6 @@ import java.util.function.Function;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
-import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.GammaEstimate;
@@ -70,8 +69,8 @@ public record PopulationGammas(String column, double truthfulShare, List<Part> p
             StackelbergModel model, World world, String column, Table before, Function<int[], GammaEstimate> estimate) {
         List<Part> parts = new ArrayList<>();
         if (model != null && column.equals(model.game().rowGamma())) {
-            for (ResponseGroup kind :
-                    ResponseGroup.of(model.world().population(before).withTruthfulShare(0), MOST)) {
+            for (Population.Group kind :
+                    Population.Group.of(model.world().population(before).withTruthfulShare(0), MOST)) {
                 if (!kind.oneGamma()) {
                     throw new DataException("Column '" + column + "' has more than " + MOST
                             + " different gammas, too many populations to estimate each.\nMaybe name a column with"

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.game.Population;
-import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
 
 /** How people differ in their response, in words. */
@@ -22,8 +21,8 @@ public final class PopulationWords {
     }
 
     /** Those who respond alike. */
-    public static List<ResponseGroup> groups(Population population) {
-        return ResponseGroup.of(population, GROUPS_SHOWN);
+    public static List<Population.Group> groups(Population population) {
+        return Population.Group.of(population, GROUPS_SHOWN);
     }
 
     /** As in "gamma 0.1 and 30% truthful". */
@@ -35,7 +34,7 @@ public final class PopulationWords {
         return who + (share > 0 ? " and " + Numbers.percent(share) + " truthful" : "");
     }
 
-    static String name(ResponseGroup group) {
+    static String name(Population.Group group) {
         if (group.truthful()) {
             return "truthful";
         }
@@ -48,20 +47,20 @@ public final class PopulationWords {
     }
 
     /** The name with how many they are; of how many, where nobody knows who they are. */
-    static String counted(ResponseGroup group) {
+    static String counted(Population.Group group) {
         String share = group.share() < 1 ? Numbers.percent(group.share()) + " of " : "";
         return String.format(Locale.ROOT, "%s (%s%,d)", name(group), share, group.people().length);
     }
 
     /** The groups by their names, in their order. */
-    public static Map<String, ResponseGroup> named(List<ResponseGroup> groups) {
-        Map<String, ResponseGroup> named = new LinkedHashMap<>();
+    public static Map<String, Population.Group> named(List<Population.Group> groups) {
+        Map<String, Population.Group> named = new LinkedHashMap<>();
         groups.forEach(group -> named.put(counted(group), group));
         return named;
     }
 
     /** The keys of a group; gammas that do not count or are infinite are null. */
-    static Map<String, Object> object(ResponseGroup group) {
+    static Map<String, Object> object(Population.Group group) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("population", name(group));
         object.put("share", group.share());

@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
-import stackelberg.model.tuning.RegretTable;
 import stackelberg.model.tuning.Tuning;
 
 /** Every model gamma in every world, for when nobody knows what moving costs, and the choice of least worst-case regret. */
-public record RegretReport(Tuning tuning, RegretTable table) implements TuningReport {
+public record RegretReport(Tuning tuning, Tuning.Regret table) implements TuningReport {
     private static final int WORLDS_SHOWN = 5;
 
     /** A rule that explains less than this of the variance is hardly better than the mean, which nobody can pull. */

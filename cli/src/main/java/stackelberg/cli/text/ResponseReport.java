@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Table;
-import stackelberg.game.OutOfRange;
-import stackelberg.game.ResponseGroup;
+import stackelberg.game.Population;
+import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.model.response.Groups;
 import stackelberg.model.response.Responses;
@@ -23,7 +23,7 @@ public final class ResponseReport {
     private static final int MOVES_SHOWN = 3;
 
     private final World world;
-    private final List<ResponseGroup> kinds;
+    private final List<Population.Group> kinds;
     private final Responses responses;
     private final Table rows;
     private final Map<String, int[]> groups;
@@ -85,7 +85,7 @@ public final class ResponseReport {
     }
 
     /** Those who respond alike, by what they are called. */
-    public Map<String, ResponseGroup> kinds() {
+    public Map<String, Population.Group> kinds() {
         return PopulationWords.named(kinds);
     }
 
@@ -205,7 +205,7 @@ public final class ResponseReport {
     }
 
     /** Of people known to be of that kind. */
-    private String[] averages(String name, ResponseGroup kind) {
+    private String[] averages(String name, Population.Group kind) {
         return new String[] {
             name,
             Numbers.number(mean(kind.people(), responses::prediction)),
@@ -215,11 +215,11 @@ public final class ResponseReport {
         };
     }
 
-    private IntToDoubleFunction after(ResponseGroup kind) {
+    private IntToDoubleFunction after(Population.Group kind) {
         return kind.truthful() ? responses::prediction : responses::after;
     }
 
-    private IntToDoubleFunction cost(ResponseGroup kind) {
+    private IntToDoubleFunction cost(Population.Group kind) {
         return kind.truthful() ? i -> 0 : responses::cost;
     }
 
@@ -242,7 +242,7 @@ public final class ResponseReport {
     /** The closed form knows no bounds, so it is said how many people end where nobody was seen. */
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
-        OutOfRange.warning(peopleOutOfRange(everybody()), responses.size(), truthful())
+        Sample.outOfRangeWarning(peopleOutOfRange(everybody()), responses.size(), truthful())
                 .ifPresent(warnings::add);
         List<String> negative = features.stream()
                 .filter(f -> f.turnNegative() > 0)
@@ -292,7 +292,7 @@ public final class ResponseReport {
         return object;
     }
 
-    private Map<String, Object> kindObject(ResponseGroup kind) {
+    private Map<String, Object> kindObject(Population.Group kind) {
         int[] members = kind.people();
         Map<String, Object> object = PopulationWords.object(kind);
         object.put("people", members.length);

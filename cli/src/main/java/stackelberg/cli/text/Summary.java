@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import stackelberg.data.EncodedColumn;
-import stackelberg.data.Feature;
+import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
@@ -66,8 +66,8 @@ public final class Summary {
             line("  ... and %,d more", shown.size() - TERMS_SHOWN);
         }
         List<String> categories = model.encoding().features().stream()
-                .filter(Feature::categorical)
-                .map(Feature::column)
+                .filter(Encoding.Feature::categorical)
+                .map(Encoding.Feature::column)
                 .toList();
         boolean byDefault =
                 "categorical columns".equals(model.provenance().options().get("immutable"));

@@ -9,7 +9,6 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
-import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
@@ -23,12 +22,12 @@ final class CsvTables {
     private final CsvDialect dialect;
     private final CsvOptions options;
     private final CsvBlock[] blocks;
-    private final Source source;
+    private final Table.Source source;
     private final int[] firstRow;
     private final int[] firstLine;
     private final int rows;
 
-    CsvTables(CsvDialect dialect, CsvOptions options, CsvBlock[] blocks, Source source) {
+    CsvTables(CsvDialect dialect, CsvOptions options, CsvBlock[] blocks, Table.Source source) {
         this.dialect = dialect;
         this.options = options;
         this.blocks = blocks;

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import stackelberg.data.DataException;
-import stackelberg.data.Source;
+import stackelberg.data.Table;
 
 /** The bytes of a file or stream, unpacked if they are gzip (told by the content), and their SHA-256 as they pass. */
 final class Input implements Closeable {
@@ -110,8 +110,8 @@ final class Input implements Closeable {
     }
 
     /** Name, hash and length of what has been read; to be asked once, at the end. */
-    Source source() {
-        return new Source(name, HexFormat.of().formatHex(digest.digest()), bytes);
+    Table.Source source() {
+        return new Table.Source(name, HexFormat.of().formatHex(digest.digest()), bytes);
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
 
 /**
  * Reads LIBSVM files: per line a label and {@code index:value} pairs with indices from 1, increasing; {@code qid:} and {@code #} comments
@@ -24,7 +24,7 @@ final class LibsvmReader {
     private int lineNumber;
     private double[] labels = new double[1024];
     private int rows;
-    private final CsrBuilder features = new CsrBuilder();
+    private final CsrMatrix.Builder features = new CsrMatrix.Builder();
 
     private LibsvmReader(Input input) {
         this.input = input;

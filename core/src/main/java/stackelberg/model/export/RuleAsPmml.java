@@ -6,9 +6,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
-import stackelberg.data.Feature;
+import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
-import stackelberg.data.UnknownLevel;
 import stackelberg.model.StackelbergModel;
 
 /**
@@ -20,18 +19,18 @@ public final class RuleAsPmml {
     private static final String NAMESPACE = "http://www.dmg.org/PMML-4_4";
 
     private final StackelbergModel model;
-    private final UnknownLevel unknown;
+    private final Encoding.UnknownLevel unknown;
     private final XMLStreamWriter xml;
     private int depth;
 
-    private RuleAsPmml(StackelbergModel model, UnknownLevel unknown, XMLStreamWriter xml) {
+    private RuleAsPmml(StackelbergModel model, Encoding.UnknownLevel unknown, XMLStreamWriter xml) {
         this.model = model;
         this.unknown = unknown;
         this.xml = xml;
     }
 
     /** The whole document. */
-    public static String document(StackelbergModel model, UnknownLevel unknown) {
+    public static String document(StackelbergModel model, Encoding.UnknownLevel unknown) {
         StringWriter text = new StringWriter();
         try {
             XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
@@ -73,7 +72,7 @@ public final class RuleAsPmml {
 
     private void dictionary() throws XMLStreamException {
         start("DataDictionary");
-        for (Feature feature : model.encoding().features()) {
+        for (Encoding.Feature feature : model.encoding().features()) {
             if (feature.categorical()) {
                 start("DataField", "name", feature.column(), "optype", "categorical", "dataType", "string");
                 for (String level : feature.levels()) {
@@ -90,7 +89,7 @@ public final class RuleAsPmml {
 
     private void miningSchema() throws XMLStreamException {
         start("MiningSchema");
-        for (Feature feature : model.encoding().features()) {
+        for (Encoding.Feature feature : model.encoding().features()) {
             leaf("MiningField", "name", feature.column());
             if (model.encoding().missing() == Missing.MEAN) {
                 attribute("missingValueTreatment", feature.categorical() ? "asMode" : "asMean");
@@ -100,7 +99,7 @@ public final class RuleAsPmml {
             } else if (model.encoding().missing() == Missing.ERROR) {
                 attribute("missingValueTreatment", "returnInvalid");
             }
-            if (feature.categorical() && unknown == UnknownLevel.ZERO) {
+            if (feature.categorical() && unknown == Encoding.UnknownLevel.ZERO) {
                 attribute("invalidValueTreatment", "asIs");
             }
         }
@@ -113,7 +112,7 @@ public final class RuleAsPmml {
         start("RegressionTable", "intercept", number(model.intercept()));
         for (boolean categorical : new boolean[] {false, true}) {
             int term = 0;
-            for (Feature feature : model.encoding().features()) {
+            for (Encoding.Feature feature : model.encoding().features()) {
                 for (EncodedColumn column : feature.columns()) {
                     String coefficient = number(model.terms().get(term++).coefficient());
                     if (feature.categorical() != categorical) {

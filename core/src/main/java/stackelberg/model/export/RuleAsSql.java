@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
-import stackelberg.data.Feature;
+import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
-import stackelberg.data.UnknownLevel;
 import stackelberg.model.StackelbergModel;
 
 /**
@@ -22,15 +21,15 @@ public final class RuleAsSql {
     public static final String PREDICTION = "prediction";
 
     private final StackelbergModel model;
-    private final UnknownLevel unknown;
+    private final Encoding.UnknownLevel unknown;
 
-    private RuleAsSql(StackelbergModel model, UnknownLevel unknown) {
+    private RuleAsSql(StackelbergModel model, Encoding.UnknownLevel unknown) {
         this.model = model;
         this.unknown = unknown;
     }
 
     /** The prediction as an expression in the columns of a table. */
-    public static String expression(StackelbergModel model, UnknownLevel unknown) {
+    public static String expression(StackelbergModel model, Encoding.UnknownLevel unknown) {
         return new RuleAsSql(model, unknown).sum();
     }
 
@@ -39,7 +38,7 @@ public final class RuleAsSql {
      *
      * @param table its name; a dot separates it from its schema
      */
-    public static String select(StackelbergModel model, UnknownLevel unknown, String table) {
+    public static String select(StackelbergModel model, Encoding.UnknownLevel unknown, String table) {
         String name =
                 Arrays.stream(table.split("\\.", -1)).map(RuleAsSql::identifier).collect(Collectors.joining("."));
         return "SELECT rows_in.*,\n" + expression(model, unknown).indent(2).stripTrailing() + " AS "
@@ -50,7 +49,7 @@ public final class RuleAsSql {
         List<String> parts = new ArrayList<>();
         parts.add(number(model.intercept()));
         int term = 0;
-        for (Feature feature : model.encoding().features()) {
+        for (Encoding.Feature feature : model.encoding().features()) {
             int count = feature.columns().size();
             double[] coefficients = new double[count];
             for (int k = 0; k < count; k++) {
@@ -62,14 +61,14 @@ public final class RuleAsSql {
         return String.join("\n", parts);
     }
 
-    private String product(Feature feature, double coefficient) {
+    private String product(Encoding.Feature feature, double coefficient) {
         String column = identifier(feature.column());
         return number(coefficient) + " * "
                 + (replaces() ? "COALESCE(" + column + ", " + number(feature.mean()) + ")" : column);
     }
 
     /** No ELSE: what is in no branch has no prediction. */
-    private String cases(Feature feature, double[] coefficients) {
+    private String cases(Encoding.Feature feature, double[] coefficients) {
         String column = identifier(feature.column());
         if (replaces()) {
             column = "COALESCE(" + column + ", " + text(feature.mostFrequentLevel()) + ")";
@@ -82,7 +81,7 @@ public final class RuleAsSql {
             cases.append(" WHEN ").append(column).append(" = ").append(text(level.level()));
             cases.append(" THEN ").append(number(coefficients[k]));
         }
-        if (unknown == UnknownLevel.ZERO) {
+        if (unknown == Encoding.UnknownLevel.ZERO) {
             cases.append(" WHEN ").append(column).append(" IS NOT NULL THEN 0E0");
         } else {
             for (String level : feature.levels()) {

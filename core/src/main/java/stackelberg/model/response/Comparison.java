@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.data.wish.Wish;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
@@ -87,7 +87,7 @@ public final class Comparison {
             StackelbergRegression regression,
             Table training,
             Table judged,
-            UnknownLevel unknown,
+            Encoding.UnknownLevel unknown,
             Bootstrap bootstrap,
             Workers workers) {
         Training learning = regression.training(training);
@@ -105,7 +105,7 @@ public final class Comparison {
                 world.encoding().apply(learned.table()),
                 truth(world, learned.table()),
                 world.weights(learned.table()),
-                world.intercept() != Intercept.NONE,
+                world.intercept() != GameSpec.Intercept.NONE,
                 workers);
         Ridge.Chosen chosen = ridge.crossValidated(bootstrap.seed());
         List<RuleEvaluation> evaluations = new ArrayList<>();
@@ -154,7 +154,7 @@ public final class Comparison {
         return new Comparison(training, model, entries, saving, used);
     }
 
-    private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, UnknownLevel unknown) {
+    private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, Encoding.UnknownLevel unknown) {
         double[] p = rule.predict(world.encoding(), rows, unknown);
         Wish wish = world.wishRule(rows)
                 .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()

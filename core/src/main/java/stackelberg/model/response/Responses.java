@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.data.EncodedColumn;
-import stackelberg.data.Feature;
+import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
@@ -145,7 +145,7 @@ public final class Responses {
     public int[] movesOutOfRange() {
         int[] counts = new int[size()];
         walk((j, feature, column) -> {
-            Feature.Range range = range(feature);
+            Encoding.Feature.Range range = range(feature);
             IntToDoubleFunction raw = raw(feature, column);
             for (int i = 0; i < counts.length; i++) {
                 double before = raw.applyAsDouble(i);
@@ -160,12 +160,12 @@ public final class Responses {
         return (int) Arrays.stream(movesOutOfRange()).filter(moves -> moves > 0).count();
     }
 
-    private FeatureMoves featureMoves(int j, Feature feature, EncodedColumn column) {
+    private FeatureMoves featureMoves(int j, Encoding.Feature feature, EncodedColumn column) {
         double sum = 0;
         double largest = 0;
         int leave = 0;
         int negative = 0;
-        Feature.Range range = range(feature);
+        Encoding.Feature.Range range = range(feature);
         IntToDoubleFunction raw = raw(feature, column);
         for (int i = 0; i < size(); i++) {
             double move = move(i, j);
@@ -179,16 +179,16 @@ public final class Responses {
         return new FeatureMoves(column.name(), mean, mean / column.scale(), largest, leave, negative);
     }
 
-    private static boolean leaves(Feature.Range range, double before, double after) {
+    private static boolean leaves(Encoding.Feature.Range range, double before, double after) {
         return range != null && range.left(before, after);
     }
 
-    private static Feature.Range range(Feature feature) {
-        return feature.categorical() ? new Feature.Range(0, 1) : feature.range();
+    private static Encoding.Feature.Range range(Encoding.Feature feature) {
+        return feature.categorical() ? new Encoding.Feature.Range(0, 1) : feature.range();
     }
 
     /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
-    private IntToDoubleFunction raw(Feature feature, EncodedColumn column) {
+    private IntToDoubleFunction raw(Encoding.Feature feature, EncodedColumn column) {
         if (feature.categorical()) {
             return rows.column(feature.column()) instanceof stackelberg.data.CategoricalColumn text
                     ? i -> column.level().equals(text.level(i)) ? 1 : 0
@@ -200,12 +200,12 @@ public final class Responses {
 
     @FunctionalInterface
     private interface Visitor {
-        void visit(int j, Feature feature, EncodedColumn column);
+        void visit(int j, Encoding.Feature feature, EncodedColumn column);
     }
 
     private void walk(Visitor visitor) {
         int j = 0;
-        for (Feature feature : world.encoding().features()) {
+        for (Encoding.Feature feature : world.encoding().features()) {
             for (EncodedColumn column : feature.columns()) {
                 if (world.manipulable(j)) {
                     visitor.visit(j, feature, column);

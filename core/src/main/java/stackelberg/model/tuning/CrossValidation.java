@@ -12,18 +12,18 @@ import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 
 /** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step. */
-public final class CrossValidation {
+final class CrossValidation {
     private final GameSpec spec;
-    private final TuningPlan plan;
+    private final Tuning.Plan plan;
     private final double[] gammas;
     private final Pipeline pipeline;
     private final Workers workers;
-    private final TuningListener listener;
+    private final Tuning.Listener listener;
     /** How far the first route came. */
     private double reached;
 
     private CrossValidation(
-            GameSpec spec, TuningPlan plan, Pipeline pipeline, Workers workers, TuningListener listener) {
+            GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         this.spec = spec;
         this.plan = plan;
         this.gammas = plan.gammas();
@@ -38,8 +38,8 @@ public final class CrossValidation {
      * @param spec the game, whose own gamma plays no part
      * @param pipeline of the folds that are solved in step
      */
-    public static CrossValidation of(
-            GameSpec spec, TuningPlan plan, Pipeline pipeline, Workers workers, TuningListener listener) {
+    static CrossValidation of(
+            GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         if (spec.mixed()) {
             throw new IllegalArgumentException("Cross-validation knows people who all respond alike, not "
                     + (spec.rowGamma() == null
@@ -63,7 +63,7 @@ public final class CrossValidation {
     }
 
     /** Every gamma of every fold. */
-    public Tuning run(Table table) {
+    Tuning run(Table table) {
         if (!listener.onProgress("reading the columns", 0)) {
             throw new CancellationException("The tuning was stopped by its listener before it began.");
         }
@@ -80,7 +80,7 @@ public final class CrossValidation {
         if (!formsSums(data.columns(), data.folds())) {
             return Optional.empty();
         }
-        TuningListener watched = (phase, fraction) -> {
+        Tuning.Listener watched = (phase, fraction) -> {
             reached = fraction;
             return listener.onProgress(phase, fraction);
         };

@@ -11,12 +11,10 @@ import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.game.Sample;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -39,7 +37,7 @@ final class FoldAssembly {
         this.workers = workers;
     }
 
-    static FoldData of(GameSpec declared, Table table, TuningPlan plan, Workers workers) {
+    static FoldData of(GameSpec declared, Table table, Tuning.Plan plan, Workers workers) {
         GameSpec spec = withoutGroup(declared, plan, table);
         boolean block = Sample.keepsBlock(spec, table);
         // standardised once, so that every fold's own scaling hardly differs; a block stays as it is
@@ -73,7 +71,7 @@ final class FoldAssembly {
         Matrix x = all.columns();
         boolean centred = CrossValidation.formsSums(x, folds);
         ColumnStatistics statistics = centred ? ColumnStatistics.of(x, workers) : null;
-        List<Feature> features = new ArrayList<>();
+        List<Encoding.Feature> features = new ArrayList<>();
         double[] factors = new double[x.cols()];
         for (int j = 0; j < x.cols(); j++) {
             double scale = centred && statistics.sd()[j] > 0 ? statistics.sd()[j] : 1;
@@ -81,7 +79,7 @@ final class FoldAssembly {
             String name = all.world().encoding().features().get(j).column();
             EncodedColumn column =
                     new EncodedColumn(name, null, centred ? statistics.mean()[j] : 0, scale);
-            features.add(new Feature(name, List.of(), 0, null, List.of(column)));
+            features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(column)));
         }
         Encoding base = new Encoding(features, spec.units().missing(), List.of());
         Matrix columns = centred ? new AffineMatrix(x, statistics.mean(), factors, false) : x;
@@ -109,13 +107,13 @@ final class FoldAssembly {
                 all.y(),
                 wishes(),
                 enough(all.weights()),
-                spec.intercept() == Intercept.IMMUTABLE,
+                spec.intercept() == GameSpec.Intercept.IMMUTABLE,
                 spec.wishNoise(),
                 games,
                 warnings);
     }
 
-    private static GameSpec withoutGroup(GameSpec spec, TuningPlan plan, Table table) {
+    private static GameSpec withoutGroup(GameSpec spec, Tuning.Plan plan, Table table) {
         if (plan.group() == null) {
             return spec;
         }
@@ -134,7 +132,7 @@ final class FoldAssembly {
     private static Map<String, Integer> missingColumns(Table rows, Encoding base) {
         Map<String, Integer> places = new LinkedHashMap<>();
         int next = base.columns().size();
-        for (Feature feature : base.features()) {
+        for (Encoding.Feature feature : base.features()) {
             Column column = rows.column(feature.column());
             for (int i = 0; i < rows.rows(); i++) {
                 if (column.isMissing(i)) {
@@ -166,13 +164,14 @@ final class FoldAssembly {
         List<int[]> sources = new ArrayList<>();
         List<double[]> factors = new ArrayList<>();
         for (int i = 0; i < base.features().size(); i++) {
-            Feature from = base.features().get(i);
-            Feature to = own.features().get(i);
+            Encoding.Feature from = base.features().get(i);
+            Encoding.Feature to = own.features().get(i);
             for (int k = 0; k < from.columns().size(); k++) {
                 EncodedColumn a = from.columns().get(k);
                 EncodedColumn b = to.columns().get(k);
                 // an immutable intercept takes every constant, and nothing cancels
-                double constant = spec.intercept() == Intercept.IMMUTABLE ? 0 : (a.shift() - b.shift()) / b.scale();
+                double constant =
+                        spec.intercept() == GameSpec.Intercept.IMMUTABLE ? 0 : (a.shift() - b.shift()) / b.scale();
                 int place = missing.getOrDefault(from.column(), -1);
                 double fill = place < 0 ? 0 : (fillIn(to, b) - fillIn(from, a)) / b.scale();
                 sources.add(place < 0 ? new int[] {sources.size(), ones} : new int[] {sources.size(), ones, place});
@@ -186,11 +185,11 @@ final class FoldAssembly {
         List<double[]> orderFactors = new ArrayList<>(factors.subList(manipulable, factors.size()));
         order.addAll(sources.subList(0, manipulable));
         orderFactors.addAll(factors.subList(0, manipulable));
-        if (spec.intercept() == Intercept.IMMUTABLE) {
+        if (spec.intercept() == GameSpec.Intercept.IMMUTABLE) {
             order.add(0, new int[] {ones});
             orderFactors.add(0, new double[] {1});
             fixed++;
-        } else if (spec.intercept() == Intercept.MANIPULABLE) {
+        } else if (spec.intercept() == GameSpec.Intercept.MANIPULABLE) {
             order.add(new int[] {ones});
             orderFactors.add(new double[] {1});
             costs = Arrays.copyOf(costs, costs.length + 1);
@@ -200,7 +199,7 @@ final class FoldAssembly {
     }
 
     /** What a missing value becomes, before scaling. */
-    private static double fillIn(Feature feature, EncodedColumn column) {
+    private static double fillIn(Encoding.Feature feature, EncodedColumn column) {
         return feature.categorical() ? (feature.mostFrequentLevel().equals(column.level()) ? 1 : 0) : feature.mean();
     }
 

@@ -7,7 +7,6 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.Feature;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 
@@ -35,14 +34,14 @@ final class FoldEncodings {
         this.statistics = statistics;
         this.counts = new int[base.features().size()][][];
         for (int i = 0; i < counts.length; i++) {
-            Feature feature = base.features().get(i);
+            Encoding.Feature feature = base.features().get(i);
             if (feature.categorical()) {
                 counts[i] = count((CategoricalColumn) table.column(feature.column()), feature);
             }
         }
     }
 
-    private int[][] count(CategoricalColumn column, Feature feature) {
+    private int[][] count(CategoricalColumn column, Encoding.Feature feature) {
         int levels = feature.levels().size();
         int[] place =
                 column.levels().stream().mapToInt(feature.levels()::indexOf).toArray();
@@ -56,21 +55,21 @@ final class FoldEncodings {
 
     /** The encoding of the training rows of one fold. */
     Encoding of(int fold) {
-        List<Feature> features = new ArrayList<>();
+        List<Encoding.Feature> features = new ArrayList<>();
         int first = 0;
         for (int i = 0; i < counts.length; i++) {
-            Feature feature = base.features().get(i);
+            Encoding.Feature feature = base.features().get(i);
             features.add(counts[i] == null ? number(feature, fold, first) : categories(feature, fold, counts[i]));
             first += feature.columns().size();
         }
         return new Encoding(features, base.missing(), base.constantColumns());
     }
 
-    private Feature number(Feature feature, int fold, int column) {
+    private Encoding.Feature number(Encoding.Feature feature, int fold, int column) {
         EncodedColumn all = feature.columns().get(0);
         if (statistics == null) {
             EncodedColumn raw = Scaling.NONE.column(all.name(), null, null);
-            return new Feature(feature.column(), List.of(), feature.mean(), null, List.of(raw));
+            return new Encoding.Feature(feature.column(), List.of(), feature.mean(), null, List.of(raw));
         }
         Scaling.Spread spread = statistics.training(fold, column);
         if (spread.count() == 0) {
@@ -84,10 +83,10 @@ final class FoldEncodings {
                 all.shift() + all.scale() * spread.min(),
                 all.scale() * spread.width());
         EncodedColumn encoded = scaling.column(all.name(), null, raw);
-        return new Feature(feature.column(), List.of(), raw.mean(), null, List.of(encoded));
+        return new Encoding.Feature(feature.column(), List.of(), raw.mean(), null, List.of(encoded));
     }
 
-    private Feature categories(Feature feature, int fold, int[][] counted) {
+    private Encoding.Feature categories(Encoding.Feature feature, int fold, int[][] counted) {
         int levels = feature.levels().size();
         int[] training = new int[levels + 1];
         for (int f = 0; f < counted.length; f++) {
@@ -110,7 +109,7 @@ final class FoldEncodings {
                     rows, share, Math.sqrt(share * (1 - share)), constant ? share : 0, constant ? 0 : 1);
             columns.add(scaling.column(column.name(), column.level(), spread));
         }
-        return new Feature(
+        return new Encoding.Feature(
                 feature.column(), feature.levels(), 0, feature.levels().get(mode), columns);
     }
 }

@@ -14,7 +14,6 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.pipeline.Solution;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
@@ -66,7 +65,7 @@ final class GramRoute {
         return suits(rows, order, folds) && (order <= SMALL || work <= IN_STEP * folds * nonzeros);
     }
 
-    GramRoute(FoldData data, double[] gammas, SolverOptions options, Workers workers, TuningListener listener) {
+    GramRoute(FoldData data, double[] gammas, SolverOptions options, Workers workers, Tuning.Listener listener) {
         this.data = data;
         this.gammas = gammas;
         this.options = options;
@@ -175,7 +174,7 @@ final class GramRoute {
         if (!reduction.accurate()) {
             return null;
         }
-        List<Solution> solutions = new Pipeline(new DirectSolver(alone), options)
+        List<Pipeline.Solution> solutions = new Pipeline(new DirectSolver(alone), options)
                 .run(reduction, gammas)
                 .solutions();
         ColumnMap map = game.map(ones + 1);

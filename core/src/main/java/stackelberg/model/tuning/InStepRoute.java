@@ -44,7 +44,7 @@ final class InStepRoute {
     private final SharedPasses shared;
     private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
 
-    InStepRoute(FoldData data, double[] gammas, Pipeline pipeline, Workers workers, TuningListener listener) {
+    InStepRoute(FoldData data, double[] gammas, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         this.data = data;
         this.gammas = gammas;
         this.workers = workers;

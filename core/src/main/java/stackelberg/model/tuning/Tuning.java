@@ -2,6 +2,10 @@ package stackelberg.model.tuning;
 
 import java.util.ArrayList;
 import java.util.List;
+import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
+import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
 
 /**
  * How cautious the rule should be: the held-out losses of every model gamma, for people who respond with any gamma of the world.
@@ -40,6 +44,17 @@ public final class Tuning {
         this.method = method;
         this.settled = settled;
         this.warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Cross-validates every gamma of the plan in one go.
+     *
+     * @param spec the game, whose own gamma plays no part
+     * @param pipeline of the folds that are solved in step
+     */
+    public static Tuning of(
+            GameSpec spec, Table table, Plan plan, Pipeline pipeline, Workers workers, Listener listener) {
+        return CrossValidation.of(spec, plan, pipeline, workers, listener).run(table);
     }
 
     /** The model gammas. */
@@ -91,21 +106,21 @@ public final class Tuning {
     }
 
     /** The curve over the model gammas in one world, its minimum and the one-standard-error choice. */
-    public WorldCurve curve(double worldGamma) {
-        List<WorldCurve.Point> points = new ArrayList<>();
+    public Curve curve(double worldGamma) {
+        List<Curve.Point> points = new ArrayList<>();
         for (int j = 0; j < gammas.length; j++) {
             double pullThrough = 0;
             for (HeldOut[] fold : heldOut) {
                 pullThrough += fold[j].pullThrough(worldGamma) / heldOut.length;
             }
             double loss = loss(j, worldGamma);
-            points.add(new WorldCurve.Point(gammas[j], loss, standardError(j, worldGamma, loss), pullThrough));
+            points.add(new Curve.Point(gammas[j], loss, standardError(j, worldGamma, loss), pullThrough));
         }
-        return WorldCurve.of(worldGamma, points);
+        return Curve.of(worldGamma, points);
     }
 
     /** All model gammas in all these worlds, and the choice of least worst-case regret. */
-    public RegretTable regret(double... worldGammas) {
+    public Regret regret(double... worldGammas) {
         if (worldGammas.length == 0) {
             throw new IllegalArgumentException("There is no world gamma to compare in.\nMaybe give a range of them.");
         }
@@ -115,7 +130,7 @@ public final class Tuning {
                 loss[j][k] = loss(j, worldGammas[k]);
             }
         }
-        return RegretTable.of(gammas, worldGammas, loss);
+        return Regret.of(gammas, worldGammas, loss);
     }
 
     /** Of the ratio of sums over folds: sqrt(K/(K - 1) sum_f (L_f - mean W_f)^2)/W, which for folds of one size is sd/sqrt(K). */
@@ -135,6 +150,159 @@ public final class Tuning {
         if (!(worldGamma > 0) || Double.isInfinite(worldGamma)) {
             throw new IllegalArgumentException(
                     "The world's gamma is " + worldGamma + "; it must be positive and finite.");
+        }
+    }
+
+    /**
+     * What is to be cross-validated.
+     *
+     * @param gammas the model gammas to choose from: how hard the rule believes it is to move
+     * @param folds how many parts the rows are cut into
+     * @param seed of the permutation that cuts them
+     * @param group a column whose equal values stay in one fold, or null
+     */
+    public record Plan(double[] gammas, int folds, long seed, String group) {
+        public Plan {
+            gammas = gammas.clone();
+            if (gammas.length == 0) {
+                throw new IllegalArgumentException(
+                        "There is no model gamma to choose from.\nMaybe give a range of them.");
+            }
+            for (double gamma : gammas) {
+                if (!(gamma > 0) || Double.isInfinite(gamma)) {
+                    throw new IllegalArgumentException(
+                            "A model gamma is " + gamma + "; it must be positive and finite.");
+                }
+            }
+            if (folds < 2) {
+                throw new IllegalArgumentException("The number of folds is " + folds + "; it must be at least 2.");
+            }
+        }
+
+        /** Ten folds, seed 0, no groups. */
+        public static Plan of(double... gammas) {
+            return new Plan(gammas, 10, 0, null);
+        }
+
+        @Override
+        public double[] gammas() {
+            return gammas.clone();
+        }
+
+        public Plan withFolds(int newFolds) {
+            return new Plan(gammas, newFolds, seed, group);
+        }
+
+        public Plan withSeed(long newSeed) {
+            return new Plan(gammas, folds, newSeed, group);
+        }
+
+        /** Rows with the same value of the column are held out together; the column is not a feature. */
+        public Plan withGroup(String column) {
+            return new Plan(gammas, folds, seed, column);
+        }
+    }
+
+    /** Watches a cross-validation and may stop it. */
+    @FunctionalInterface
+    public interface Listener {
+        /** Watches nothing and never stops anything. */
+        Listener NONE = (phase, fraction) -> true;
+
+        /**
+         * Called now and then, never from two threads at once.
+         *
+         * @param phase what is being done, for people
+         * @param fraction how much of the whole work is done, from 0 to 1 and never falling: after s seconds about s (1 - fraction)/fraction remain
+         * @return false to stop; the tuning then ends with a {@link java.util.concurrent.CancellationException}
+         */
+        boolean onProgress(String phase, double fraction);
+    }
+
+    /**
+     * Every model gamma in every world, and the one that is never far from the best: the choice when nobody knows what moving costs.
+     *
+     * @param gammas the model gammas
+     * @param worldGammas what moving may cost
+     * @param loss the mean loss of a person held out, by model and world
+     * @param regret loss less the smallest loss in that world
+     * @param worstRegret the largest regret of each model
+     * @param worstWorld the index of the world where that is
+     * @param choice the index of the model with the smallest worst regret
+     */
+    public record Regret(
+            double[] gammas,
+            double[] worldGammas,
+            double[][] loss,
+            double[][] regret,
+            double[] worstRegret,
+            int[] worstWorld,
+            int choice) {
+        static Regret of(double[] gammas, double[] worldGammas, double[][] loss) {
+            int models = gammas.length;
+            int worlds = worldGammas.length;
+            double[][] regret = new double[models][worlds];
+            double[] worstRegret = new double[models];
+            int[] worstWorld = new int[models];
+            for (int k = 0; k < worlds; k++) {
+                double best = Double.POSITIVE_INFINITY;
+                for (int j = 0; j < models; j++) {
+                    best = Math.min(best, loss[j][k]);
+                }
+                for (int j = 0; j < models; j++) {
+                    regret[j][k] = loss[j][k] - best;
+                    if (regret[j][k] > worstRegret[j]) {
+                        worstRegret[j] = regret[j][k];
+                        worstWorld[j] = k;
+                    }
+                }
+            }
+            int choice = 0;
+            for (int j = 1; j < models; j++) {
+                choice = worstRegret[j] < worstRegret[choice] ? j : choice;
+            }
+            return new Regret(gammas.clone(), worldGammas.clone(), loss, regret, worstRegret, worstWorld, choice);
+        }
+    }
+
+    /**
+     * How each model gamma does among people for whom moving costs worldGamma.
+     *
+     * @param worldGamma what moving costs them
+     * @param points one per model gamma
+     * @param best the index of the smallest loss
+     * @param oneStandardError the index of the rule that people can pull least (the smallest pull-through in this world) among those within one
+     *     standard error of the best: if the data cannot tell two rules apart, the one that is gamed less is the safer
+     */
+    public record Curve(double worldGamma, List<Point> points, int best, int oneStandardError) {
+        public Curve {
+            points = List.copyOf(points);
+        }
+
+        /**
+         * One model gamma.
+         *
+         * @param gamma the model's gamma
+         * @param loss the mean loss of a person held out
+         * @param standardError of that mean, from the spread over the folds
+         * @param pullThrough how much of the gap to their wish people close, mean over the folds
+         */
+        public record Point(double gamma, double loss, double standardError, double pullThrough) {}
+
+        static Curve of(double worldGamma, List<Point> points) {
+            int best = 0;
+            for (int j = 1; j < points.size(); j++) {
+                best = points.get(j).loss() < points.get(best).loss() ? j : best;
+            }
+            double limit = points.get(best).loss() + points.get(best).standardError();
+            int cautious = best;
+            for (int j = 0; j < points.size(); j++) {
+                boolean within = points.get(j).loss() <= limit;
+                if (within && points.get(j).pullThrough() < points.get(cautious).pullThrough()) {
+                    cautious = j;
+                }
+            }
+            return new Curve(worldGamma, points, best, cautious);
         }
     }
 }

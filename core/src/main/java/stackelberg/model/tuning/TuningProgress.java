@@ -4,7 +4,7 @@ import java.util.concurrent.CancellationException;
 
 /** Adds up the work of the phases of a tuning and tells its listener; throws where the listener says stop. */
 final class TuningProgress {
-    private final TuningListener listener;
+    private final Tuning.Listener listener;
     private final double total;
     private double done;
 
@@ -12,7 +12,7 @@ final class TuningProgress {
      * @param prepared the work that was done before
      * @param total the work of all phases to come, in the same unit
      */
-    TuningProgress(TuningListener listener, double prepared, double total) {
+    TuningProgress(Tuning.Listener listener, double prepared, double total) {
         this.listener = listener;
         this.done = prepared;
         this.total = prepared + total;

@@ -7,12 +7,12 @@
  * <pre>{@code
  * StackelbergRegression regression =
  *         StackelbergRegression.builder().target("score").wish("max(y,6)").build();
- * TuningPlan plan = TuningPlan.of(0.01, 0.1, 1, 10).withFolds(5).withSeed(7);
- * Tuning tuning = regression.tune(table, plan, TuningListener.NONE);
- * WorldCurve curve = tuning.curve(0.5); // in a world where moves cost 0.5
+ * Tuning.Plan plan = Tuning.Plan.of(0.01, 0.1, 1, 10).withFolds(5).withSeed(7);
+ * Tuning tuning = regression.tune(table, plan, Tuning.Listener.NONE);
+ * Tuning.Curve curve = tuning.curve(0.5); // in a world where moves cost 0.5
  * double gamma = curve.points().get(curve.best()).gamma();
  * double loss = tuning.loss(curve.best(), 0.5); // of a person held out
- * RegretTable regret = tuning.regret(0.1, 1, 10); // where nobody knows what moves cost
+ * Tuning.Regret regret = tuning.regret(0.1, 1, 10); // where nobody knows what moves cost
  * }</pre>
  */
 package stackelberg.model.tuning;

@@ -1,7 +1,6 @@
 package stackelberg.solver.secular;
 
 import stackelberg.linalg.Vectors;
-import stackelberg.pipeline.Solution;
 
 /**
  * minimise r'H r + 2 g'r on ||r|| = 1 for an arrow matrix H = [[diag(d), c], [c', s]], each evaluation O(n).

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.CategoricalColumn;
-import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
@@ -170,7 +169,7 @@ class CsvReaderTest {
         assertThat(table.numeric("b").values()).containsExactly(2);
         String hash =
                 HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(plain));
-        assertThat(table.source()).contains(new Source(file.toString(), hash, plain.length));
+        assertThat(table.source()).contains(new Table.Source(file.toString(), hash, plain.length));
     }
 
     static byte[] gzip(byte[] plain) throws IOException {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.DataException;
-import stackelberg.data.Source;
 import stackelberg.data.Table;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
@@ -54,7 +53,7 @@ class DataFileTest {
         assertThat(DataFile.namesColumns(file)).isTrue();
         assertThat(read(file).names()).containsExactly("age", "bmi");
         assertThat(read(file).block()).isEmpty();
-        assertThat(read(file).source().map(Source::name)).contains(file.toString());
+        assertThat(read(file).source().map(Table.Source::name)).contains(file.toString());
     }
 
     @Test
@@ -64,7 +63,7 @@ class DataFileTest {
         try {
             Table table = read(Path.of("-"));
             assertThat(table.names()).containsExactly("a", "b");
-            assertThat(table.source().map(Source::name)).contains("standard input");
+            assertThat(table.source().map(Table.Source::name)).contains("standard input");
         } finally {
             System.setIn(before);
         }

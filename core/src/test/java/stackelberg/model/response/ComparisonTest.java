@@ -16,8 +16,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
-import stackelberg.game.Intercept;
+import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -33,7 +32,7 @@ class ComparisonTest {
 
     @ParameterizedTest
     @EnumSource
-    void leastSquaresIsTheNaiveRuleOfTheFit(Intercept intercept) {
+    void leastSquaresIsTheNaiveRuleOfTheFit(GameSpec.Intercept intercept) {
         Comparison comparison = compare(People.regression().gamma(0.5).intercept(intercept), table, table);
 
         StackelbergModel.Losses losses = comparison.model().losses();
@@ -56,7 +55,7 @@ class ComparisonTest {
         double total = Arrays.stream(weights).sum();
         for (double lambda : new double[] {0, 1e-3, 0.1, 10}) {
             PublishedRule rule = new Ridge(encoding, x, y, weights, true, ONE).ridge(lambda);
-            double[] p = rule.predict(encoding, table, UnknownLevel.ERROR);
+            double[] p = rule.predict(encoding, table, Encoding.UnknownLevel.ERROR);
             double balance = 0;
             for (int i = 0; i < y.length; i++) {
                 balance += weights[i] * (p[i] - y[i]);
@@ -169,7 +168,8 @@ class ComparisonTest {
     }
 
     private static Comparison compare(StackelbergRegression.Builder game, Table training, Table judged) {
-        return Comparison.of(game.build(), training, judged, UnknownLevel.ERROR, new Bootstrap(200, 0.95, 3), ONE);
+        return Comparison.of(
+                game.build(), training, judged, Encoding.UnknownLevel.ERROR, new Bootstrap(200, 0.95, 3), ONE);
     }
 
     private static double variance(double[] values, double[] weights) {
@@ -206,7 +206,7 @@ class ComparisonTest {
                             true,
                             ONE)
                     .ridge(lambda);
-            double[] p = rule.predict(encoding, held, UnknownLevel.ERROR);
+            double[] p = rule.predict(encoding, held, Encoding.UnknownLevel.ERROR);
             for (int i = 0; i < p.length; i++) {
                 double residual = p[i] - held.numeric("score").value(i);
                 error += held.numeric("weight").value(i) * residual * residual;

@@ -10,7 +10,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
-import stackelberg.game.Intercept;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;
@@ -55,7 +54,7 @@ class GammaEstimateTest {
 
     private World unseen() {
         GameSpec spec = truth.spec().toBuilder()
-                .intercept(Intercept.MANIPULABLE)
+                .intercept(GameSpec.Intercept.MANIPULABLE)
                 .gamma(GAMMA)
                 .build();
         return new World(spec, truth.encoding(), truth.costs());

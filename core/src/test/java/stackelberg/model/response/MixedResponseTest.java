@@ -15,7 +15,6 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.ResponseGroup;
 import stackelberg.game.World;
 import stackelberg.model.People;
 import stackelberg.model.StackelbergModel;
@@ -95,11 +94,11 @@ class MixedResponseTest {
 
     @Test
     void everyPopulationLosesWhatItsBestAnswersLoseAndTogetherTheyAreEverybody() {
-        List<ResponseGroup> kinds = ResponseGroup.of(population, 8);
+        List<Population.Group> kinds = Population.Group.of(population, 8);
         assertThat(kinds).hasSize(1 + GAMMAS.length);
         double total = Arrays.stream(weights).sum();
         double sum = 0;
-        for (ResponseGroup kind : kinds) {
+        for (Population.Group kind : kinds) {
             RuleEvaluation part = evaluation.of(kind);
             double expected = loss(kind.people(), kind.truthful() ? 1 : 0);
             assertThat(part.moved().mse()).isCloseTo(expected, within(1e-6 * expected));
@@ -168,7 +167,7 @@ class MixedResponseTest {
     /** A bound of the curvature that is far too large must not make the search endless. */
     @Test
     void theSearchForTheWorstFactorEnds() {
-        Score flat = new Score(1, 1, 0);
+        RuleEvaluation.Score flat = new RuleEvaluation.Score(1, 1, 0);
         int[] calls = {0};
 
         double worstAt = WorstFactor.of(new RuleEvaluation.Interval(0.5, 2, flat, flat, 0.5, flat), 1e12, factor -> {

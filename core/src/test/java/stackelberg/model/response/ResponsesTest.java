@@ -11,10 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Column;
 import stackelberg.data.EncodedColumn;
-import stackelberg.data.Feature;
+import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.UnknownLevel;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.People;
@@ -87,7 +86,7 @@ class ResponsesTest {
     @Test
     void movesOutOfTheTrainingRangeAndBelowZeroAreCounted() {
         for (Responses.FeatureMoves moves : responses.features()) {
-            Feature feature = world.encoding().features().stream()
+            Encoding.Feature feature = world.encoding().features().stream()
                     .filter(f -> f.column().equals(moves.name()))
                     .findFirst()
                     .orElseThrow();
@@ -95,7 +94,7 @@ class ResponsesTest {
             double[] after = movedTable().numeric(moves.name()).values();
             double min = java.util.Arrays.stream(before).min().orElseThrow();
             double max = java.util.Arrays.stream(before).max().orElseThrow();
-            assertThat(feature.range()).isEqualTo(new Feature.Range(min, max));
+            assertThat(feature.range()).isEqualTo(new Encoding.Feature.Range(min, max));
             int leave = 0;
             int negative = 0;
             for (int i = 0; i < after.length; i++) {
@@ -124,7 +123,7 @@ class ResponsesTest {
         World whole = world.withAllLevels();
         shifted.requireTermsOf(whole.encoding());
 
-        double[] p = shifted.predict(whole.encoding(), table, UnknownLevel.ERROR);
+        double[] p = shifted.predict(whole.encoding(), table, Encoding.UnknownLevel.ERROR);
         for (int i = 0; i < p.length; i++) {
             assertThat(p[i]).isCloseTo(responses.prediction(i), within(1e-10));
         }

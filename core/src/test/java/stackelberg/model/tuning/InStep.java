@@ -11,7 +11,12 @@ public final class InStep {
     private InStep() {}
 
     public static Tuning run(
-            GameSpec spec, Table table, TuningPlan plan, Pipeline pipeline, Workers workers, TuningListener listener) {
+            GameSpec spec,
+            Table table,
+            Tuning.Plan plan,
+            Pipeline pipeline,
+            Workers workers,
+            Tuning.Listener listener) {
         return CrossValidation.of(spec, plan, pipeline, workers, listener)
                 .inStep(FoldAssembly.of(spec, table, plan, workers));
     }

@@ -12,14 +12,13 @@ import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
-import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.PlainRead;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
-import stackelberg.model.tuning.TuningPlan;
+import stackelberg.model.tuning.Tuning;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
@@ -230,7 +229,7 @@ public final class KrylovBench {
         for (int round = 0; round < 3; round++) {
             fit = Math.min(fit, seconds(() -> regression.fit(game.x(), y, z)));
             tune = Math.min(tune, seconds(() -> regression
-                    .tune(game.x(), y, z, TuningPlan.of(gammas), (phase, fraction) -> true)
+                    .tune(game.x(), y, z, Tuning.Plan.of(gammas), (phase, fraction) -> true)
                     .regret(gammas)));
         }
         System.out.printf(
@@ -314,7 +313,7 @@ public final class KrylovBench {
 
     private static CsrMatrix nonzeros(int m, int n, double density, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (int i = 0; i < m; i++) {
             int j = -1;
             while (true) {

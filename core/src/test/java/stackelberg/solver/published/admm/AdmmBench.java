@@ -20,7 +20,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Cholesky;
-import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -123,7 +123,7 @@ public final class AdmmBench {
     /** The paper's sparse synthetic game: y = Xw + 0.5 noise, z = max(y, first quartile), a column of ones that people can move. */
     private static void sparse(int m, int n, double density) {
         Random random = new Random(2);
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         double[] w = random.doubles(n).map(u -> random.nextGaussian()).toArray();
         double[] y = new double[m];
         for (int i = 0; i < m; i++) {

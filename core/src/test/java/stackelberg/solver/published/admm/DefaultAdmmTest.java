@@ -16,7 +16,7 @@ import stackelberg.RealGame;
 import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
 import stackelberg.game.PredictionGame;
-import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -246,7 +246,7 @@ class DefaultAdmmTest {
     }
 
     private static Matrix sparse(Random random, int m, int n) {
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (int i = 0; i < m; i++) {
             random.ints(3, 0, n).sorted().distinct().forEach(j -> builder.put(j, random.nextGaussian()));
             builder.endRow();

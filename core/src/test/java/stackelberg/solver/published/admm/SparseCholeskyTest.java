@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -50,7 +49,7 @@ class SparseCholeskyTest {
         // the five-point Laplacian of a 100 x 100 grid: nested dissection has 31 n log2 n / 4 nonzeros, a band order
         // n^1.5 = 1,000,000
         int side = 100;
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (int i = 0; i < side; i++) {
             for (int j = 0; j < side; j++) {
                 int k = i * side + j;
@@ -78,7 +77,7 @@ class SparseCholeskyTest {
     @Test
     void anArrowDoesNotFillIn() {
         int n = 2_000;
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (int i = 0; i < n - 1; i++) {
             builder.put(i, 2).put(n - 1, 1).endRow();
         }
@@ -105,7 +104,7 @@ class SparseCholeskyTest {
     }
 
     private static CsrMatrix random(Random random, int m, int n, int perRow) {
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (int i = 0; i < m; i++) {
             random.ints(perRow, 0, n).sorted().distinct().forEach(j -> builder.put(j, random.nextGaussian()));
             builder.endRow();

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
-import stackelberg.linalg.CsrBuilder;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -131,7 +130,7 @@ class SystemsTest {
     }
 
     private static CsrMatrix sparse(Random random, int m, int n, int perRow) {
-        CsrBuilder builder = new CsrBuilder();
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
         for (int i = 0; i < m; i++) {
             random.ints(perRow, 0, n).sorted().distinct().forEach(j -> builder.put(j, random.nextGaussian()));
             builder.endRow();
