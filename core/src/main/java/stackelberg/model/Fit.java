@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Feature;
@@ -19,6 +20,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
 
 /** From an assembled game to models: reduce, solve, certify, recover. */
@@ -88,13 +90,7 @@ final class Fit {
             MixedGame game = assembly.mixed(choices.truthfulShare, chosen).orElseThrow();
             double gamma = game.population().typicalGamma();
             long assembled = System.nanoTime();
-            MixedSolution solution = MixedSolution.of(
-                    game,
-                    ordinary.family().p(),
-                    choices.innerSolver(workers),
-                    choices.options,
-                    choices.listener,
-                    workers);
+            MixedSolution solution = solution(game, ordinary.family().p());
             long solved = System.nanoTime();
             LinearRule rule = solution.rule();
             var seconds = new StackelbergModel.Phases(
@@ -115,6 +111,16 @@ final class Fit {
             before = System.nanoTime();
         }
         return models;
+    }
+
+    /** The choices were checked before: what the search refuses are values of the data. */
+    private MixedSolution solution(MixedGame game, double scale) {
+        try {
+            return MixedSolution.of(
+                    game, scale, choices.innerSolver(workers), choices.options, choices.listener, workers);
+        } catch (IllegalArgumentException e) {
+            throw new DataException(e.getMessage(), e);
+        }
     }
 
     /** Least squares in the units of the data, which losses are compared with; empty where it is not computed. */

@@ -2,11 +2,13 @@ package stackelberg.model;
 
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.game.Intercept;
 import stackelberg.game.LinearRule;
 import stackelberg.game.MixedGame;
 import stackelberg.linalg.Workers;
+import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
 
 /**
@@ -32,8 +34,8 @@ public record Verification(
         Reduction reduction = assembly.reduction(workers, assembly.extremes(model.gamma()));
         Optional<MixedGame> mixed = assembly.mixed(model.game().truthfulShare(), model.gamma());
         double tolerance = model.optimality().tolerance();
-        Certificate certificate = mixed.map(game ->
-                        MixedSolution.check(game, reduction.family().p(), model.r(), model.gamma(), tolerance, workers))
+        Certificate certificate = mixed.map(
+                        game -> check(model, game, reduction.family().p(), workers))
                 .orElseGet(() -> Certificate.of(reduction.family().at(model.gamma()), model.r()));
         double difference = 0;
         double shareDifference = 0;
@@ -54,6 +56,16 @@ public record Verification(
         boolean certified =
                 certificate.certified(tolerance) && difference <= RULE_TOLERANCE && shareDifference <= RULE_TOLERANCE;
         return new Verification(certificate, certified, difference, shareDifference, sameData);
+    }
+
+    /** A model's choices are sound: what the search refuses are values of the data. */
+    private static Certificate check(StackelbergModel model, MixedGame game, double scale, Workers workers) {
+        double tolerance = model.optimality().tolerance();
+        try {
+            return MixedSolution.check(game, scale, model.r(), model.gamma(), tolerance, workers);
+        } catch (IllegalArgumentException e) {
+            throw new DataException(e.getMessage(), e);
+        }
     }
 
     /** Whether the stored rule is that of the certified point. */

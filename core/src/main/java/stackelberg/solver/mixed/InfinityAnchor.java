@@ -1,10 +1,5 @@
 package stackelberg.solver.mixed;
 
-import stackelberg.sphere.LimitPart;
-import stackelberg.sphere.MixedRows;
-import stackelberg.sphere.MixedSphereReduction;
-import stackelberg.sphere.TruthfulPart;
-
 /** omega -> infinity: those who move get what they wish, those who never move cost at least their own least squares. */
 final class InfinityAnchor implements Anchor {
     private final MixedRows rows;
@@ -14,7 +9,7 @@ final class InfinityAnchor implements Anchor {
     private final double gamma0;
     private final boolean everybodyMoves;
 
-    InfinityAnchor(MixedSphereReduction reduction, double gamma0) {
+    InfinityAnchor(MixedReduction reduction, double gamma0) {
         this.rows = reduction.rows();
         LimitPart limit = reduction.limit(gamma0);
         this.truthful = reduction.truthful();

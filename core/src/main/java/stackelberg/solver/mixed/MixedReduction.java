@@ -1,0 +1,159 @@
+package stackelberg.solver.mixed;
+
+import java.util.Arrays;
+import stackelberg.game.LinearRule;
+import stackelberg.game.MixedGame;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
+
+/**
+ * The way from a game with a mixed population to one sphere problem per omega = w'C^{-1}w, and back.
+ *
+ * <p>People who differ in gamma close different fractions of their gaps, so no single sphere holds them all; once omega is fixed, every row is
+ * an ordinary least-squares row and only the norm of w is left as a constraint.
+ */
+final class MixedReduction {
+    private final MixedRows rows;
+    private final Matrix x;
+    private final double[] rootCosts;
+    private final double[][] immutable;
+    private final boolean intercept;
+    private final LinearRule explained;
+    private final Workers workers;
+    /** X'PX where everybody responds alike: then every omega only scales it. */
+    private DenseMatrix commonGram;
+
+    private MixedReduction(MixedGame mixed, Workers workers) {
+        PredictionGame game = mixed.game();
+        double[] costs = game.costs();
+        this.rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
+        boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
+        this.x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
+        this.immutable = game.immutable();
+        this.intercept = game.hasIntercept();
+        this.workers = workers;
+        double[] weights = game.weights();
+        // moving the part of y that the immutable columns explain into q changes no loss, and keeps numbers small
+        double[] y = game.y();
+        Reduction ordinary = reduce(y, weights);
+        double[] nothing = new double[x.cols()];
+        this.explained = ordinary.naiveRule(nothing);
+        double[] rest = ordinary.residuals(nothing).orElseThrow();
+        Vectors.scale(-1, rest);
+        double[] gap = game.z();
+        Vectors.axpy(-1, y, gap);
+        this.rows = new MixedRows(
+                weights, mixed.population().truthfulShare(), mixed.population().gammas(), rest, gap, game.wishNoise());
+    }
+
+    static MixedReduction of(MixedGame mixed, Workers workers) {
+        return new MixedReduction(mixed, workers);
+    }
+
+    /** Least squares of y on cost-scaled features and immutable columns, with other weights: a game in which nobody wishes for anything. */
+    Reduction reduce(double[] y, double[] weights) {
+        PredictionGame game = PredictionGame.of(x, y, new double[y.length], 1)
+                .withImmutable(immutable)
+                .withWeights(weights);
+        return Reduction.of(intercept ? game.withIntercept() : game, workers);
+    }
+
+    /** The same with everything that nobody can change, the constant too, multiplied by a factor for each row. */
+    Reduction reduceScaled(double[] y, double[] weights, double[] factors) {
+        int first = intercept ? 1 : 0;
+        double[][] scaled = new double[first + immutable.length][];
+        for (int j = 0; j < scaled.length; j++) {
+            scaled[j] = factors.clone();
+            for (int i = 0; i < y.length && j >= first; i++) {
+                scaled[j][i] *= immutable[j - first][i];
+            }
+        }
+        return Reduction.of(
+                PredictionGame.of(x, y, new double[y.length], 1)
+                        .withImmutable(scaled)
+                        .withWeights(weights),
+                workers);
+    }
+
+    MixedRows rows() {
+        return rows;
+    }
+
+    int features() {
+        return x.cols();
+    }
+
+    /** The sphere problem of all rules with w'C^{-1}w = omega. */
+    MixedSlice at(double omega) {
+        if (!(omega >= 0) || Double.isInfinite(omega)) {
+            throw new IllegalArgumentException("omega is " + omega + "; it must be finite and not negative.");
+        }
+        return new MixedSlice(this, omega);
+    }
+
+    /** The rule whose coefficients on cost-scaled features are w, with the best immutable part. */
+    LinearRule recover(double[] w) {
+        LinearRule rest = at(Vectors.dot(w, w)).bestRule(w);
+        double[] q = rest.q();
+        Vectors.axpy(1, explained.q(), q);
+        double[] scaled = w.clone();
+        for (int j = 0; j < scaled.length; j++) {
+            scaled[j] *= rootCosts[j];
+        }
+        return new LinearRule(scaled, q, rest.intercept() + explained.intercept());
+    }
+
+    /** The rows of those who never move, and their loss alone: what no omega can buy. */
+    TruthfulPart truthful() {
+        double[] weights = new double[rows.count()];
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = rows.weight()[i] * (Double.isInfinite(rows.gamma()[i]) ? 1 : rows.share());
+        }
+        return TruthfulPart.of(this, weights);
+    }
+
+    /** The limit omega -> infinity for those who move: what everybody's wish costs, and how fast the limit is approached. */
+    LimitPart limit(double gamma0) {
+        return LimitPart.of(this, gamma0);
+    }
+
+    /** X'v. */
+    double[] transposeTimes(double[] v) {
+        DenseMatrix out = DenseMatrix.zeros(x.cols(), 1);
+        x.transposeTimes(DenseMatrix.column(v), out, null, workers);
+        return out.column(0);
+    }
+
+    /** X'PX of a slice with row factors w: formed anew only where the rows differ. */
+    DenseMatrix gramOf(SphereFamily family, double[] w) {
+        boolean alike = Arrays.stream(rows.gamma()).allMatch(gamma -> gamma == rows.gamma()[0]);
+        if (!alike) {
+            return family.gram();
+        }
+        synchronized (this) {
+            if (commonGram == null) {
+                commonGram = family.gram();
+                scale(commonGram, 1 / w[0]);
+            }
+        }
+        DenseMatrix copy = DenseMatrix.zeros(x.cols(), x.cols());
+        copy.setAll(commonGram);
+        scale(copy, w[0]);
+        return copy;
+    }
+
+    /** A *= factor. */
+    static void scale(DenseMatrix matrix, double factor) {
+        for (int i = 0; i < matrix.rows(); i++) {
+            double[] row = matrix.row(i);
+            Vectors.scale(factor, row);
+            matrix.setRow(i, row);
+        }
+    }
+}
