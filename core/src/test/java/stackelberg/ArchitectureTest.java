@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.linalg.Workers;
-import stackelberg.sphere.MixedSphereReduction;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.RemoteRows;
 
@@ -33,7 +32,7 @@ class ArchitectureTest {
             "game", List.of("sphere", "solver", "certificate", "pipeline", "model"),
             "sphere", List.of("data", "solver", "certificate", "model"),
             "certificate", List.of("data", "game", "solver", "model"),
-            "solver", List.of("data", "game", "model"),
+            "solver", List.of("data", "model"),
             "pipeline", List.of("model"));
 
     static List<String> packages() {
@@ -64,12 +63,26 @@ class ArchitectureTest {
                 .and()
                 .areNotAssignableTo(Reduction.class)
                 .and()
-                .doNotBelongToAnyOf(MixedSphereReduction.class, RemoteRows.class)
+                .doNotBelongToAnyOf(RemoteRows.class)
                 .and()
                 .doNotHaveFullyQualifiedName("stackelberg.sphere.RemoteFamily")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideOutsideOfPackage(tree("game"))
+                .check(CORE);
+    }
+
+    /** The search over omega goes back to the game for every omega; whoever solves one sphere problem does not. */
+    @Test
+    void solversOfSphereProblemsKnowNoGame() {
+        noClasses()
+                .that()
+                .resideInAPackage(tree("solver"))
+                .and()
+                .resideOutsideOfPackage(tree("solver.mixed"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(tree("game"))
                 .check(CORE);
     }
 

@@ -143,7 +143,10 @@ public final class Sample {
 
     private static GameSpec frozen(GameSpec spec, Roles roles) {
         double[] y = roles.rows().numeric(spec.target()).values();
-        String text = roles.wish().freeze(roles.rows(), y).text();
+        // wishes beside a block have the name they were given, which needs no quotes to be told from an expression
+        boolean given =
+                roles.wish().column().isPresent() && roles.rows().block().isPresent();
+        String text = given ? spec.wish() : roles.wish().freeze(roles.rows(), y).text();
         return spec.toBuilder().wish(text).build();
     }
 

@@ -68,8 +68,8 @@ public record FitOptions(SphereSolver solver, SolverOptions limits, ProgressList
         return new Pipeline(chosen, limits, listener);
     }
 
-    /** The solver of the sphere problem at each omega of a mixed population. */
-    SphereSolver innerSolver() {
-        return solver == null ? new DirectSolver(workers()) : solver;
+    /** The same for a mixed population, with the solver of the sphere problem at each omega. */
+    Pipeline mixedPipeline() {
+        return new Pipeline(solver == null ? new DirectSolver(workers()) : solver, limits, listener);
     }
 }

@@ -104,29 +104,24 @@ public final class Training {
                     + "', so there is no path of gammas to follow.\nMaybe fit one model, without a list of gammas.");
         }
         Reduction ordinary = reduction(extremes(sample, gammas));
+        Pipeline pipeline = options.mixedPipeline();
         LinearRule leastSquares = naiveRule();
         List<String> warnings = warnings();
         List<StackelbergModel> models = new ArrayList<>();
         long before = start;
         for (double chosen : gammas) {
             PredictionGame mixed = played(sample, game, chosen);
-            double gamma = mixed.population().typicalGamma();
-            long assembled = System.nanoTime();
-            MixedSolution found = MixedSolution.of(
-                    mixed, ordinary.family().p(), options.innerSolver(), options.limits(), options.listener(), workers);
-            long solved = System.nanoTime();
-            LinearRule rule = found.rule();
-            double recovered = (System.nanoTime() - solved) * 1e-9;
-            Pipeline.Solution solution = new Pipeline.Solution(
-                    gamma, rule, found.sphereResult(gamma), found.certificate(options.tolerance()), recovered);
-            var seconds = new StackelbergModel.Phases(
-                    0, (assembled - before) * 1e-9, (solved - assembled) * 1e-9, 0, recovered);
+            double assembled = (System.nanoTime() - before) * 1e-9;
+            Pipeline.Run run = pipeline.search(mixed, ordinary, workers);
+            Pipeline.Solution solution = run.solutions().get(0);
+            LinearRule rule = solution.rule();
+            var seconds = new StackelbergModel.Phases(0, assembled, run.solveSeconds(), 0, solution.recoverSeconds());
             var losses = new StackelbergModel.Losses(
                     solution.certificate().objective(),
                     game.honestLoss(rule, workers),
                     leastSquares == null ? null : game.honestLoss(leastSquares, workers),
                     leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
-            models.add(model(solution, options.innerSolver().name(), seconds, losses, warnings));
+            models.add(model(solution, pipeline.solver().name(), seconds, losses, warnings));
             before = System.nanoTime();
         }
         return models;

@@ -37,7 +37,7 @@ public record Verification(
         double tolerance = model.optimality().tolerance();
         SphereFamily family = reduction.family();
         Certificate certificate = model.game().mixed()
-                ? MixedSolution.check(played, family.p(), model.r(), model.gamma(), tolerance, workers)
+                ? Pipeline.check(played, reduction, model.r(), model.gamma(), tolerance, workers)
                 : Certificate.of(family.at(model.gamma()), model.r());
         double difference = 0;
         double shareDifference = 0;

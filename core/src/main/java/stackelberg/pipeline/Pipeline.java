@@ -2,6 +2,7 @@ package stackelberg.pipeline;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.game.LinearRule;
@@ -11,6 +12,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
 
 /**
@@ -40,15 +42,13 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** The game on the sphere, at gammas it can be played at; what was declared is checked before, so what it refuses are values of the data. */
     public static Reduction reduce(PredictionGame game, Workers workers, double... gammas) {
-        try {
+        return refusing(() -> {
             Reduction reduction = Reduction.of(game, workers);
             for (double gamma : gammas) {
                 reduction.family().at(gamma);
             }
             return reduction;
-        } catch (IllegalArgumentException e) {
-            throw new DataException(e.getMessage(), e);
-        }
+        });
     }
 
     /** One certified solution for each gamma: from one basis or decomposition where the solver can, and all certificates from one pass. */
@@ -67,6 +67,40 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             solutions.add(new Solution(gammas[k], rule, results.get(k), certificates[k], seconds));
         }
         return new Run(solutions, (solved - start) * 1e-9, (certified - solved) * 1e-9);
+    }
+
+    /**
+     * The solution for people who differ, kept as a point of the ordinary sphere at their typical gamma: a search over omega = w'C^{-1}w, with
+     * one sphere problem each.
+     *
+     * @param ordinary the same game if all responded alike, whose p relative gaps fall back on
+     */
+    public Run search(PredictionGame mixed, Reduction ordinary, Workers workers) {
+        double gamma = mixed.population().typicalGamma();
+        long start = System.nanoTime();
+        MixedSolution found =
+                refusing(() -> MixedSolution.of(mixed, ordinary.family().p(), solver, options, listener, workers));
+        long solved = System.nanoTime();
+        LinearRule rule = found.rule();
+        double recovered = (System.nanoTime() - solved) * 1e-9;
+        Certificate certificate = found.certificate(options.tolerance());
+        Solution solution = new Solution(gamma, rule, found.sphereResult(gamma), certificate, recovered);
+        return new Run(List.of(solution), (solved - start) * 1e-9, 0);
+    }
+
+    /** The certificate of a point of the ordinary sphere at gamma for people who differ, from the data alone: a new search bounds the loss of every rule. */
+    public static Certificate check(
+            PredictionGame mixed, Reduction ordinary, double[] r, double gamma, double tolerance, Workers workers) {
+        return refusing(() -> MixedSolution.check(mixed, ordinary.family().p(), r, gamma, tolerance, workers));
+    }
+
+    /** What was declared is checked before, so what is refused are values of the data. */
+    private static <T> T refusing(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (IllegalArgumentException e) {
+            throw new DataException(e.getMessage(), e);
+        }
     }
 
     /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */

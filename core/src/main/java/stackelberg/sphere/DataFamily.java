@@ -130,6 +130,13 @@ final class DataFamily implements SphereFamily {
         return rows.x().rows() < rows.x().cols() ? Optional.of(new RowDual(rows, py, pz)) : Optional.empty();
     }
 
+    /** X w. */
+    double[] times(double[] w) {
+        DenseMatrix out = DenseMatrix.zeros(rows.x().rows(), 1);
+        rows.x().times(DenseMatrix.column(w), out, rows.workers());
+        return out.column(0);
+    }
+
     /** -E'S(L r - b) without the part of z and y, which the reduction adds: -F'v. */
     double[] fixedCoordinates(double[] v) {
         double[] c = rows.projections(DenseMatrix.column(v))[0];

@@ -5,17 +5,22 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /** A sphere problem given by its matrix: any symmetric H, indefinite ones included. */
-public final class DenseSphereProblem extends FormedProblem {
+public final class DenseSphereProblem implements SphereProblem {
+    private static final Workers ONE = Workers.of(1);
+
+    private final DenseMatrix h;
+    private final double[] g;
     private final double p;
     private final boolean gram;
     private final double hessianNorm;
 
     private DenseSphereProblem(DenseMatrix h, double[] g, double p, boolean gram) {
-        super(h, g.clone());
         if (h.rows() != h.cols() || h.rows() != g.length || g.length == 0) {
             throw new IllegalArgumentException(
                     "H is " + h.rows() + " x " + h.cols() + " and g has " + g.length + " entries; they must agree.");
         }
+        this.h = h;
+        this.g = g.clone();
         this.p = p;
         this.gram = gram;
         double squares = 0;
@@ -41,6 +46,28 @@ public final class DenseSphereProblem extends FormedProblem {
     }
 
     @Override
+    public int dimension() {
+        return g.length;
+    }
+
+    @Override
+    public double[] g() {
+        return g.clone();
+    }
+
+    @Override
+    public void hessianTimes(DenseMatrix v, DenseMatrix out) {
+        h.times(v, out, ONE);
+    }
+
+    @Override
+    public DenseMatrix hessian() {
+        DenseMatrix copy = DenseMatrix.zeros(g.length, g.length);
+        copy.setAll(h);
+        return copy;
+    }
+
+    @Override
     public double p() {
         return p;
     }
@@ -62,7 +89,6 @@ public final class DenseSphereProblem extends FormedProblem {
 
     @Override
     public Evaluation evaluate(double[] r) {
-        double[] g = g();
         DenseMatrix hr = DenseMatrix.zeros(g.length, 1);
         hessianTimes(DenseMatrix.column(r), hr);
         double[] halfGradient = hr.column(0);
@@ -72,7 +98,7 @@ public final class DenseSphereProblem extends FormedProblem {
 
     @Override
     public double roundingScale() {
-        return hessianNorm + Vectors.norm(g());
+        return hessianNorm + Vectors.norm(g);
     }
 
     @Override

@@ -36,6 +36,11 @@ final class FamilyProblem implements SphereProblem {
     }
 
     @Override
+    public int dimension() {
+        return family.features() + 1;
+    }
+
+    @Override
     public double limitLoss() {
         return family.believeEverybodyLoss();
     }

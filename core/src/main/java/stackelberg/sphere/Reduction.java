@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import java.util.Optional;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
@@ -88,6 +89,11 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     /** The rule whose coefficients on the cost-scaled features are w, with the best immutable part if nobody moves: least squares given w. */
     public final LinearRule naiveRule(double[] w) {
         return ruleOf(w.clone(), immutablePart(w, 0));
+    }
+
+    /** P(X w - y), row by row, for w on the cost-scaled features: what {@link #naiveRule} leaves of y; empty where the rows are not at hand. */
+    public Optional<double[]> residuals(double[] w) {
+        return Optional.empty();
     }
 
     /** q/(1 + alpha), which minimises ||L r - b + V q||; L r - b = X v + (1 + alphaTilde)/2 z - y. */

@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import java.util.Optional;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Matrix;
@@ -11,6 +12,7 @@ import stackelberg.linalg.Workers;
 final class RowReduction extends Reduction {
     private final DataFamily family;
     private final RowProjection fixed;
+    private final double[] y;
     private final double[] yCoordinates;
     private final double[] zCoordinates;
 
@@ -19,11 +21,13 @@ final class RowReduction extends Reduction {
             boolean intercept,
             DataFamily family,
             RowProjection fixed,
+            double[] y,
             double[] yCoordinates,
             double[] zCoordinates) {
         super(rootCosts, intercept);
         this.family = family;
         this.fixed = fixed;
+        this.y = y;
         this.yCoordinates = yCoordinates;
         this.zCoordinates = zCoordinates;
     }
@@ -54,7 +58,7 @@ final class RowReduction extends Reduction {
                 Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
                 game.wishNoiseVariance(),
                 workers);
-        return new RowReduction(rootCosts, game.hasIntercept(), family, fixed, yCoordinates, zCoordinates);
+        return new RowReduction(rootCosts, game.hasIntercept(), family, fixed, y, yCoordinates, zCoordinates);
     }
 
     /** The columns nobody can change, the intercept's ones first. */
@@ -73,6 +77,13 @@ final class RowReduction extends Reduction {
     @Override
     public SphereFamily family() {
         return family;
+    }
+
+    @Override
+    public Optional<double[]> residuals(double[] w) {
+        double[] rest = family.times(w);
+        Vectors.axpy(-1, y, rest);
+        return Optional.of(fixed.remove(rest, fixed.coordinates(rest)));
     }
 
     /** R^{-1} of -E'S(X v + wish z - y). */

@@ -8,18 +8,22 @@ import stackelberg.linalg.Workers;
  */
 public interface SphereProblem {
     /** The family that this problem belongs to: of a game, or of itself alone. */
-    SphereFamily family();
+    default SphereFamily family() {
+        return new LoneFamily(this);
+    }
 
     /** Which member of its family this problem is. */
-    double gamma();
+    default double gamma() {
+        return LoneFamily.GAMMA;
+    }
 
     /** f(0, ..., 0, 1) where that is the limit of ever larger rules, the loss of believing everybody; infinite where there is no such limit. */
-    double limitLoss();
+    default double limitLoss() {
+        return Double.POSITIVE_INFINITY;
+    }
 
     /** d, the length of r. */
-    default int dimension() {
-        return family().features() + 1;
-    }
+    int dimension();
 
     double[] g();
 

@@ -1,8 +1,5 @@
 package stackelberg.solver.mixed;
 
-import stackelberg.sphere.MixedRows;
-import stackelberg.sphere.MixedSlice;
-
 /** The squares that make up the loss at one omega: every person once truthful and once moving, and the noise of its wish. */
 final class Copies {
     /** What happens with one square. */

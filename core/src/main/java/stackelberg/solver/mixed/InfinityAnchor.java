@@ -1,9 +1,6 @@
 package stackelberg.solver.mixed;
 
-import stackelberg.sphere.LimitPart;
-import stackelberg.sphere.MixedRows;
-import stackelberg.sphere.MixedSphereReduction;
-import stackelberg.sphere.TruthfulPart;
+import stackelberg.game.Response;
 
 /** omega -> infinity: those who move get what they wish, those who never move cost at least their own least squares. */
 final class InfinityAnchor implements Anchor {
@@ -14,7 +11,7 @@ final class InfinityAnchor implements Anchor {
     private final double gamma0;
     private final boolean everybodyMoves;
 
-    InfinityAnchor(MixedSphereReduction reduction, double gamma0) {
+    InfinityAnchor(MixedReduction reduction, double gamma0) {
         this.rows = reduction.rows();
         LimitPart limit = reduction.limit(gamma0);
         this.truthful = reduction.truthful();
@@ -59,7 +56,7 @@ final class InfinityAnchor implements Anchor {
             double e = truthful.residuals()[i];
             double gap = rows.gap()[i];
             double square = gap * gap + rows.noise()[i] * rows.noise()[i];
-            double a = moving == 0 ? 0 : MixedSphereReduction.remainder(lo, rows.gamma()[i]);
+            double a = moving == 0 ? 0 : Response.remainder(lo, rows.gamma()[i]);
             constant += weight * ((1 - moving) * e * e + moving * square);
             // 1 - t falls from a to 0 on the way to infinity
             linear += Math.max(0, 2 * weight * moving * a * (square - gap * e));

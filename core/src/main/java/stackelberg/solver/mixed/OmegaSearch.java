@@ -11,9 +11,6 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
-import stackelberg.sphere.MixedRows;
-import stackelberg.sphere.MixedSlice;
-import stackelberg.sphere.MixedSphereReduction;
 
 /**
  * The best rule for a mixed population: branch and bound over omega = w'C^{-1}w, with a sphere problem at every omega.
@@ -29,14 +26,14 @@ import stackelberg.sphere.MixedSphereReduction;
  * <p><b>When it fails.</b> Where two far omegas are equally good to the tolerance, or where phi is flat, the iterations may run out; the gap is then
  * proven but large.
  */
-public final class OmegaSearch {
+final class OmegaSearch {
     /** How much farther an interval that ends in 0 or infinity is cut: four powers of two. */
     private static final double STRIDE = 16;
 
     /** Beyond this ratio to gamma, omega is as good as 0 or infinite. */
     private static final double EXTREME = 1e40;
 
-    private final MixedSphereReduction reduction;
+    private final MixedReduction reduction;
     private final SphereSolver solver;
     private final SolverOptions options;
     private final ProgressListener listener;
@@ -48,7 +45,7 @@ public final class OmegaSearch {
     private boolean stopped;
 
     private OmegaSearch(
-            MixedSphereReduction reduction,
+            MixedReduction reduction,
             double scale,
             SphereSolver solver,
             SolverOptions options,
@@ -82,7 +79,7 @@ public final class OmegaSearch {
      * @param finite false if ever larger rules are as good
      * @param evaluations sphere problems solved
      */
-    public record Result(
+    record Result(
             double[] w,
             double objective,
             double lowerBound,
@@ -96,8 +93,8 @@ public final class OmegaSearch {
      *
      * @param scale p, the loss that relative gaps fall back on
      */
-    public static Result of(
-            MixedSphereReduction reduction,
+    static Result of(
+            MixedReduction reduction,
             double scale,
             SphereSolver solver,
             SolverOptions options,

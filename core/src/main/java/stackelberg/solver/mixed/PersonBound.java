@@ -1,6 +1,6 @@
 package stackelberg.solver.mixed;
 
-import static stackelberg.sphere.MixedSphereReduction.remainder;
+import static stackelberg.game.Response.remainder;
 
 /**
  * A lower bound of the loss near an anchor that takes every person's truthful and moving copy together: good where the rule hardly matters to

@@ -2,7 +2,6 @@ package stackelberg.solver.mixed;
 
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
-import stackelberg.sphere.MixedSlice;
 import stackelberg.sphere.SphereProblem;
 
 /**

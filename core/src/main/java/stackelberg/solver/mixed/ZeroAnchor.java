@@ -1,8 +1,5 @@
 package stackelberg.solver.mixed;
 
-import stackelberg.sphere.MixedRows;
-import stackelberg.sphere.MixedSlice;
-
 /** omega = 0: nobody's features count, and the loss falls at most like the square root of omega from there. */
 final class ZeroAnchor implements Anchor {
     private final Copies copies;

@@ -13,8 +13,6 @@ import stackelberg.solver.Equilibrium;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.sphere.MixedSlice;
-import stackelberg.sphere.MixedSphereReduction;
 
 /** What an anchor says of an interval must be true everywhere in it, and sharp where the interval is short. */
 class AnchorTest {
@@ -25,7 +23,7 @@ class AnchorTest {
         Random random = new Random(61_001);
         int negative = 0;
         for (int trial = 0; trial < 150; trial++) {
-            MixedSphereReduction reduction = reduction(random);
+            MixedReduction reduction = reduction(random);
             double omega = Math.pow(10, -3 + 6 * random.nextDouble());
             SliceAnchor anchor = at(reduction, omega);
             negative += anchor.certificate().multiplier() < 0 ? 1 : 0;
@@ -55,7 +53,7 @@ class AnchorTest {
     void theEndsOfTheAxisBoundWhatIsNextToThem() {
         Random random = new Random(61_002);
         for (int trial = 0; trial < 60; trial++) {
-            MixedSphereReduction reduction = reduction(random);
+            MixedReduction reduction = reduction(random);
             ZeroAnchor zero = new ZeroAnchor(reduction.at(0), reduction.rows(), reduction.features(), REFERENCES);
             InfinityAnchor infinity = new InfinityAnchor(reduction, 1);
             double omega = Math.pow(10, -4 + 8 * random.nextDouble());
@@ -77,7 +75,7 @@ class AnchorTest {
     void theBoundIsOfSecondOrder() {
         Random random = new Random(61_003);
         for (int trial = 0; trial < 40; trial++) {
-            MixedSphereReduction reduction = reduction(random);
+            MixedReduction reduction = reduction(random);
             double omega = Math.pow(10, -2 + 4 * random.nextDouble());
             SliceAnchor anchor = at(reduction, omega);
             double width = 1e-3 * omega;
@@ -100,7 +98,7 @@ class AnchorTest {
     void theDerivativeIsThatOfTheLeastLoss() {
         Random random = new Random(61_004);
         for (int trial = 0; trial < 40; trial++) {
-            MixedSphereReduction reduction = reduction(random);
+            MixedReduction reduction = reduction(random);
             double omega = Math.pow(10, -1 + 2 * random.nextDouble());
             double step = 1e-5 * omega;
             double difference = (at(reduction, omega + step).objective()
@@ -112,14 +110,14 @@ class AnchorTest {
         }
     }
 
-    private static MixedSphereReduction reduction(Random random) {
+    private static MixedReduction reduction(Random random) {
         int n = 1 + random.nextInt(3);
         int m = n + 4 + random.nextInt(6);
         PredictionGame game = RandomGame.general(random, m, n, random.nextInt(2), 1);
-        return MixedSphereReduction.of(game.withPopulation(OmegaSearchTest.population(random, m)), Equilibrium.ONE);
+        return MixedReduction.of(game.withPopulation(OmegaSearchTest.population(random, m)), Equilibrium.ONE);
     }
 
-    private static SliceAnchor at(MixedSphereReduction reduction, double omega) {
+    private static SliceAnchor at(MixedReduction reduction, double omega) {
         MixedSlice slice = reduction.at(omega);
         double[] unit = new DirectSolver(Equilibrium.ONE)
                 .solve(slice.problem(), SolverOptions.DEFAULT, ProgressListener.NONE)

@@ -19,7 +19,6 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.direct.Spectrum;
-import stackelberg.sphere.MixedSphereReduction;
 import stackelberg.sphere.Reduction;
 
 /** The search over omega: against the exact reduction where it holds, against brute force where it does not. */
@@ -69,7 +68,7 @@ class OmegaSearchTest {
                     .as(what)
                     .isCloseTo(result.objective(), within(1e-10 * result.objective()));
 
-            MixedSphereReduction reduction = MixedSphereReduction.of(mixed, Equilibrium.ONE);
+            MixedReduction reduction = MixedReduction.of(mixed, Equilibrium.ONE);
             double best = Double.POSITIVE_INFINITY;
             for (int start = 0; start < 10; start++) {
                 double[] w0 = RandomGame.normal(random, n);
@@ -177,7 +176,7 @@ class OmegaSearchTest {
                 .isLessThanOrEqualTo(TOLERANCE * Math.max(result.objective(), 1e-9 * p));
     }
 
-    private static double loss(PredictionGame mixed, MixedSphereReduction reduction, double[] w) {
+    private static double loss(PredictionGame mixed, MixedReduction reduction, double[] w) {
         return mixed.leaderLoss(reduction.recover(w), Equilibrium.ONE);
     }
 
@@ -202,13 +201,13 @@ class OmegaSearchTest {
     }
 
     private static LinearRule rule(PredictionGame mixed, OmegaSearch.Result result) {
-        return MixedSphereReduction.of(mixed, Equilibrium.ONE).recover(result.w());
+        return MixedReduction.of(mixed, Equilibrium.ONE).recover(result.w());
     }
 
     static OmegaSearch.Result search(PredictionGame mixed) {
         double p = Reduction.of(mixed, Equilibrium.ONE).family().p();
         return OmegaSearch.of(
-                MixedSphereReduction.of(mixed, Equilibrium.ONE),
+                MixedReduction.of(mixed, Equilibrium.ONE),
                 p,
                 new DirectSolver(Equilibrium.ONE),
                 SolverOptions.DEFAULT.withMaxIterations(5000),

@@ -1,11 +1,10 @@
-package stackelberg.sphere;
+package stackelberg.solver.mixed;
 
 import java.util.Arrays;
-import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Matrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
-import stackelberg.linalg.Workers;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
 
 /**
  * The loss of those who never move: at least loss + curvature (sqrt(omega) - norm)^2 for every rule with w'C^{-1}w = omega >= norm^2.
@@ -15,24 +14,16 @@ import stackelberg.linalg.Workers;
  * @param curvature a lower bound of the smallest eigenvalue of X'PX over their rows
  * @param residuals of their least squares rule, for every row
  */
-public record TruthfulPart(double loss, double norm, double curvature, double[] residuals) {
-    static TruthfulPart of(Matrix x, double[][] columns, double[] weights, double[] y, Workers workers) {
+record TruthfulPart(double loss, double norm, double curvature, double[] residuals) {
+    static TruthfulPart of(MixedReduction mixed, double[] weights) {
+        double[] y = mixed.rows().y();
         boolean nobody = Arrays.stream(weights).allMatch(weight -> weight == 0);
         if (nobody) {
             return new TruthfulPart(0, 0, 0, new double[y.length]);
         }
-        RowProjection fixed = RowProjection.of(columns, weights);
-        double[] coordinates = fixed.coordinates(y);
-        DataFamily family = new DataFamily(
-                x,
-                weights,
-                fixed,
-                fixed.remove(y, coordinates),
-                new double[y.length],
-                Vectors.norm(coordinates),
-                0,
-                workers);
-        SymmetricEigen eigen = SymmetricEigen.of(family.gram(), workers);
+        Reduction reduction = mixed.reduce(y, weights);
+        SphereFamily family = reduction.family();
+        SymmetricEigen eigen = SymmetricEigen.of(family.gram(), family.workers());
         int n = family.features();
         double[] values = eigen.values();
         double rounding = (Math.sqrt(n) + 10) * 0x1p-52 * family.squaredNorm();
@@ -47,17 +38,13 @@ public record TruthfulPart(double loss, double norm, double curvature, double[] 
         }
         // at gamma = 4 the family's X is as it is
         double loss = family.evaluate(new double[] {4}, new double[][] {w})[0].objective();
-        DenseMatrix product = DenseMatrix.zeros(y.length, 1);
-        x.times(DenseMatrix.column(Arrays.copyOf(w, n)), product, workers);
-        double[] rest = product.column(0);
-        Vectors.axpy(-1, y, rest);
-        double[] residuals = fixed.remove(rest, fixed.coordinates(rest));
+        double[] residuals = reduction.residuals(Arrays.copyOf(w, n)).orElseThrow();
         double safe = Math.max(0, loss - 1e-12 * loss - 64 * 0x1p-52 * family.roundingGrowth() * family.yy());
         return new TruthfulPart(safe, Vectors.norm(w), Math.max(0, values[0] - rounding), residuals);
     }
 
     /** The least that they cost under any rule with w'C^{-1}w >= omega. */
-    public double atLeast(double omega) {
+    double atLeast(double omega) {
         double beyond = Math.max(0, Math.sqrt(omega) - norm);
         return loss + curvature * beyond * beyond;
     }

@@ -1,16 +1,23 @@
-package stackelberg.sphere;
+package stackelberg.solver.mixed;
 
 import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * minimise ||P(X w - y)||^2 subject to ||w||^2 = omega, as a sphere problem in w/sqrt(omega): H = omega X'PX, g = -sqrt(omega) X'Py, p = y'Py.
  */
-public final class FixedNormProblem extends FormedProblem {
+final class FixedNormProblem implements SphereProblem {
+    private static final Workers ONE = Workers.of(1);
+
     private final SphereFamily family;
     private final double omega;
+    private final DenseMatrix h;
+    private final double[] g;
 
     /**
      * The problem at one omega > 0.
@@ -19,21 +26,34 @@ public final class FixedNormProblem extends FormedProblem {
      * @param gram X'PX, which this problem scales in place and keeps
      */
     FixedNormProblem(SphereFamily family, double omega, DenseMatrix gram) {
-        super(scaled(gram, omega), scaled(family.xy(), -Math.sqrt(omega)));
         this.family = family;
         this.omega = omega;
+        MixedReduction.scale(gram, omega);
+        this.h = gram;
+        this.g = family.xy();
+        Vectors.scale(-Math.sqrt(omega), g);
     }
 
-    private static double[] scaled(double[] v, double factor) {
-        Vectors.scale(factor, v);
-        return v;
+    @Override
+    public int dimension() {
+        return g.length;
     }
 
-    private static DenseMatrix scaled(DenseMatrix a, double factor) {
-        for (int i = 0; i < a.rows(); i++) {
-            a.setRow(i, scaled(a.row(i), factor));
-        }
-        return a;
+    @Override
+    public double[] g() {
+        return g.clone();
+    }
+
+    @Override
+    public void hessianTimes(DenseMatrix v, DenseMatrix out) {
+        h.times(v, out, ONE);
+    }
+
+    @Override
+    public DenseMatrix hessian() {
+        DenseMatrix copy = DenseMatrix.zeros(g.length, g.length);
+        copy.setAll(h);
+        return copy;
     }
 
     @Override
@@ -80,7 +100,7 @@ public final class FixedNormProblem extends FormedProblem {
 
     @Override
     public double hessianRounding() {
-        return super.hessianRounding() + 4 * 0x1p-52 * (family.projectionGrowth() - 1) * hessianNorm();
+        return SphereProblem.super.hessianRounding() + 4 * 0x1p-52 * (family.projectionGrowth() - 1) * hessianNorm();
     }
 
     private double parts(double norm) {

@@ -1,4 +1,4 @@
-package stackelberg.sphere;
+package stackelberg.solver.mixed;
 
 import java.util.Arrays;
 import stackelberg.game.LinearRule;
@@ -9,6 +9,8 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
 
 /**
  * The way from a game with a mixed population to one sphere problem per omega = w'C^{-1}w, and back.
@@ -16,66 +18,73 @@ import stackelberg.linalg.Workers;
  * <p>People who differ in gamma close different fractions of their gaps, so no single sphere holds them all; once omega is fixed, every row is
  * an ordinary least-squares row and only the norm of w is left as a constraint.
  */
-public final class MixedSphereReduction {
+final class MixedReduction {
     private final MixedRows rows;
     private final Matrix x;
     private final double[] rootCosts;
-    private final double[][] columns;
-    private final double[] explained;
+    private final double[][] immutable;
     private final boolean intercept;
+    private final LinearRule explained;
     private final Workers workers;
     /** X'PX where everybody responds alike: then every omega only scales it. */
     private DenseMatrix commonGram;
 
-    private MixedSphereReduction(
-            MixedRows rows,
-            Matrix x,
-            double[] rootCosts,
-            double[][] columns,
-            double[] explained,
-            boolean intercept,
-            Workers workers) {
-        this.rows = rows;
-        this.x = x;
-        this.rootCosts = rootCosts;
-        this.columns = columns;
-        this.explained = explained;
-        this.intercept = intercept;
-        this.workers = workers;
-    }
-
-    public static MixedSphereReduction of(PredictionGame game, Workers workers) {
+    private MixedReduction(PredictionGame game, Workers workers) {
         double[] costs = game.costs();
-        double[] rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
+        this.rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
-        Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
-        double[][] columns = RowReduction.fixedColumns(game);
+        this.x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
+        this.immutable = game.immutable();
+        this.intercept = game.hasIntercept();
+        this.workers = workers;
         double[] weights = game.weights();
         // moving the part of y that the immutable columns explain into q changes no loss, and keeps numbers small
-        RowProjection fixed = RowProjection.of(columns, weights);
         double[] y = game.y();
-        double[] z = game.z();
-        double[] coordinates = fixed.coordinates(y);
-        double[] gap = new double[y.length];
-        for (int i = 0; i < gap.length; i++) {
-            gap[i] = z[i] - y[i];
-        }
-        MixedRows rows = new MixedRows(
-                weights,
-                game.population().truthfulShare(),
-                game.population().gammas(),
-                fixed.remove(y, coordinates),
-                gap,
-                game.wishNoise());
-        return new MixedSphereReduction(
-                rows, x, rootCosts, columns, fixed.coefficients(coordinates), game.hasIntercept(), workers);
+        Reduction ordinary = reduce(y, weights);
+        double[] nothing = new double[x.cols()];
+        this.explained = ordinary.naiveRule(nothing);
+        double[] rest = ordinary.residuals(nothing).orElseThrow();
+        Vectors.scale(-1, rest);
+        double[] gap = game.z();
+        Vectors.axpy(-1, y, gap);
+        this.rows = new MixedRows(
+                weights, game.population().truthfulShare(), game.population().gammas(), rest, gap, game.wishNoise());
     }
 
-    public MixedRows rows() {
+    static MixedReduction of(PredictionGame game, Workers workers) {
+        return new MixedReduction(game, workers);
+    }
+
+    /** Least squares of y on cost-scaled features and immutable columns, with other weights: a game in which nobody wishes for anything. */
+    Reduction reduce(double[] y, double[] weights) {
+        PredictionGame game = PredictionGame.of(x, y, new double[y.length], 1)
+                .withImmutable(immutable)
+                .withWeights(weights);
+        return Reduction.of(intercept ? game.withIntercept() : game, workers);
+    }
+
+    /** The same with everything that nobody can change, the constant too, multiplied by a factor for each row. */
+    Reduction reduceScaled(double[] y, double[] weights, double[] factors) {
+        int first = intercept ? 1 : 0;
+        double[][] scaled = new double[first + immutable.length][];
+        for (int j = 0; j < scaled.length; j++) {
+            scaled[j] = factors.clone();
+            for (int i = 0; i < y.length && j >= first; i++) {
+                scaled[j][i] *= immutable[j - first][i];
+            }
+        }
+        return Reduction.of(
+                PredictionGame.of(x, y, new double[y.length], 1)
+                        .withImmutable(scaled)
+                        .withWeights(weights),
+                workers);
+    }
+
+    MixedRows rows() {
         return rows;
     }
 
-    public int features() {
+    int features() {
         return x.cols();
     }
 
@@ -97,7 +106,7 @@ public final class MixedSphereReduction {
     }
 
     /** The sphere problem of all rules with w'C^{-1}w = omega. */
-    public MixedSlice at(double omega) {
+    MixedSlice at(double omega) {
         if (!(omega >= 0) || Double.isInfinite(omega)) {
             throw new IllegalArgumentException("omega is " + omega + "; it must be finite and not negative.");
         }
@@ -105,67 +114,29 @@ public final class MixedSphereReduction {
     }
 
     /** The rule whose coefficients on cost-scaled features are w, with the best immutable part. */
-    public LinearRule recover(double[] w) {
-        double[] q = at(Vectors.dot(w, w)).immutableCoefficients(w);
-        Vectors.axpy(1, explained, q);
+    LinearRule recover(double[] w) {
+        LinearRule rest = at(Vectors.dot(w, w)).bestRule(w);
+        double[] q = rest.q();
+        Vectors.axpy(1, explained.q(), q);
         double[] scaled = w.clone();
         for (int j = 0; j < scaled.length; j++) {
             scaled[j] *= rootCosts[j];
         }
-        return intercept
-                ? new LinearRule(scaled, Arrays.copyOfRange(q, 1, q.length), q[0])
-                : new LinearRule(scaled, q, 0);
-    }
-
-    /** Coefficients on cost-scaled features of a rule on the features themselves. */
-    public double[] scaled(LinearRule rule) {
-        double[] w = rule.w();
-        for (int j = 0; j < w.length; j++) {
-            w[j] /= rootCosts[j];
-        }
-        return w;
-    }
-
-    /** The point r = (wTilde, alphaTilde) of the ordinary sphere at gamma that stands for w: how a model keeps it. */
-    public double[] pointOf(double[] w, double gamma) {
-        return SphereGeometry.pointOf(w, gamma);
-    }
-
-    /** The inverse of {@link #pointOf}. */
-    public double[] coefficientsOf(double[] r, double gamma) {
-        return SphereGeometry.coefficients(r, gamma);
+        return new LinearRule(scaled, q, rest.intercept() + explained.intercept());
     }
 
     /** The rows of those who never move, and their loss alone: what no omega can buy. */
-    public TruthfulPart truthful() {
+    TruthfulPart truthful() {
         double[] weights = new double[rows.count()];
         for (int i = 0; i < weights.length; i++) {
             weights[i] = rows.weight()[i] * (Double.isInfinite(rows.gamma()[i]) ? 1 : rows.share());
         }
-        return TruthfulPart.of(x, columns, weights, rows.y(), workers);
+        return TruthfulPart.of(this, weights);
     }
 
     /** The limit omega -> infinity for those who move: what everybody's wish costs, and how fast the limit is approached. */
-    public LimitPart limit(double gamma0) {
+    LimitPart limit(double gamma0) {
         return LimitPart.of(this, gamma0);
-    }
-
-    Matrix x() {
-        return x;
-    }
-
-    double[][] columns() {
-        return columns;
-    }
-
-    Workers workers() {
-        return workers;
-    }
-
-    double[] times(double[] w) {
-        DenseMatrix out = DenseMatrix.zeros(x.rows(), 1);
-        x.times(DenseMatrix.column(w), out, workers);
-        return out.column(0);
     }
 
     /** X'v. */
@@ -176,7 +147,7 @@ public final class MixedSphereReduction {
     }
 
     /** X'PX of a slice with row factors w: formed anew only where the rows differ. */
-    DenseMatrix gramOf(DataFamily family, double[] w) {
+    DenseMatrix gramOf(SphereFamily family, double[] w) {
         boolean alike = Arrays.stream(rows.gamma()).allMatch(gamma -> gamma == rows.gamma()[0]);
         if (!alike) {
             return family.gram();
@@ -188,14 +159,13 @@ public final class MixedSphereReduction {
             }
         }
         DenseMatrix copy = DenseMatrix.zeros(x.cols(), x.cols());
-        for (int i = 0; i < x.cols(); i++) {
-            copy.setRow(i, commonGram.row(i));
-        }
+        copy.setAll(commonGram);
         scale(copy, w[0]);
         return copy;
     }
 
-    private static void scale(DenseMatrix matrix, double factor) {
+    /** A *= factor. */
+    static void scale(DenseMatrix matrix, double factor) {
         for (int i = 0; i < matrix.rows(); i++) {
             double[] row = matrix.row(i);
             Vectors.scale(factor, row);

@@ -1,9 +1,8 @@
-package stackelberg.model;
+package stackelberg.solver.mixed;
 
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.certificate.Proof;
-import stackelberg.data.DataException;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
@@ -12,36 +11,44 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.mixed.OmegaSearch;
-import stackelberg.sphere.MixedSphereReduction;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * The best rule for a mixed population, and what is proven of it: PROVEN says that no rule of any omega is better by more than the tolerance.
- *
- * @param scale p, the loss that relative gaps fall back on
  */
-record MixedSolution(MixedSphereReduction reduction, OmegaSearch.Result result, double scale) {
+public final class MixedSolution {
     /** A better rule refutes if it is better by this much, relative. */
     private static final double REFUTING = 1e-9;
 
-    static MixedSolution of(
+    private final MixedReduction reduction;
+    private final OmegaSearch.Result result;
+    private final double scale;
+
+    private MixedSolution(MixedReduction reduction, OmegaSearch.Result result, double scale) {
+        this.reduction = reduction;
+        this.result = result;
+        this.scale = scale;
+    }
+
+    /**
+     * Searches over omega.
+     *
+     * @param scale p, the loss that relative gaps fall back on
+     * @param solver of the sphere problem at each omega
+     */
+    public static MixedSolution of(
             PredictionGame game,
             double scale,
             SphereSolver solver,
             SolverOptions options,
             ProgressListener listener,
             Workers workers) {
-        MixedSphereReduction reduction = MixedSphereReduction.of(game, workers);
-        try {
-            return new MixedSolution(reduction, OmegaSearch.of(reduction, scale, solver, options, listener), scale);
-        } catch (IllegalArgumentException e) {
-            // the choices were checked before: what the reduction refuses now are values of the data
-            throw new DataException(e.getMessage(), e);
-        }
+        MixedReduction reduction = MixedReduction.of(game, workers);
+        return new MixedSolution(reduction, OmegaSearch.of(reduction, scale, solver, options, listener), scale);
     }
 
     /** The certificate of a model's point r, from the data alone: a new search bounds the loss of every rule. */
-    static Certificate check(
+    public static Certificate check(
             PredictionGame game, double scale, double[] r, double gamma, double tolerance, Workers workers) {
         MixedSolution solution = of(
                 game,
@@ -50,32 +57,32 @@ record MixedSolution(MixedSphereReduction reduction, OmegaSearch.Result result, 
                 SolverOptions.DEFAULT.withTolerance(tolerance),
                 ProgressListener.NONE,
                 workers);
-        double[] w = solution.reduction.coefficientsOf(r, gamma);
+        double[] w = SphereGeometry.coefficients(r, gamma);
         double objective = game.leaderLoss(solution.reduction.recover(w), workers);
         double gain = objective - solution.result.objective();
         boolean refuted = gain > REFUTING * Math.max(objective, 1e-9 * scale);
         return refuted && solution.result.finite()
                 ? solution.certificate(
-                        objective, Proof.REFUTED, Optional.of(solution.reduction.pointOf(solution.result.w(), gamma)))
+                        objective, Proof.REFUTED, Optional.of(SphereGeometry.pointOf(solution.result.w(), gamma)))
                 : solution.certificate(objective, solution.proof(objective, tolerance), Optional.empty());
     }
 
-    LinearRule rule() {
+    public LinearRule rule() {
         return reduction.recover(result.w());
     }
 
     /** The rule as the point of the ordinary sphere at gamma that a model keeps, with what it took to find it. */
-    SphereResult sphereResult(double gamma) {
+    public SphereResult sphereResult(double gamma) {
         int solved = result.evaluations();
         return new SphereResult(
-                reduction.pointOf(result.w(), gamma),
+                SphereGeometry.pointOf(result.w(), gamma),
                 result.status(),
                 new SphereResult.Effort(solved, 3 * solved, solved, 0),
                 "one sphere problem per iteration, each at one omega = w'C^{-1}w");
     }
 
     /** What is proven of the rule that was found. */
-    Certificate certificate(double tolerance) {
+    public Certificate certificate(double tolerance) {
         double objective = result.objective();
         return certificate(objective, proof(objective, tolerance), Optional.empty());
     }

@@ -1,4 +1,4 @@
-package stackelberg.sphere;
+package stackelberg.solver.mixed;
 
 /**
  * What a mixed population looks like row by row; y is what the immutable columns do not explain, and the wish is y + gap.
@@ -10,8 +10,8 @@ package stackelberg.sphere;
  * @param gap z_i - y_i
  * @param noise sigma_i
  */
-public record MixedRows(double[] weight, double share, double[] gamma, double[] y, double[] gap, double[] noise) {
-    public int count() {
+record MixedRows(double[] weight, double share, double[] gamma, double[] y, double[] gap, double[] noise) {
+    int count() {
         return weight.length;
     }
 }

@@ -1,5 +1,6 @@
-package stackelberg.sphere;
+package stackelberg.solver.mixed;
 
+import java.util.Arrays;
 import stackelberg.linalg.Vectors;
 
 /**
@@ -8,8 +9,8 @@ import stackelberg.linalg.Vectors;
  * @param residuals of the rows in the limit: z - y less its regression on gamma_i v_i; 0 where a person never moves
  * @param slope how steeply the loss falls when w/omega leaves 0, in units of gamma0
  */
-public record LimitPart(double[] residuals, double slope) {
-    static LimitPart of(MixedSphereReduction reduction, double gamma0) {
+record LimitPart(double[] residuals, double slope) {
+    static LimitPart of(MixedReduction reduction, double gamma0) {
         MixedRows rows = reduction.rows();
         int m = rows.count();
         double[] weights = new double[m];
@@ -22,14 +23,13 @@ public record LimitPart(double[] residuals, double slope) {
                 gap[i] = rows.gap()[i];
             }
         }
-        double[][] grown = new double[reduction.columns().length][m];
-        for (int j = 0; j < grown.length; j++) {
-            for (int i = 0; i < m; i++) {
-                grown[j][i] = ratio[i] * reduction.columns()[j][i];
-            }
+        if (Arrays.stream(weights).allMatch(weight -> weight == 0)) {
+            return new LimitPart(gap, 0);
         }
-        RowProjection fixed = RowProjection.of(grown, weights);
-        double[] residuals = fixed.remove(gap, fixed.coordinates(gap));
+        double[] nothing = new double[reduction.features()];
+        double[] residuals =
+                reduction.reduceScaled(gap, weights, ratio).residuals(nothing).orElseThrow();
+        Vectors.scale(-1, residuals);
         double[] pulled = new double[m];
         for (int i = 0; i < m; i++) {
             pulled[i] = weights[i] * ratio[i] * residuals[i];
