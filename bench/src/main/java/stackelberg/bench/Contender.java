@@ -17,8 +17,6 @@ import stackelberg.solver.published.admm.AdmmOptions;
 import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.solver.published.ltrsr.LtrsrOptions;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
-import stackelberg.solver.published.riemannian.RtrNewtonOptions;
-import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
 /**
  * A solver as an experiment runs it.
@@ -40,8 +38,11 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
         return one(name, FAIR, "", workers -> Solvers.named(name, workers));
     }
 
-    static Contender plainNewton() {
-        return one("rtr-newton", PAPER, "plain", workers -> new RtrNewtonSolver(RtrNewtonOptions.PLAIN));
+    /** A solver as published, which needs to be told nothing more. */
+    static Contender plain(String name) {
+        return one(name, PAPER, "plain", workers -> Solvers.named(name, workers)
+                .asPublished()
+                .orElseThrow());
     }
 
     /** Both variants of the paper, whichever is faster; where H cannot be formed, the one that needs no H. */
@@ -95,9 +96,7 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
 
     private static SphereMethod plainAdmmMethod(String name, double rho) {
         AdmmOptions options = AdmmOptions.plain(rho);
-        return SphereMethod.of(workers -> name.equals("admm")
-                ? AdmmSolver.explicitInverse(options, workers)
-                : AdmmSolver.cholesky(options, workers));
+        return SphereMethod.of(workers -> ((AdmmSolver) Solvers.named(name, workers)).with(options));
     }
 
     private static Contender one(

@@ -1,6 +1,8 @@
 package stackelberg.bench;
 
 import stackelberg.bench.Row.Game;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
 
 /** A rough idea of what a run takes, to plan with; corrected by what runs of the same solver have taken. */
 final class Cost {
@@ -25,14 +27,17 @@ final class Cost {
         double pass = 12 * m * n * game.density() / BANDWIDTH;
         double seconds =
                 switch (solver) {
-                    case "socp" -> gram + 9 * n * n * n / RATE;
                     case "sdp" -> gram + 14 * 10 * n * n * n / RATE;
                     case "direct" -> wideGram + 9 * side * side * side / RATE;
                     case "admm" -> gram + 2 * n * n * n / RATE;
                     case "cd-admm" -> wideGram + factor(game, side);
-                    default -> 20 * pass;
+                    default -> needsFactor(solver) ? gram + 9 * n * n * n / RATE : 20 * pass;
                 };
         return 1e-3 + seconds;
+    }
+
+    private static boolean needsFactor(String solver) {
+        return Solvers.names(SphereSolver::needsFactor).contains(solver);
     }
 
     private static double factor(Game game, double side) {
@@ -50,11 +55,10 @@ final class Cost {
         double n = game.n() + 1;
         double order =
                 switch (solver) {
-                    case "socp", "admm", "sdp" -> n;
                     case "direct" -> Math.min(n, game.m());
                     // at one nonzero in ten thousand the estimate says too much
                     case "cd-admm" -> game.density() >= 1e-3 ? filled(game, Math.min(n, game.m())) : 0;
-                    default -> 0;
+                    default -> needsFactor(solver) ? n : 0;
                 };
         if (order > LARGEST_FACTOR) {
             return "needs a dense matrix of order " + (long) order + "; " + LARGEST_FACTOR + " is the largest here";

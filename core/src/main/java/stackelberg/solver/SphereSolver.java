@@ -2,6 +2,7 @@ package stackelberg.solver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -9,6 +10,24 @@ import stackelberg.sphere.SphereProblem;
 public interface SphereSolver {
     /** The name on the command line. */
     String name();
+
+    /** Whether one basis or decomposition serves all gammas of a path; otherwise every gamma starts anew. */
+    default boolean sharesGammas() {
+        return false;
+    }
+
+    /** Whether it forms and factors a matrix of the order of the problem, or of its smaller side, so that memory is what limits it. */
+    default boolean needsFactor() {
+        return false;
+    }
+
+    /**
+     * The algorithm as published: its own start and stopping rule, no acceleration, no escape. Empty where it is no other than this one, or where
+     * something must be chosen that the publication leaves open.
+     */
+    default Optional<SphereSolver> asPublished() {
+        return Optional.empty();
+    }
 
     /** The best point it finds, with the reason why it stopped. */
     SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener);

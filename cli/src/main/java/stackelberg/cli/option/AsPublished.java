@@ -1,16 +1,17 @@
 package stackelberg.cli.option;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.published.admm.AdmmOptions;
 import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.solver.published.admm.Penalty;
-import stackelberg.solver.published.riemannian.RtrNewtonOptions;
-import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
 /** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: by themselves, or as published. */
 final class AsPublished {
@@ -38,19 +39,21 @@ final class AsPublished {
         if (!plain && rho == null && eps == null) {
             return Optional.empty();
         }
-        if (plain && rho == null && eps == null && "rtr-newton".equals(name)) {
-            return Optional.of(new RtrNewtonSolver(RtrNewtonOptions.PLAIN));
+        SphereSolver named = name == null ? null : Solvers.named(name, workers);
+        boolean plainOnly = rho == null && eps == null;
+        if (named != null && plainOnly && named.asPublished().isPresent()) {
+            return named.asPublished();
         }
-        boolean inverse = "admm".equals(name);
-        if (!inverse && !"cd-admm".equals(name)) {
-            throw new IllegalArgumentException(given() + " is about the solvers admm and cd-admm"
-                    + (rho == null && eps == null ? ", or rtr-newton, but " : ", but ")
-                    + (name == null ? "no solver is named" : "the solver is " + name)
-                    + ".\nMaybe add --solver cd-admm.");
+        if (named instanceof AdmmSolver admm) {
+            return Optional.of(admm.with(options()));
         }
-        AdmmOptions options = options();
-        return Optional.of(
-                inverse ? AdmmSolver.explicitInverse(options, workers) : AdmmSolver.cholesky(options, workers));
+        List<String> withRho = Solvers.names(AdmmSolver.class::isInstance);
+        List<String> without = Solvers.names(solver -> solver.asPublished().isPresent());
+        throw new IllegalArgumentException(given() + " is about the solvers "
+                + withRho.stream().sorted().collect(Collectors.joining(" and "))
+                + (plainOnly ? ", or " + String.join(" or ", without) + ", but " : ", but ")
+                + (name == null ? "no solver is named" : "the solver is " + name)
+                + ".\nMaybe add --solver " + withRho.get(0) + ".");
     }
 
     private AdmmOptions options() {

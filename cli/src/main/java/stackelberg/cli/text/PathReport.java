@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stackelberg.model.StackelbergModel;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
 
 /** The rules of many gammas: as a table for a person, as JSON with stable keys, as a CSV file. */
 public final class PathReport {
@@ -17,9 +19,6 @@ public final class PathReport {
 
     /** Keys of {@code fit --json} that {@code path --json} tells once, for all gammas. */
     private static final Set<String> SHARED = Set.of("seconds", "passes", "solver");
-
-    /** Solvers whose passes serve all gammas at once; the others start again with each gamma. */
-    private static final Set<String> SHARING_PASSES = Set.of("auto", "krylov", "direct");
 
     private final List<StackelbergModel> models;
     private final StackelbergModel first;
@@ -58,7 +57,9 @@ public final class PathReport {
 
     private int passes() {
         IntStream passes = models.stream().mapToInt(m -> m.solver().passes());
-        return SHARING_PASSES.contains(first.solver().name()) ? passes.max().orElseThrow() : passes.sum();
+        boolean shared = Solvers.names(SphereSolver::sharesGammas)
+                .contains(first.solver().name());
+        return shared ? passes.max().orElseThrow() : passes.sum();
     }
 
     public CsvText csv() {

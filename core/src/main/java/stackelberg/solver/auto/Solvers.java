@@ -1,6 +1,9 @@
 package stackelberg.solver.auto;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
@@ -14,33 +17,42 @@ import stackelberg.solver.published.ltrsr.LtrsrSolver;
 import stackelberg.solver.published.riemannian.RtrNewtonOptions;
 import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
-/** The solvers by the names they have on the command line. */
+/** The solvers by the names they have on the command line; whatever else is to be known of one it tells itself. */
 public final class Solvers {
-    private static final List<String> NAMES =
-            List.of("auto", "krylov", "direct", "cd-admm", "admm", "ltrsr", "rtr-newton", "socp", "sdp");
+    /** The default first. */
+    private static final List<Function<Workers, SphereSolver>> ALL = List.of(
+            AutoSolver::new,
+            KrylovSolver::new,
+            DirectSolver::new,
+            workers -> AdmmSolver.cholesky(AdmmOptions.DEFAULT, workers),
+            workers -> AdmmSolver.explicitInverse(AdmmOptions.DEFAULT, workers),
+            workers -> new LtrsrSolver(LtrsrOptions.DEFAULT, workers),
+            workers -> new RtrNewtonSolver(RtrNewtonOptions.DEFAULT),
+            SocpSolver::new,
+            SdpSolver::new);
 
     private Solvers() {}
 
     /** Every name, the default first. */
     public static List<String> names() {
-        return NAMES;
+        return names(solver -> true);
+    }
+
+    /** The names of those solvers that are so, such as {@code SphereSolver::sharesGammas}. */
+    public static List<String> names(Predicate<SphereSolver> such) {
+        return on(Workers.of(1)).filter(such).map(SphereSolver::name).toList();
     }
 
     /** The solver of that name with its default options. */
     public static SphereSolver named(String name, Workers workers) {
-        return switch (name) {
-            case "auto" -> new AutoSolver(workers);
-            case "krylov" -> new KrylovSolver(workers);
-            case "direct" -> new DirectSolver(workers);
-            case "cd-admm" -> AdmmSolver.cholesky(AdmmOptions.DEFAULT, workers);
-            case "admm" -> AdmmSolver.explicitInverse(AdmmOptions.DEFAULT, workers);
-            case "ltrsr" -> new LtrsrSolver(LtrsrOptions.DEFAULT, workers);
-            case "rtr-newton" -> new RtrNewtonSolver(RtrNewtonOptions.DEFAULT);
-            case "socp" -> new SocpSolver(workers);
-            case "sdp" -> new SdpSolver(workers);
-            default ->
-                throw new IllegalArgumentException(
-                        "There is no solver \"" + name + "\". Maybe one of " + String.join(", ", NAMES) + ".");
-        };
+        return on(workers)
+                .filter(solver -> solver.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "There is no solver \"" + name + "\". Maybe one of " + String.join(", ", names()) + "."));
+    }
+
+    private static Stream<SphereSolver> on(Workers workers) {
+        return ALL.stream().map(make -> make.apply(workers));
     }
 }

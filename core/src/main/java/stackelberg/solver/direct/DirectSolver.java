@@ -40,6 +40,16 @@ public final class DirectSolver implements SphereSolver {
     }
 
     @Override
+    public boolean sharesGammas() {
+        return true;
+    }
+
+    @Override
+    public boolean needsFactor() {
+        return true;
+    }
+
+    @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
                 .get(0);

@@ -49,6 +49,11 @@ public final class KrylovSolver implements SphereSolver {
     }
 
     @Override
+    public boolean sharesGammas() {
+        return true;
+    }
+
+    @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
                 .get(0);

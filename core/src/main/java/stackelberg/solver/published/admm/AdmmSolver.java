@@ -58,6 +58,16 @@ public final class AdmmSolver implements SphereSolver {
     }
 
     @Override
+    public boolean needsFactor() {
+        return true;
+    }
+
+    /** The same algorithm, told something else. */
+    public AdmmSolver with(AdmmOptions other) {
+        return new AdmmSolver(name, explicitInverse, other, workers);
+    }
+
+    @Override
     public SphereResult solve(SphereProblem problem, SolverOptions limits, ProgressListener listener) {
         requireLength("s0", options.start(), problem);
         requireLength("v0", options.dualStart(), problem);

@@ -47,6 +47,11 @@ public final class SdpSolver implements SphereSolver {
         return "sdp";
     }
 
+    @Override
+    public boolean needsFactor() {
+        return true;
+    }
+
     /** A point, and the interior-point method's own account of it. */
     public record Solution(SphereResult result, ConicReport report) {}
 

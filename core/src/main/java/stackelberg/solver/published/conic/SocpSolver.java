@@ -40,6 +40,11 @@ public final class SocpSolver implements SphereSolver {
         return "socp";
     }
 
+    @Override
+    public boolean needsFactor() {
+        return true;
+    }
+
     /** A point, and the interior-point method's own account of it. */
     public record Solution(SphereResult result, ConicReport report) {}
 

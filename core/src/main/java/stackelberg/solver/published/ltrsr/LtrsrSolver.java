@@ -48,6 +48,11 @@ public final class LtrsrSolver implements SphereSolver {
     }
 
     @Override
+    public boolean needsFactor() {
+        return own.formed();
+    }
+
+    @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         HessianProducts hessian =
                 own.formed() ? HessianProducts.formed(problem, workers) : HessianProducts.matrixFree(problem);

@@ -1,6 +1,7 @@
 package stackelberg.solver.published.riemannian;
 
 import java.util.Arrays;
+import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.GapTarget;
@@ -50,6 +51,11 @@ public final class RtrNewtonSolver implements SphereSolver {
     @Override
     public String name() {
         return "rtr-newton";
+    }
+
+    @Override
+    public Optional<SphereSolver> asPublished() {
+        return Optional.of(new RtrNewtonSolver(RtrNewtonOptions.PLAIN));
     }
 
     @Override
