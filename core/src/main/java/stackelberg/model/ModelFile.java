@@ -109,7 +109,7 @@ public final class ModelFile {
         object.remove("formatVersion");
         ModelLayout layout;
         try {
-            if (version == 1) {
+            if (version < FORMAT_VERSION) {
                 complete(object);
             }
             layout = JSON.treeToValue(object, ModelLayout.class);
@@ -123,7 +123,7 @@ public final class ModelFile {
         return layout.model();
     }
 
-    /** Adds to a file of version 1 what it says of the game in other places. */
+    /** Adds to a file of an earlier version what it does not say of the game, or says in other places. */
     private static void complete(ObjectNode object) {
         if (!(object.path("game") instanceof ObjectNode game)) {
             return;
@@ -137,7 +137,10 @@ public final class ModelFile {
                 .properties()
                 .forEach(
                         option -> options.put(option.getKey(), option.getValue().asString("")));
-        game.setAll((ObjectNode) JSON.valueToTree(ModelLayout.unsaid(terms, encoding, options)));
+        ObjectNode unsaid = JSON.valueToTree(ModelLayout.unsaid(terms, encoding, options));
+        unsaid.properties().stream()
+                .filter(part -> !game.has(part.getKey()))
+                .forEach(part -> game.set(part.getKey(), part.getValue()));
     }
 
     /** Refuses null where the library never writes it: Java would take it for an absent text or part. */

@@ -142,7 +142,7 @@ record ModelLayout(
     }
 
     /**
-     * What a file of version 1 says of the game beside its own keys, from its encoding and its terms: features, immutable columns and costs are
+     * What a file of an earlier version does not say of the game by its own keys, from its encoding and its terms: features, immutable columns and costs are
      * exact, if not in the words they were declared in.
      */
     static Map<String, Object> unsaid(
