@@ -13,9 +13,7 @@ import stackelberg.bench.Row.Protocol;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
-import stackelberg.solver.published.admm.AdmmOptions;
 import stackelberg.solver.published.admm.AdmmSolver;
-import stackelberg.solver.published.ltrsr.LtrsrOptions;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
 
 /**
@@ -56,7 +54,7 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
     }
 
     private static Method ltrsrMethod(boolean formed) {
-        return SphereMethod.of(workers -> new LtrsrSolver(LtrsrOptions.DEFAULT.withFormed(formed), workers));
+        return SphereMethod.of(workers -> new LtrsrSolver(LtrsrSolver.Options.DEFAULT.withFormed(formed), workers));
     }
 
     /** ADMM as published, over the grid of rho. */
@@ -95,7 +93,7 @@ record Contender(String solver, Protocol protocol, Map<String, Method> variants)
     }
 
     private static SphereMethod plainAdmmMethod(String name, double rho) {
-        AdmmOptions options = AdmmOptions.plain(rho);
+        AdmmSolver.Options options = AdmmSolver.Options.plain(rho);
         return SphereMethod.of(workers -> ((AdmmSolver) Solvers.named(name, workers)).with(options));
     }
 

@@ -9,9 +9,7 @@ import picocli.CommandLine.TypeConversionException;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
-import stackelberg.solver.published.admm.AdmmOptions;
 import stackelberg.solver.published.admm.AdmmSolver;
-import stackelberg.solver.published.admm.Penalty;
 
 /** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: by themselves, or as published. */
 final class AsPublished {
@@ -26,7 +24,7 @@ final class AsPublished {
             paramLabel = "adaptive|fixed:VALUE",
             converter = OfPenalty.class,
             description = "The penalty of admm and cd-admm (default: adaptive); a fixed one implies --plain.")
-    Penalty rho;
+    AdmmSolver.Penalty rho;
 
     @Option(
             names = "--eps",
@@ -56,8 +54,8 @@ final class AsPublished {
                 + ".\nMaybe add --solver " + withRho.get(0) + ".");
     }
 
-    private AdmmOptions options() {
-        boolean fixed = rho instanceof Penalty.Fixed;
+    private AdmmSolver.Options options() {
+        boolean fixed = rho instanceof AdmmSolver.Penalty.Fixed;
         if (plain && !fixed) {
             throw new IllegalArgumentException((rho == null
                             ? "--plain needs a rho, because the published algorithm leaves its choice open."
@@ -69,7 +67,8 @@ final class AsPublished {
                     "--eps is the stopping rule of the published algorithm; otherwise the certificate decides.\nMaybe use"
                             + " --tolerance instead, or add --rho fixed:VALUE.");
         }
-        AdmmOptions options = rho == null ? AdmmOptions.DEFAULT : AdmmOptions.DEFAULT.withPenalty(rho);
+        AdmmSolver.Options options =
+                rho == null ? AdmmSolver.Options.DEFAULT : AdmmSolver.Options.DEFAULT.withPenalty(rho);
         return eps == null ? options : options.withEps(eps);
     }
 
@@ -78,13 +77,13 @@ final class AsPublished {
     }
 
     /** {@code adaptive} or {@code fixed:50}. */
-    static final class OfPenalty implements ITypeConverter<Penalty> {
+    static final class OfPenalty implements ITypeConverter<AdmmSolver.Penalty> {
         private static final String FIXED = "fixed:";
 
         @Override
-        public Penalty convert(String text) {
+        public AdmmSolver.Penalty convert(String text) {
             if (text.equals("adaptive")) {
-                return Penalty.adaptive();
+                return AdmmSolver.Penalty.adaptive();
             }
             if (!text.startsWith(FIXED)) {
                 throw new TypeConversionException(
@@ -92,7 +91,7 @@ final class AsPublished {
             }
             String value = text.substring(FIXED.length());
             try {
-                return Penalty.fixed(Double.parseDouble(value));
+                return AdmmSolver.Penalty.fixed(Double.parseDouble(value));
             } catch (NumberFormatException e) {
                 throw new TypeConversionException("\"" + value + "\" is not a number, as in fixed:50");
             } catch (IllegalArgumentException e) {

@@ -8,13 +8,10 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
-import stackelberg.solver.published.admm.AdmmOptions;
 import stackelberg.solver.published.admm.AdmmSolver;
 import stackelberg.solver.published.conic.SdpSolver;
 import stackelberg.solver.published.conic.SocpSolver;
-import stackelberg.solver.published.ltrsr.LtrsrOptions;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
-import stackelberg.solver.published.riemannian.RtrNewtonOptions;
 import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
 /** The solvers by the names they have on the command line; whatever else is to be known of one it tells itself. */
@@ -24,10 +21,10 @@ public final class Solvers {
             AutoSolver::new,
             KrylovSolver::new,
             DirectSolver::new,
-            workers -> AdmmSolver.cholesky(AdmmOptions.DEFAULT, workers),
-            workers -> AdmmSolver.explicitInverse(AdmmOptions.DEFAULT, workers),
-            workers -> new LtrsrSolver(LtrsrOptions.DEFAULT, workers),
-            workers -> new RtrNewtonSolver(RtrNewtonOptions.DEFAULT),
+            workers -> AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT, workers),
+            workers -> AdmmSolver.explicitInverse(AdmmSolver.Options.DEFAULT, workers),
+            workers -> new LtrsrSolver(LtrsrSolver.Options.DEFAULT, workers),
+            workers -> new RtrNewtonSolver(RtrNewtonSolver.Options.DEFAULT),
             SocpSolver::new,
             SdpSolver::new);
 

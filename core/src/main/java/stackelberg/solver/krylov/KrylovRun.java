@@ -69,7 +69,11 @@ final class KrylovRun {
     }
 
     KrylovRun(
-            ProblemSet problems, KrylovOptions own, SolverOptions options, ProgressListener listener, Workers workers) {
+            ProblemSet problems,
+            KrylovSolver.Options own,
+            SolverOptions options,
+            ProgressListener listener,
+            Workers workers) {
         this.problems = problems;
         this.options = options;
         this.listener = listener;

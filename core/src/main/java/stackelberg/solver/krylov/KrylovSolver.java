@@ -24,7 +24,7 @@ import stackelberg.sphere.SphereProblem;
  * to orthogonalise, and O(j^3) at each of the iterations (all of the first 32, later one in every 16th part) that look at the small problems.
  *
  * <p><b>When it fails.</b> Ill-conditioned data with a small or negative multiplier needs as many steps as there are distinct eigenvalues; the
- * basis may then outgrow {@link KrylovOptions#basisBytes}, and the solver stops with a note. That the smallest eigenvalue has been found is an
+ * basis may then outgrow {@link Options#basisBytes}, and the solver stops with a note. That the smallest eigenvalue has been found is an
  * estimate unless the space is exhausted; the certificate decides.
  *
  * <p><b>Reference.</b> Golub and Underwood, The block Lanczos method for computing eigenvalues (1977); Gould, Lucidi, Roma and Toint, Solving
@@ -32,13 +32,13 @@ import stackelberg.sphere.SphereProblem;
  */
 public final class KrylovSolver implements SphereSolver {
     private final Workers workers;
-    private final KrylovOptions own;
+    private final Options own;
 
     public KrylovSolver(Workers workers) {
-        this(workers, KrylovOptions.DEFAULT);
+        this(workers, Options.DEFAULT);
     }
 
-    public KrylovSolver(Workers workers, KrylovOptions own) {
+    public KrylovSolver(Workers workers, Options own) {
         this.workers = workers;
         this.own = own;
     }
@@ -66,5 +66,26 @@ public final class KrylovSolver implements SphereSolver {
             return List.of();
         }
         return new KrylovRun(new ProblemSet(family, gammas), own, options, listener, workers).solve();
+    }
+
+    /**
+     * What {@link KrylovSolver} understands beyond the options of every solver.
+     *
+     * @param basisBytes memory that the basis may take; when it is used up, the solver stops and says so
+     */
+    public record Options(long basisBytes) {
+        /** 1 GiB: 134 vectors of a million features, more than any game measured so far has needed. */
+        public static final Options DEFAULT = new Options(1L << 30);
+
+        public Options {
+            if (basisBytes < 1) {
+                throw new IllegalArgumentException("The memory for the basis is " + basisBytes
+                        + " bytes; it must be positive.\nMaybe it was given in the wrong unit.");
+            }
+        }
+
+        public Options withBasisBytes(long newBasisBytes) {
+            return new Options(newBasisBytes);
+        }
     }
 }

@@ -20,7 +20,6 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.krylov.KrylovOptions;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
@@ -81,7 +80,7 @@ class AutoSolverTest {
         var game = PaperGame.scaledDown(new Random(42_004), 700, 520, 1);
         SphereFamily family = Reduction.of(game, ONE).family();
         long eightVectors = 8L * 8 * family.features();
-        var small = new KrylovSolver(ONE, KrylovOptions.DEFAULT.withBasisBytes(eightVectors));
+        var small = new KrylovSolver(ONE, KrylovSolver.Options.DEFAULT.withBasisBytes(eightVectors));
         SphereResult result = new AutoSolver(new DirectSolver(ONE), small)
                 .solvePath(family, new double[] {1}, OPTIONS, ProgressListener.NONE)
                 .get(0);

@@ -166,7 +166,7 @@ class KrylovSolverTest {
     @Test
     void aFullBasisStopsWithANote() {
         SphereFamily family = scaledDown(ONE);
-        var small = new KrylovSolver(ONE, KrylovOptions.DEFAULT.withBasisBytes(12L * 8 * family.features()));
+        var small = new KrylovSolver(ONE, KrylovSolver.Options.DEFAULT.withBasisBytes(12L * 8 * family.features()));
         var result = small.solve(family.at(1), OPTIONS, ProgressListener.NONE);
         assertThat(result.status()).isEqualTo(Status.STALLED);
         assertThat(result.note()).contains("memory for the basis");
@@ -176,7 +176,7 @@ class KrylovSolverTest {
     @Test
     void refusesABasisWithoutMemory() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> KrylovOptions.DEFAULT.withBasisBytes(0))
+                .isThrownBy(() -> KrylovSolver.Options.DEFAULT.withBasisBytes(0))
                 .withMessageContaining("0 bytes");
     }
 

@@ -32,10 +32,10 @@ import stackelberg.sphere.SphereProblem;
 public final class AdmmSolver implements SphereSolver {
     private final String name;
     private final boolean explicitInverse;
-    private final AdmmOptions options;
+    private final Options options;
     private final Workers workers;
 
-    private AdmmSolver(String name, boolean explicitInverse, AdmmOptions options, Workers workers) {
+    private AdmmSolver(String name, boolean explicitInverse, Options options, Workers workers) {
         this.name = name;
         this.explicitInverse = explicitInverse;
         this.options = options;
@@ -43,12 +43,12 @@ public final class AdmmSolver implements SphereSolver {
     }
 
     /** Algorithm 1, "admm". */
-    public static AdmmSolver explicitInverse(AdmmOptions options, Workers workers) {
+    public static AdmmSolver explicitInverse(Options options, Workers workers) {
         return new AdmmSolver("admm", true, options, workers);
     }
 
     /** Algorithm 2, "cd-admm". */
-    public static AdmmSolver cholesky(AdmmOptions options, Workers workers) {
+    public static AdmmSolver cholesky(Options options, Workers workers) {
         return new AdmmSolver("cd-admm", false, options, workers);
     }
 
@@ -63,7 +63,7 @@ public final class AdmmSolver implements SphereSolver {
     }
 
     /** The same algorithm, told something else. */
-    public AdmmSolver with(AdmmOptions other) {
+    public AdmmSolver with(Options other) {
         return new AdmmSolver(name, explicitInverse, other, workers);
     }
 
@@ -129,5 +129,101 @@ public final class AdmmSolver implements SphereSolver {
         double[] s = new double[d];
         Arrays.fill(s, 1 / Math.sqrt(d));
         return s;
+    }
+
+    /**
+     * What ADMM can be told beyond {@link stackelberg.solver.SolverOptions}.
+     *
+     * @param penalty a fixed one runs the algorithm as published: its stopping rule, no acceleration, no escape
+     * @param eps stop when max(||s - r||, rho ||s - s_previous||) <= eps; read with a fixed penalty only
+     * @param start s0, a unit vector; ones/sqrt(d) if empty (with an adaptive penalty: the minimiser on a small Krylov space)
+     * @param dualStart v0; 0 if empty; read with a fixed penalty only
+     * @param memory how many steps Anderson acceleration looks back; 0 turns it off; read with an adaptive penalty only
+     * @param lanczosSteps products with H spent on a first guess of the multiplier; 0 starts from s0 alone; read with an adaptive penalty only
+     */
+    public record Options(
+            Penalty penalty,
+            double eps,
+            Optional<double[]> start,
+            Optional<double[]> dualStart,
+            int memory,
+            int lanczosSteps) {
+        /** Adaptive, memory 5, eight Lanczos steps; eps 1e-8 once a penalty is fixed. */
+        public static final Options DEFAULT =
+                new Options(Penalty.adaptive(), 1e-8, Optional.empty(), Optional.empty(), 5, 8);
+
+        public Options {
+            if (!(eps > 0) || eps >= 1) {
+                throw new IllegalArgumentException("eps is " + eps + "; it must lie between 0 and 1.");
+            }
+            if (memory < 0 || memory > 50) {
+                throw new IllegalArgumentException(
+                        "The memory of the acceleration is " + memory + "; it must be 0 to 50.");
+            }
+            if (lanczosSteps < 0) {
+                throw new IllegalArgumentException("The number of Lanczos steps is " + lanczosSteps + ", below 0.");
+            }
+            start = start.map(double[]::clone);
+            dualStart = dualStart.map(double[]::clone);
+            start.ifPresent(s -> {
+                if (!(Math.abs(Vectors.norm(s) - 1) <= 1e-9)) {
+                    throw new IllegalArgumentException("The start s0 has norm " + Vectors.norm(s) + " instead of 1.");
+                }
+            });
+        }
+
+        /** The algorithm as published with this rho. */
+        public static Options plain(double rho) {
+            return DEFAULT.withPenalty(Penalty.fixed(rho));
+        }
+
+        public Options withPenalty(Penalty newPenalty) {
+            return new Options(newPenalty, eps, start, dualStart, memory, lanczosSteps);
+        }
+
+        public Options withEps(double newEps) {
+            return new Options(penalty, newEps, start, dualStart, memory, lanczosSteps);
+        }
+
+        public Options withStart(double[] s0) {
+            return new Options(penalty, eps, Optional.of(s0), dualStart, memory, lanczosSteps);
+        }
+
+        public Options withDualStart(double[] v0) {
+            return new Options(penalty, eps, start, Optional.of(v0), memory, lanczosSteps);
+        }
+
+        public Options withMemory(int newMemory) {
+            return new Options(penalty, eps, start, dualStart, newMemory, lanczosSteps);
+        }
+
+        public Options withLanczosSteps(int newSteps) {
+            return new Options(penalty, eps, start, dualStart, memory, newSteps);
+        }
+    }
+
+    /** How rho, the penalty of ||s - r||^2, is chosen. */
+    public sealed interface Penalty {
+        /** One rho from beginning to end, and with it the algorithm as published. */
+        static Penalty fixed(double rho) {
+            return new Fixed(rho);
+        }
+
+        /** rho follows the multiplier, with the acceleration, the escapes and the stopping rule that make it an algorithm for everybody. */
+        static Penalty adaptive() {
+            return new Adaptive();
+        }
+
+        /** The paper's rho > 0. */
+        record Fixed(double rho) implements Penalty {
+            public Fixed {
+                if (!(rho > 0) || Double.isInfinite(rho)) {
+                    throw new IllegalArgumentException("rho is " + rho + "; it must be positive and finite.");
+                }
+            }
+        }
+
+        /** rho = 2 lambda or so, wherever lambda turns out to be. */
+        record Adaptive() implements Penalty {}
     }
 }

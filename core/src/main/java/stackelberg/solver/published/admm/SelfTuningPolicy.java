@@ -69,7 +69,8 @@ final class SelfTuningPolicy implements Policy {
     private double bestObjective = Double.POSITIVE_INFINITY;
     private double[] best;
 
-    SelfTuningPolicy(SphereProblem problem, Factors factors, KrylovGuess guess, AdmmOptions options, double tolerance) {
+    SelfTuningPolicy(
+            SphereProblem problem, Factors factors, KrylovGuess guess, AdmmSolver.Options options, double tolerance) {
         this.problem = problem;
         this.factors = factors;
         this.tolerance = tolerance;

@@ -34,10 +34,10 @@ import stackelberg.sphere.SphereProblem;
 public final class LtrsrSolver implements SphereSolver {
     private static final int ESCAPES = 20;
 
-    private final LtrsrOptions own;
+    private final Options own;
     private final Workers workers;
 
-    public LtrsrSolver(LtrsrOptions own, Workers workers) {
+    public LtrsrSolver(Options own, Workers workers) {
         this.own = own;
         this.workers = workers;
     }
@@ -71,5 +71,34 @@ public final class LtrsrSolver implements SphereSolver {
         }
         var effort = new SphereResult.Effort(hessian.count(), hessian.count(), 0, hessian.formingSeconds());
         return new SphereResult(run.point(), status, effort, run.note());
+    }
+
+    /**
+     * How the nested Lanczos method works.
+     *
+     * @param formed whether H is formed first (variant 1 of the paper) or every product goes through the data (variant 2)
+     * @param basis how many vectors the basis may have before it is restarted; each costs two vectors of memory
+     */
+    public record Options(boolean formed, int basis) {
+        /** Matrix-free; the games of the paper need a tenth of this basis. */
+        public static final Options DEFAULT = new Options(false, 250);
+
+        /** Vectors kept at a restart, and room for as many new ones. */
+        private static final int SMALLEST_BASIS = 12;
+
+        public Options {
+            if (basis < SMALLEST_BASIS) {
+                throw new IllegalArgumentException("The Lanczos basis may have " + basis
+                        + " vectors; it needs at least " + SMALLEST_BASIS + " to keep some over a restart.");
+            }
+        }
+
+        public Options withFormed(boolean newFormed) {
+            return new Options(newFormed, basis);
+        }
+
+        public Options withBasis(int newBasis) {
+            return new Options(formed, newBasis);
+        }
     }
 }

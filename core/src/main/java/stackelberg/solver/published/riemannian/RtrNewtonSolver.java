@@ -20,7 +20,7 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p><b>Method.</b> Exact Riemannian gradient and Hessian ({@link SphereCost}), steps by {@link TruncatedCg}, retraction by normalising. By
  * default it starts against g, stops by the gap, and where a positive multiplier does not settle the matter asks the certificate: a refuted
- * point is left for the better one that the certificate holds, and one that is neither proven nor refuted (a shallow saddle) is shaken. {@link RtrNewtonOptions#PLAIN} is the method of the reference experiments.
+ * point is left for the better one that the certificate holds, and one that is neither proven nor refuted (a shallow saddle) is shaken. {@link Options#PLAIN} is the method of the reference experiments.
  *
  * <p><b>Cost.</b> One evaluation per outer iteration and one product with H per inner one; a handful of vectors of memory.
  *
@@ -42,9 +42,9 @@ public final class RtrNewtonSolver implements SphereSolver {
     /** How often to shake a point that the certificate neither proves nor refutes. */
     private static final int TRIALS = 2;
 
-    private final RtrNewtonOptions own;
+    private final Options own;
 
-    public RtrNewtonSolver(RtrNewtonOptions own) {
+    public RtrNewtonSolver(Options own) {
         this.own = own;
     }
 
@@ -55,7 +55,7 @@ public final class RtrNewtonSolver implements SphereSolver {
 
     @Override
     public Optional<SphereSolver> asPublished() {
-        return Optional.of(new RtrNewtonSolver(RtrNewtonOptions.PLAIN));
+        return Optional.of(new RtrNewtonSolver(Options.PLAIN));
     }
 
     @Override
@@ -197,6 +197,40 @@ public final class RtrNewtonSolver implements SphereSolver {
         private SphereCost evaluate(double[] r) {
             evaluations++;
             return SphereCost.at(problem, hessian, r);
+        }
+    }
+
+    /**
+     * How the Riemannian trust-region method starts and stops.
+     *
+     * @param plain as in the reference experiments: start at ones/sqrt(d), stop at a gradient below relativeGradient times the first one or below
+     *     absoluteGradient, no certificate and no escape. Otherwise: start against g, stop by the gap, escape from what the certificate refutes
+     * @param relativeGradient part of the first gradient norm at which the plain method stops
+     * @param absoluteGradient gradient norm at which the plain method stops in any case
+     */
+    public record Options(boolean plain, double relativeGradient, double absoluteGradient) {
+        public static final Options DEFAULT = new Options(false, 1e-5, 1e-12);
+
+        /** The reference experiments. */
+        public static final Options PLAIN = new Options(true, 1e-5, 1e-12);
+
+        public Options {
+            if (!(relativeGradient >= 0) || relativeGradient >= 1) {
+                throw new IllegalArgumentException(
+                        "The relative gradient is " + relativeGradient + "; it must lie between 0 and 1.");
+            }
+            if (!(absoluteGradient >= 0) || Double.isInfinite(absoluteGradient)) {
+                throw new IllegalArgumentException(
+                        "The absolute gradient is " + absoluteGradient + "; it must be finite and not negative.");
+            }
+        }
+
+        public Options withRelativeGradient(double newRelativeGradient) {
+            return new Options(plain, newRelativeGradient, absoluteGradient);
+        }
+
+        public Options withAbsoluteGradient(double newAbsoluteGradient) {
+            return new Options(plain, relativeGradient, newAbsoluteGradient);
         }
     }
 }

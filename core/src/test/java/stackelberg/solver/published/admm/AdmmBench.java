@@ -169,7 +169,7 @@ public final class AdmmBench {
 
     private static void solve(SphereProblem problem) {
         long start = System.nanoTime();
-        var result = AdmmSolver.cholesky(AdmmOptions.DEFAULT, ALL)
+        var result = AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT, ALL)
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
         double seconds = (System.nanoTime() - start) * 1e-9;
         Certificate proof = Certificate.of(problem, result.r());

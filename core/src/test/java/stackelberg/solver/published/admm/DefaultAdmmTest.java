@@ -34,7 +34,7 @@ import stackelberg.sphere.SphereProblem;
 /** Default mode: every answer is proven by the certificate, or the result says that it is not. */
 class DefaultAdmmTest {
     private static final Workers ONE = Workers.of(1);
-    private static final AdmmSolver SOLVER = AdmmSolver.cholesky(AdmmOptions.DEFAULT, ONE);
+    private static final AdmmSolver SOLVER = AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT, ONE);
 
     static List<RealGame> realGames() {
         return RealGame.all();
@@ -50,7 +50,7 @@ class DefaultAdmmTest {
         for (int k = 0; k < 64; k++) {
             double angle = 2 * Math.PI * k / 64;
             double[] start = {Math.cos(angle), Math.sin(angle)};
-            var result = solve(problem, AdmmOptions.DEFAULT.withStart(start));
+            var result = solve(problem, AdmmSolver.Options.DEFAULT.withStart(start));
             Certificate proof = Certificate.of(problem, result.r());
             assertThat(proof.certified(1e-9)).as("start " + k + ": " + proof).isTrue();
             assertThat(proof.objective()).isCloseTo(0.164688594760854, within(1e-9));
@@ -65,7 +65,7 @@ class DefaultAdmmTest {
         SphereFamily family = RealFamilies.named(game.name());
         for (double gamma : new double[] {1e-3, 1e-2, 0.1, 1, 10}) {
             SphereProblem problem = family.at(gamma);
-            var result = solve(problem, AdmmOptions.DEFAULT);
+            var result = solve(problem, AdmmSolver.Options.DEFAULT);
             Certificate proof = Certificate.of(problem, result.r());
             String what = game + " at gamma " + gamma + ": " + result.effort() + ", " + proof;
             assertThat(result.status()).as(what).isEqualTo(Status.CONVERGED);
@@ -83,7 +83,7 @@ class DefaultAdmmTest {
         SphereFamily family = RealFamilies.named(game.name());
         for (double gamma : new double[] {1e-3, 0.1, 10}) {
             SphereProblem problem = family.at(gamma);
-            var result = solve(problem, AdmmOptions.DEFAULT.withStart(ones(problem.dimension())));
+            var result = solve(problem, AdmmSolver.Options.DEFAULT.withStart(ones(problem.dimension())));
             Certificate proof = Certificate.of(problem, result.r());
             String what = game + " at gamma " + gamma + ": " + result.effort() + ", " + proof;
             assertThat(proof.relativeGap()).as(what).isLessThan(1e-9);
@@ -94,16 +94,16 @@ class DefaultAdmmTest {
 
     @Test
     void certifiesTenThousandSmallGames() {
-        certifySmallGames(10_000, AdmmOptions.DEFAULT);
+        certifySmallGames(10_000, AdmmSolver.Options.DEFAULT);
     }
 
     /** Without the Lanczos start, which solves games of this size nearly alone: the paper's start, a rho from nothing, and many escapes. */
     @Test
     void certifiesSmallGamesFromThePublishedStartToo() {
-        certifySmallGames(3_000, AdmmOptions.DEFAULT.withLanczosSteps(0));
+        certifySmallGames(3_000, AdmmSolver.Options.DEFAULT.withLanczosSteps(0));
     }
 
-    private static void certifySmallGames(int count, AdmmOptions options) {
+    private static void certifySmallGames(int count, AdmmSolver.Options options) {
         Random random = new Random(32_001);
         int negative = 0;
         int wide = 0;
@@ -154,8 +154,8 @@ class DefaultAdmmTest {
     @MethodSource("knownProblems")
     void findsTheKnownMinimum(KnownProblem known) {
         SphereProblem problem = known.problem();
-        Certificate proof =
-                Certificate.of(problem, solve(problem, AdmmOptions.DEFAULT).r());
+        Certificate proof = Certificate.of(
+                problem, solve(problem, AdmmSolver.Options.DEFAULT).r());
         double scale = Math.abs(known.minimum());
         assertThat(proof.proof()).isEqualTo(Proof.PROVEN);
         assertThat(proof.gapBound()).isLessThan(1.01e-9 * scale);
@@ -174,8 +174,8 @@ class DefaultAdmmTest {
             PlantedGame planted =
                     PlantedGame.of(random, m, n, conditions[trial % 4], gamma, kind, 0.1 + random.nextDouble());
             SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(gamma);
-            Certificate proof =
-                    Certificate.of(problem, solve(problem, AdmmOptions.DEFAULT).r());
+            Certificate proof = Certificate.of(
+                    problem, solve(problem, AdmmSolver.Options.DEFAULT).r());
             String what = kind + " trial " + trial + ", condition " + conditions[trial % 4] + ": " + proof;
             assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
             assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
@@ -198,7 +198,7 @@ class DefaultAdmmTest {
             PredictionGame game = PredictionGame.of(x, y, z, gamma);
             game = trial % 3 == 0 ? game.withIntercept() : game;
             SphereProblem problem = Reduction.of(game, ONE).family().at(gamma);
-            var result = solve(problem, AdmmOptions.DEFAULT);
+            var result = solve(problem, AdmmSolver.Options.DEFAULT);
             Certificate proof = Certificate.of(problem, result.r());
             double[] referee = new DirectSolver(ONE)
                     .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
@@ -214,12 +214,13 @@ class DefaultAdmmTest {
     @Test
     void bothAlgorithmsAgree() {
         SphereProblem problem = RealFamilies.named("building modest").at(10);
-        var inverse = AdmmSolver.explicitInverse(AdmmOptions.DEFAULT, ONE)
+        var inverse = AdmmSolver.explicitInverse(AdmmSolver.Options.DEFAULT, ONE)
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
         double f = problem.evaluate(inverse.r()).objective();
         assertThat(f)
                 .isCloseTo(
-                        problem.evaluate(solve(problem, AdmmOptions.DEFAULT).r())
+                        problem.evaluate(solve(problem, AdmmSolver.Options.DEFAULT)
+                                        .r())
                                 .objective(),
                         within(1e-9 * f));
     }
@@ -227,15 +228,15 @@ class DefaultAdmmTest {
     @Test
     void saysSoWhenNothingIsCertifiedWithinTheLimit() {
         SphereProblem problem = RealFamilies.named("building modest").at(10);
-        var result = AdmmSolver.cholesky(AdmmOptions.DEFAULT.withStart(ones(problem.dimension())), ONE)
+        var result = AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT.withStart(ones(problem.dimension())), ONE)
                 .solve(problem, SolverOptions.DEFAULT.withMaxIterations(3), ProgressListener.NONE);
         assertThat(result.status()).isEqualTo(Status.ITERATION_LIMIT);
         assertThat(result.note()).contains("not certified");
         assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isFalse();
     }
 
-    private static SphereResult solve(SphereProblem problem, AdmmOptions options) {
-        return (options == AdmmOptions.DEFAULT ? SOLVER : AdmmSolver.cholesky(options, ONE))
+    private static SphereResult solve(SphereProblem problem, AdmmSolver.Options options) {
+        return (options == AdmmSolver.Options.DEFAULT ? SOLVER : AdmmSolver.cholesky(options, ONE))
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
     }
 

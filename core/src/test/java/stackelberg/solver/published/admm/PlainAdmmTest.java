@@ -38,7 +38,7 @@ class PlainAdmmTest {
     @CsvSource({"0.5, 5718", "5, 579", "50, 65", "1000, 438"})
     void takesTheKnownNumberOfIterationsOnWineModest(double rho, int iterations) {
         SphereProblem wine = RealFamilies.named("wine modest").at(0.1);
-        var result = AdmmSolver.cholesky(AdmmOptions.plain(rho), ONE)
+        var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(rho), ONE)
                 .solve(wine, SolverOptions.DEFAULT, ProgressListener.NONE);
 
         assertThat(result.status()).isEqualTo(Status.CONVERGED);
@@ -52,7 +52,7 @@ class PlainAdmmTest {
     @Test
     void stopsAtAPointThatIsNotGlobalAndTheCertificateSaysSo() {
         SphereProblem problem = counterexample();
-        var result = AdmmSolver.cholesky(AdmmOptions.plain(10).withEps(1e-10), ONE)
+        var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(10).withEps(1e-10), ONE)
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
         Certificate proof = Certificate.of(problem, result.r());
 
@@ -68,10 +68,11 @@ class PlainAdmmTest {
     void wandersForEverWithASmallerRho() {
         SphereProblem problem = counterexample();
         List<Progress> trace = new ArrayList<>();
-        var result = AdmmSolver.cholesky(AdmmOptions.plain(1), ONE).solve(problem, SolverOptions.DEFAULT, progress -> {
-            trace.add(progress);
-            return ProgressListener.Decision.CONTINUE;
-        });
+        var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(1), ONE)
+                .solve(problem, SolverOptions.DEFAULT, progress -> {
+                    trace.add(progress);
+                    return ProgressListener.Decision.CONTINUE;
+                });
 
         assertThat(result.status()).isEqualTo(Status.ITERATION_LIMIT);
         assertThat(trace).hasSize(SolverOptions.DEFAULT.maxIterations());
@@ -83,8 +84,8 @@ class PlainAdmmTest {
     @Test
     void bothAlgorithmsMakeTheSameSteps() {
         SphereProblem problem = RealFamilies.named("wine modest").at(0.1);
-        List<Progress> inverse = trace(AdmmSolver.explicitInverse(AdmmOptions.plain(20), ONE), problem);
-        List<Progress> cholesky = trace(AdmmSolver.cholesky(AdmmOptions.plain(20), ONE), problem);
+        List<Progress> inverse = trace(AdmmSolver.explicitInverse(AdmmSolver.Options.plain(20), ONE), problem);
+        List<Progress> cholesky = trace(AdmmSolver.cholesky(AdmmSolver.Options.plain(20), ONE), problem);
 
         assertThat(inverse).hasSameSizeAs(cholesky);
         for (int k = 0; k < inverse.size(); k++) {
@@ -98,14 +99,14 @@ class PlainAdmmTest {
     @Test
     void theDualVariableEstimatesTheMultiplier() {
         SphereProblem problem = RealFamilies.named("wine modest").at(0.1);
-        List<Progress> trace = trace(AdmmSolver.cholesky(AdmmOptions.plain(50), ONE), problem);
+        List<Progress> trace = trace(AdmmSolver.cholesky(AdmmSolver.Options.plain(50), ONE), problem);
         assertThat(trace.get(trace.size() - 1).multiplier()).isCloseTo(25.8533, within(1e-3));
     }
 
     @Test
     void theListenerStopsIt() {
         SphereProblem problem = counterexample();
-        var result = AdmmSolver.cholesky(AdmmOptions.plain(10), ONE)
+        var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(10), ONE)
                 .solve(
                         problem,
                         SolverOptions.DEFAULT,
@@ -119,9 +120,9 @@ class PlainAdmmTest {
 
     @Test
     void optionsAreChecked() {
-        assertThatThrownBy(() -> AdmmOptions.plain(-1)).hasMessageContaining("rho is -1.0");
-        assertThatThrownBy(() -> AdmmOptions.DEFAULT.withEps(0)).hasMessageContaining("eps is 0.0");
-        assertThatThrownBy(() -> AdmmOptions.DEFAULT.withStart(new double[] {1, 1}))
+        assertThatThrownBy(() -> AdmmSolver.Options.plain(-1)).hasMessageContaining("rho is -1.0");
+        assertThatThrownBy(() -> AdmmSolver.Options.DEFAULT.withEps(0)).hasMessageContaining("eps is 0.0");
+        assertThatThrownBy(() -> AdmmSolver.Options.DEFAULT.withStart(new double[] {1, 1}))
                 .hasMessageContaining("has norm 1.41");
     }
 

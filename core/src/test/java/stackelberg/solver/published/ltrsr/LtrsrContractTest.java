@@ -7,6 +7,6 @@ import stackelberg.solver.SphereSolver;
 class LtrsrContractTest extends SolverContract {
     @Override
     protected SphereSolver solver(Workers workers) {
-        return new LtrsrSolver(LtrsrOptions.DEFAULT, workers);
+        return new LtrsrSolver(LtrsrSolver.Options.DEFAULT, workers);
     }
 }

@@ -28,7 +28,7 @@ import stackelberg.sphere.SphereProblem;
 class LtrsrSolverTest {
     private static final Workers ONE = Workers.of(1);
 
-    private static SphereResult solve(SphereProblem problem, LtrsrOptions own) {
+    private static SphereResult solve(SphereProblem problem, LtrsrSolver.Options own) {
         return new LtrsrSolver(own, ONE).solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
     }
 
@@ -36,7 +36,7 @@ class LtrsrSolverTest {
     @ValueSource(doubles = {0.01, 0.1, 1})
     void aHandfulOfProductsSolvesTheDenseGamesOfThePaper(double gamma) {
         SphereProblem problem = Reduction.of(paperGame(400, 200), ONE).family().at(gamma);
-        SphereResult result = solve(problem, LtrsrOptions.DEFAULT);
+        SphereResult result = solve(problem, LtrsrSolver.Options.DEFAULT);
 
         assertThat(result.effort().passes()).isLessThanOrEqualTo(8);
         assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isTrue();
@@ -45,8 +45,8 @@ class LtrsrSolverTest {
     @Test
     void formedAndMatrixFreeTakeTheSameSteps() {
         SphereProblem problem = Reduction.of(paperGame(60, 40), ONE).family().at(0.1);
-        SphereResult free = solve(problem, LtrsrOptions.DEFAULT);
-        SphereResult formed = solve(problem, LtrsrOptions.DEFAULT.withFormed(true));
+        SphereResult free = solve(problem, LtrsrSolver.Options.DEFAULT);
+        SphereResult formed = solve(problem, LtrsrSolver.Options.DEFAULT.withFormed(true));
 
         assertThat(formed.effort().iterations()).isEqualTo(free.effort().iterations());
         assertThat(formed.r()).containsExactly(free.r(), within(1e-9));
@@ -58,7 +58,7 @@ class LtrsrSolverTest {
         for (int seed = 0; seed < 5; seed++) {
             PlantedGame planted = PlantedGame.of(new Random(seed), 90, 60, 1e3, 0.5, kind, 0.7);
             SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(0.5);
-            SphereResult result = solve(problem, LtrsrOptions.DEFAULT.withBasis(20));
+            SphereResult result = solve(problem, LtrsrSolver.Options.DEFAULT.withBasis(20));
             Certificate proof = Certificate.of(problem, result.r());
 
             assertThat(result.status()).as(proof.toString()).isEqualTo(Status.CONVERGED);
@@ -75,8 +75,8 @@ class LtrsrSolverTest {
                 .findFirst()
                 .orElseThrow();
         SphereProblem problem = known.problem();
-        Certificate proof =
-                Certificate.of(problem, solve(problem, LtrsrOptions.DEFAULT).r());
+        Certificate proof = Certificate.of(
+                problem, solve(problem, LtrsrSolver.Options.DEFAULT).r());
 
         assertThat(proof.objective()).isCloseTo(known.minimum(), within(1e-10 * Math.abs(known.minimum())));
     }
@@ -107,7 +107,7 @@ class LtrsrSolverTest {
 
     @Test
     void aBasisTooSmallToRestartIsRefused() {
-        assertThatThrownBy(() -> LtrsrOptions.DEFAULT.withBasis(3))
+        assertThatThrownBy(() -> LtrsrSolver.Options.DEFAULT.withBasis(3))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("3 vectors");
     }

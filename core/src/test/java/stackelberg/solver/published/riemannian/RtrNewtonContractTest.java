@@ -7,7 +7,7 @@ import stackelberg.solver.SphereSolver;
 class RtrNewtonContractTest extends SolverContract {
     @Override
     protected SphereSolver solver(Workers workers) {
-        return new RtrNewtonSolver(RtrNewtonOptions.DEFAULT);
+        return new RtrNewtonSolver(RtrNewtonSolver.Options.DEFAULT);
     }
 
     @Override

@@ -97,7 +97,7 @@ class RtrNewtonSolverTest {
                 missed++;
                 assertThat(plain.proof()).as("trial " + trial + " " + plain).isEqualTo(Proof.REFUTED);
             }
-            double[] r = new RtrNewtonSolver(RtrNewtonOptions.DEFAULT)
+            double[] r = new RtrNewtonSolver(RtrNewtonSolver.Options.DEFAULT)
                     .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
                     .r();
             assertThat(problem.evaluate(r).objective())
@@ -109,16 +109,17 @@ class RtrNewtonSolverTest {
 
     @Test
     void optionsAreChecked() {
-        assertThatThrownBy(() -> RtrNewtonOptions.PLAIN.withRelativeGradient(2))
+        assertThatThrownBy(() -> RtrNewtonSolver.Options.PLAIN.withRelativeGradient(2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("2.0");
-        assertThatThrownBy(() -> RtrNewtonOptions.PLAIN.withAbsoluteGradient(-1))
+        assertThatThrownBy(() -> RtrNewtonSolver.Options.PLAIN.withAbsoluteGradient(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1.0");
     }
 
     private static SphereResult plain(SphereProblem problem) {
-        return new RtrNewtonSolver(RtrNewtonOptions.PLAIN).solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+        return new RtrNewtonSolver(RtrNewtonSolver.Options.PLAIN)
+                .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
     }
 
     private static SphereCost at(SphereProblem problem, double[] r) {
