@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.Status;
+import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Reduction;
 
 /**
@@ -218,7 +218,7 @@ public final class Runner {
         if (row == null) {
             return false;
         }
-        boolean stopped = row.status().equals(Status.STOPPED_BY_LISTENER.name()) && !row.certified();
+        boolean stopped = row.status().equals(SphereResult.Status.STOPPED_BY_LISTENER.name()) && !row.certified();
         return !stopped
                 || contender.variants().size() > 1
                 || row.seconds().total() > STOPPED_EARLY * limits.secondsPerRun();

@@ -9,7 +9,7 @@
  * SphereProblem problem = DenseSphereProblem.of(h, new double[] {1, -1}, 4);
  * Certificate certificate = Certificate.of(problem, new double[] {-0.8, 0.6});
  * double gap = certificate.gapBound(); // f(r) is at most this far above the minimum
- * Proof proof = certificate.proof(); // PROVEN, ESTIMATED or REFUTED
+ * Certificate.Proof proof = certificate.proof(); // PROVEN, ESTIMATED or REFUTED
  * boolean certified = certificate.certified(1e-9); // proven, and within this relative gap
  * double multiplier = certificate.multiplier();
  * Optional<double[]> better = certificate.better(); // a point that is better, if one was found

@@ -278,6 +278,11 @@ public final class Table {
         return "row " + number + " (line " + (lines == null ? number + lineShift : lines[number - 1]) + ")";
     }
 
+    /** The rows by the value of a column: levels in their order, numbers ascending, the missing ones last. */
+    public Map<String, int[]> groups(String column) {
+        return Groups.of(this, column);
+    }
+
     /** What the table was read from; empty for a table made in memory. */
     public Optional<Source> source() {
         return Optional.ofNullable(source);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 
 /** What a certificate means, in words for people who were not there. */
 final class Explanations {
@@ -18,7 +17,7 @@ final class Explanations {
     static List<String> mixedWarnings(Certificate certificate, double moving, double tolerance) {
         List<String> warnings = new ArrayList<>();
         addStrength(certificate, moving, warnings);
-        if (certificate.proof() != Proof.PROVEN) {
+        if (certificate.proof() != Certificate.Proof.PROVEN) {
             warnings.add(String.format(
                     Locale.ROOT,
                     "Not proven to be the best for this mixed population: the search over omega proves the loss to be within"
@@ -32,9 +31,9 @@ final class Explanations {
     static List<String> warnings(Certificate certificate, double pullThrough, double tolerance) {
         List<String> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
-        if (certificate.proof() == Proof.REFUTED) {
+        if (certificate.proof() == Certificate.Proof.REFUTED) {
             warnings.add("Not optimal: a better rule is in hand. Maybe use another solver.");
-        } else if (certificate.proof() == Proof.ESTIMATED) {
+        } else if (certificate.proof() == Certificate.Proof.ESTIMATED) {
             warnings.add(
                     "Optimality is estimated, not proven: the curvature that would prove it was too large to factorise.");
         } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
@@ -45,7 +44,7 @@ final class Explanations {
                     certificate.relativeGap(),
                     tolerance));
         }
-        boolean optimal = certificate.proof() == Proof.PROVEN && certificate.relativeGap() <= tolerance;
+        boolean optimal = certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= tolerance;
         if (certificate.finite() && !certificate.unique() && optimal) {
             warnings.add(
                     "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");

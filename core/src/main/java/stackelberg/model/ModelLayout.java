@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
@@ -85,7 +84,7 @@ record ModelLayout(
             double curvature,
             double gapBound,
             double relativeGap,
-            Proof proof,
+            Certificate.Proof proof,
             boolean unique,
             boolean finite,
             boolean certified,

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
@@ -153,7 +152,7 @@ public final class StackelbergModel {
             Certificate.Bound bound,
             double relativeGap,
             double tolerance,
-            Proof proof,
+            Certificate.Proof proof,
             boolean unique,
             boolean finite) {
         static Optimality of(Certificate certificate, double tolerance) {
@@ -179,7 +178,7 @@ public final class StackelbergModel {
 
         /** PROVEN, within the tolerance, and finite. */
         public boolean certified() {
-            return proof == Proof.PROVEN && finite && relativeGap <= tolerance;
+            return proof == Certificate.Proof.PROVEN && finite && relativeGap <= tolerance;
         }
     }
 

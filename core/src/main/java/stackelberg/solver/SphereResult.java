@@ -27,4 +27,16 @@ public record SphereResult(double[] r, Status status, Effort effort, String note
      * @param factorSeconds the time they took, forming the matrix included; for reports only
      */
     public record Effort(int iterations, int passes, int factorisations, double factorSeconds) {}
+
+    /** Why a solver stopped. How good its point is, the certificate says. */
+    public enum Status {
+        /** Its own stopping rule was met. */
+        CONVERGED,
+        /** It used up the iterations it was given. */
+        ITERATION_LIMIT,
+        /** It made no more progress. */
+        STALLED,
+        /** The listener asked it to stop. */
+        STOPPED_BY_LISTENER
+    }
 }

@@ -9,7 +9,7 @@
  * SolverOptions options = SolverOptions.DEFAULT.withTolerance(1e-10).withMaxIterations(500);
  * SphereResult result = solver.solve(problem, options, ProgressListener.NONE);
  * double[] r = result.r(); // a unit vector, whatever happened
- * Status why = result.status(); // CONVERGED, ITERATION_LIMIT, STALLED, STOPPED_BY_LISTENER
+ * SphereResult.Status why = result.status(); // CONVERGED, ITERATION_LIMIT, STALLED, STOPPED_BY_LISTENER
  * int iterations = result.effort().iterations();
  * boolean proven = Certificate.of(problem, r).certified(1e-9);
  * }</pre>

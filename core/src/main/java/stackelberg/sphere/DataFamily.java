@@ -11,8 +11,8 @@ final class DataFamily implements SphereFamily {
     private final ProjectedRows rows;
     private final double[] py;
     private final double[] pz;
-    private final FamilySums sums;
-    private final FamilyRounding rounding;
+    private final SphereFamily.Sums sums;
+    private final SphereFamily.Rounding rounding;
     private final RowResiduals residuals;
 
     /**
@@ -76,8 +76,8 @@ final class DataFamily implements SphereFamily {
         this.rows = new ProjectedRows(x, weights, fixed, f, workers);
         this.py = py;
         this.pz = pz;
-        this.sums = new FamilySums(xy, xz, yy, yz, zz + noise, bb + noise / 4, gapGap + noise);
-        this.rounding = new FamilyRounding(norm, removedNorm, fixed.conditioning(), m);
+        this.sums = new SphereFamily.Sums(xy, xz, yy, yz, zz + noise, bb + noise / 4, gapGap + noise);
+        this.rounding = new SphereFamily.Rounding(norm, removedNorm, fixed.conditioning(), m);
         this.residuals = new RowResiduals(rows, py, pz, noise, sums, norm);
         Magnitude.require("the features", norm, norm > 0 || Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
         Magnitude.require(
@@ -85,12 +85,12 @@ final class DataFamily implements SphereFamily {
     }
 
     @Override
-    public FamilySums sums() {
+    public SphereFamily.Sums sums() {
         return sums;
     }
 
     @Override
-    public FamilyRounding rounding() {
+    public SphereFamily.Rounding rounding() {
         return rounding;
     }
 

@@ -18,11 +18,11 @@ public final class GramFamily implements SphereFamily {
     private static final double ROUNDINGS = 4 * 0x1p-52;
 
     private final DenseMatrix gram;
-    private final FamilySums sums;
-    private final FamilyRounding rounding;
+    private final SphereFamily.Sums sums;
+    private final SphereFamily.Rounding rounding;
     private final Workers workers;
 
-    private GramFamily(DenseMatrix formed, double noise, FamilyRounding rounding, Workers workers) {
+    private GramFamily(DenseMatrix formed, double noise, SphereFamily.Rounding rounding, Workers workers) {
         int n = formed.rows() - 2;
         this.gram = DenseMatrix.zeros(n, n);
         for (int i = 0; i < n; i++) {
@@ -36,7 +36,7 @@ public final class GramFamily implements SphereFamily {
         double gapGap = formed.get(n + 1, n + 1);
         double zz = yy + 2 * yGap + gapGap + noise;
         double p = Math.max(0, (yy - 2 * yGap + gapGap + noise) / 4);
-        this.sums = new FamilySums(xy, xz, yy, yy + yGap, zz, p, gapGap + noise);
+        this.sums = new SphereFamily.Sums(xy, xz, yy, yy + yGap, zz, p, gapGap + noise);
         this.rounding = rounding;
         this.workers = workers;
         Magnitude.require("the features", rounding.squaredNorm(), rounding.squaredNorm() > 0);
@@ -51,7 +51,7 @@ public final class GramFamily implements SphereFamily {
      * @param noise s^2, the summed variance of the wishes
      * @param rounding of X before the projection; its rows are an upper bound of the rank of P: less the independent immutable columns
      */
-    public static GramFamily of(DenseMatrix formed, double noise, FamilyRounding rounding, Workers workers) {
+    public static GramFamily of(DenseMatrix formed, double noise, SphereFamily.Rounding rounding, Workers workers) {
         if (formed.rows() != formed.cols() || formed.rows() < 2) {
             throw new IllegalArgumentException("The sums are " + formed.rows() + " x " + formed.cols()
                     + "; they must be square, with two rows for y and z - y.");
@@ -60,12 +60,12 @@ public final class GramFamily implements SphereFamily {
     }
 
     @Override
-    public FamilySums sums() {
+    public SphereFamily.Sums sums() {
         return sums;
     }
 
     @Override
-    public FamilyRounding rounding() {
+    public SphereFamily.Rounding rounding() {
         return rounding;
     }
 

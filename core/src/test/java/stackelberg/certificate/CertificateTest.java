@@ -75,7 +75,7 @@ class CertificateTest {
         assertThat(proof.objective()).isCloseTo(1.91993, within(1e-5));
         assertThat(proof.multiplier()).isCloseTo(-1.98977, within(1e-5));
         assertThat(proof.residual()).isLessThan(1e-12);
-        assertThat(proof.proof()).isEqualTo(Proof.REFUTED);
+        assertThat(proof.proof()).isEqualTo(Certificate.Proof.REFUTED);
         assertThat(proof.certified(0.5)).isFalse();
         double better = problem.evaluate(proof.better().orElseThrow()).objective();
         assertThat(better).isLessThan(proof.objective() - 0.1);
@@ -103,7 +103,7 @@ class CertificateTest {
                 if (proof.objective() > minimum + 1e-6 * answer.problem().p()) {
                     assertThat(proof.proof())
                             .as("trial " + trial + ": " + proof)
-                            .isEqualTo(Proof.REFUTED);
+                            .isEqualTo(Certificate.Proof.REFUTED);
                     assertThat(answer.problem()
                                     .evaluate(proof.better().orElseThrow())
                                     .objective())
@@ -130,7 +130,7 @@ class CertificateTest {
         Certificate second = Certificate.of(hard, new double[] {-x, y});
         assertThat(first.unique()).isFalse();
         assertThat(second.objective()).isCloseTo(first.objective(), within(1e-15));
-        assertThat(first.proof()).isEqualTo(Proof.PROVEN);
+        assertThat(first.proof()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(first.gapBound()).isLessThan(1e-13);
 
         SphereProblem easy = DenseSphereProblem.of(h, new double[] {-1, 0}, 0);

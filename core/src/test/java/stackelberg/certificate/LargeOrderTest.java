@@ -23,7 +23,7 @@ class LargeOrderTest {
         PlantedGame planted = PlantedGame.of(new Random(82_001), 410, 401, 100, 0.5, kind, 0.3);
         Certificate proof = Certificate.of(problem(planted), planted.r());
 
-        assertThat(proof.proof()).as(proof.toString()).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).as(proof.toString()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(proof.multiplier()).isCloseTo(planted.lambda(), within(1e-12));
         assertThat(proof.relativeGap()).as(proof.toString()).isLessThan(1e-9);
         if (kind != PlantedGame.Case.NEARLY_HARD) {
@@ -42,7 +42,7 @@ class LargeOrderTest {
         double[] r = new double[d];
         r[0] = -1;
         Certificate proof = Certificate.of(DenseSphereProblem.of(h, new double[d], 0), r);
-        assertThat(proof.proof()).as(proof.toString()).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).as(proof.toString()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(proof.gapBound()).as(proof.toString()).isLessThan(1e-9 * 200);
         assertThat(proof.unique()).isFalse();
     }
@@ -55,7 +55,7 @@ class LargeOrderTest {
         double[] opposite = Arrays.stream(planted.r()).map(v -> -v).toArray();
         Certificate proof = Certificate.of(problem, opposite);
 
-        assertThat(proof.proof()).as(proof.toString()).isEqualTo(Proof.REFUTED);
+        assertThat(proof.proof()).as(proof.toString()).isEqualTo(Certificate.Proof.REFUTED);
         assertThat(proof.gapBound()).isGreaterThanOrEqualTo(proof.objective() - planted.objective());
         assertThat(problem.evaluate(proof.better().orElseThrow()).objective()).isLessThan(proof.objective());
     }

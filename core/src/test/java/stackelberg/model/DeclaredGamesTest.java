@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
-import stackelberg.model.response.Groups;
 
 /** What is declared about people means what it says, all the way from the table to the model. */
 class DeclaredGamesTest {
@@ -84,11 +83,11 @@ class DeclaredGamesTest {
     @Test
     void groupsAreTheRowsByValueMissingOnesLast() {
         Table some = People.table(40, 2, 0.3);
-        var groups = Groups.of(some, "region");
+        var groups = some.groups("region");
 
         assertThat(groups.keySet()).last().isEqualTo("(missing)");
         assertThat(groups.values().stream().mapToInt(rows -> rows.length).sum()).isEqualTo(40);
-        assertThatThrownBy(() -> Groups.of(People.table(400, 2), "debt"))
+        assertThatThrownBy(() -> People.table(400, 2).groups("debt"))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'debt'");
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stackelberg.certificate.Proof;
+import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
@@ -48,7 +48,7 @@ class BelieveEverybodyTest {
             String what = "gamma " + gamma + ": " + answer.proof();
             assertThat(answer.proof().finite()).as(what).isFalse();
             assertThat(answer.certified()).as(what).isFalse();
-            assertThat(answer.proof().proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(answer.proof().proof()).as(what).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(answer.proof().objective())
                     .as(what)
                     .isLessThan(1e-20 * answer.problem().p());

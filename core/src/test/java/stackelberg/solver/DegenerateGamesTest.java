@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stackelberg.certificate.Proof;
+import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
@@ -178,7 +178,7 @@ class DegenerateGamesTest {
     void nothingToPredictAndNothingToWish() {
         PredictionGame game = RandomGame.plain(new Random(71_008), 6, 2, 0.5);
         var answer = Equilibrium.of(PredictionGame.of(game.x(), new double[6], new double[6], 0.5));
-        assertThat(answer.proof().proof()).isEqualTo(Proof.PROVEN);
+        assertThat(answer.proof().proof()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(answer.proof().objective()).isZero();
         assertThat(answer.proof().gapBound()).isLessThan(1e-28);
         // of the equally good rules the one that nobody can exploit
@@ -207,7 +207,7 @@ class DegenerateGamesTest {
     private static Equilibrium assertOptimal(PredictionGame game, String what) {
         var answer = Equilibrium.of(game);
         var proof = answer.proof();
-        assertThat(proof.proof()).as(what + ": " + proof).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).as(what + ": " + proof).isEqualTo(Certificate.Proof.PROVEN);
         double p = answer.problem().p();
         // what is below the last digit of p is nothing to gain; p = 0 where the immutable columns explain y and z
         assertThat(proof.gapBound()).as(what + ": " + proof).isLessThan(1e-9 * proof.objective() + 1e-16 * p + 1e-25);

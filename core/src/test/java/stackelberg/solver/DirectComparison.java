@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
@@ -34,7 +33,7 @@ public final class DirectComparison {
             // f = ||residual||^2, and the residual is known to eps (||L||_F + ||b||) only
             double size = problem.hessianNorm() + problem.p();
             double noise = 8 * 0x1p-52 * Math.sqrt(f * size) + 100 * 0x1p-104 * size;
-            assertThat(proofs[i].proof()).as(where).isEqualTo(Proof.PROVEN);
+            assertThat(proofs[i].proof()).as(where).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(f - proofs[i].gapBound()).as(where).isLessThanOrEqualTo(direct[i].objective() + noise);
             assertThat(direct[i].objective() - direct[i].gapBound()).as(where).isLessThanOrEqualTo(f + noise);
             // where the data is interpolated, f* = 0 and a Gram matrix resolves f to some roundings of p only

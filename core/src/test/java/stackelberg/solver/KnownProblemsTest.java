@@ -7,7 +7,6 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
 
@@ -28,7 +27,7 @@ class KnownProblemsTest {
         assertThat(proof.objective()).isCloseTo(known.minimum(), within(2e-11 * scale));
         assertThat(proof.multiplier() * 2 / (known.radius() * known.radius()))
                 .isCloseTo(known.lambda(), within(1e-9 * Math.max(1, known.lambda())));
-        assertThat(proof.proof()).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(proof.gapBound()).isLessThan(1e-9 * scale);
         assertThat(proof.unique()).isEqualTo(known.unique());
     }

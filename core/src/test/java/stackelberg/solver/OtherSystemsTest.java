@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.RealGame;
 import stackelberg.RealSphere;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.direct.DirectSolver;
@@ -75,9 +74,9 @@ class OtherSystemsTest {
 
             double scale = Math.abs(known.minimum());
             assertThat(proof.objective()).as(known.name()).isCloseTo(known.minimum(), within(1e-9 * scale));
-            assertThat(proof.proof()).as(known.name()).isEqualTo(Proof.PROVEN);
+            assertThat(proof.proof()).as(known.name()).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.gapBound()).as(known.name()).isLessThan(1e-8 * scale);
-            assertThat(result.status()).as(known.name()).isEqualTo(Status.CONVERGED);
+            assertThat(result.status()).as(known.name()).isEqualTo(SphereResult.Status.CONVERGED);
         }
     }
 
@@ -106,10 +105,10 @@ class OtherSystemsTest {
         // where f* is itself rounding of the whole problem, that is the only fair measure
         double rounding = 4000 * Math.ulp(problem.roundingScale() + problem.p());
         assertThat(proof.objective()).as(state).isCloseTo(minimum, within(tolerance * minimum + rounding));
-        assertThat(proof.proof()).as(state).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).as(state).isEqualTo(Certificate.Proof.PROVEN);
         // the Riemannian method ends where its function values are rounding, so its gradient keeps more of it
         double gapRounding = solver.equals("rtr-newton") ? 30 * rounding : rounding;
         assertThat(proof.gapBound()).as(state).isLessThan(tolerance * minimum + gapRounding);
-        assertThat(result.status()).as(state).isEqualTo(Status.CONVERGED);
+        assertThat(result.status()).as(state).isEqualTo(SphereResult.Status.CONVERGED);
     }
 }

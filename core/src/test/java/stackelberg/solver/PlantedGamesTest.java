@@ -7,7 +7,6 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
@@ -38,7 +37,7 @@ class PlantedGamesTest {
             // without noise f* is as small as lambda^2/lambda_min(H): then only the rounding of the whole problem is a
             // fair measure
             double rounding = 200 * Math.ulp(problem.roundingScale() + problem.p());
-            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(proof.proof()).as(what).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.gapBound()).as(what).isLessThan(1e-9 * proof.objective() + rounding);
             assertThat(proof.objective() - planted.objective()).as(what).isLessThan(proof.gapBound() + rounding);
             assertThat(proof.objective())

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -184,7 +183,7 @@ public abstract class SolverContract {
         });
 
         assertThat(calls.get()).isEqualTo(1);
-        assertThat(result.status()).isEqualTo(Status.STOPPED_BY_LISTENER);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.STOPPED_BY_LISTENER);
         assertThat(Vectors.norm(result.r())).isCloseTo(1, within(1e-12));
     }
 
@@ -200,7 +199,7 @@ public abstract class SolverContract {
 
         assertThat(calls.get()).isLessThanOrEqualTo(limit);
         assertThat(result.effort().iterations()).isLessThanOrEqualTo(limit);
-        assertThat(result.status()).isIn(Status.ITERATION_LIMIT, Status.CONVERGED);
+        assertThat(result.status()).isIn(SphereResult.Status.ITERATION_LIMIT, SphereResult.Status.CONVERGED);
         assertThat(Vectors.norm(result.r())).isCloseTo(1, within(1e-12));
     }
 
@@ -244,7 +243,7 @@ public abstract class SolverContract {
         double rounding = roundings() * Math.ulp(problem.roundingScale() + problem.p());
         double allowed = objectiveTolerance() * Math.abs(minimum) + rounding;
         assertThat(proof.objective()).as(state).isCloseTo(minimum, within(allowed));
-        assertThat(proof.proof()).as(state).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).as(state).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(proof.gapBound()).as(state).isLessThan(allowed);
     }
 

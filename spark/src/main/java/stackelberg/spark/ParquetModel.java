@@ -7,7 +7,6 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.data.Table;
 import stackelberg.game.LinearRule;
 import stackelberg.game.World;
@@ -16,7 +15,6 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.Status;
 import stackelberg.sphere.SphereGeometry;
 
 /**
@@ -39,7 +37,10 @@ final class ParquetModel {
         double[] q = Arrays.copyOfRange(encoded, w.length, encoded.length);
         var effort = new SphereResult.Effort(row.getAs("iterations"), row.getAs("passes"), 0, 0);
         var result = new SphereResult(
-                pointOf(w, world.costs(), gamma), Status.valueOf(row.getAs("status")), effort, row.getAs("note"));
+                pointOf(w, world.costs(), gamma),
+                SphereResult.Status.valueOf(row.getAs("status")),
+                effort,
+                row.getAs("note"));
         LinearRule rule = new LinearRule(w, q, row.getAs("intercept"));
         Certificate certificate = certificate(row);
         var seconds = new StackelbergModel.Phases(0, 0, 0, 0, 0);
@@ -66,7 +67,7 @@ final class ParquetModel {
         return new Certificate(
                 objective,
                 new Certificate.Bound(row.getAs("multiplier"), Double.NaN, Double.NaN, gap),
-                Proof.valueOf(row.getAs("proof")),
+                Certificate.Proof.valueOf(row.getAs("proof")),
                 row.getAs("unique"),
                 row.getAs("finite"),
                 scale,

@@ -19,7 +19,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.Followers;
-import stackelberg.model.response.Groups;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.solver.ProgressListener.Progress;
 
@@ -281,7 +280,7 @@ public final class ReportBuilder {
             return null;
         }
         try {
-            return Groups.of(people.rows(), groupColumn);
+            return people.rows().groups(groupColumn);
         } catch (DataException tooMany) {
             warnings.add("Nothing is shown by group: "
                     + tooMany.getMessage().lines().findFirst().orElseThrow());

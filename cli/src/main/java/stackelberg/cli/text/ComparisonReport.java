@@ -8,7 +8,6 @@ import java.util.Map;
 import stackelberg.data.Table;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
-import stackelberg.model.response.Groups;
 import stackelberg.model.response.RuleEvaluation;
 
 /** Rules side by side, as text and as an object with stable keys. */
@@ -24,7 +23,7 @@ public final class ComparisonReport {
         this.comparison = comparison;
         this.bootstrap = bootstrap;
         this.groupColumn = groupColumn;
-        this.groups = groupColumn == null ? Map.of() : Groups.of(comparison.judged(), groupColumn);
+        this.groups = groupColumn == null ? Map.of() : comparison.judged().groups(groupColumn);
         this.testFile = testFile;
     }
 

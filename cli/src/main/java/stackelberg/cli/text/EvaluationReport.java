@@ -9,7 +9,6 @@ import java.util.Optional;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.World;
-import stackelberg.model.response.Groups;
 import stackelberg.model.response.RuleEvaluation;
 
 /** What rules lose, as text and as an object with stable keys. */
@@ -43,7 +42,7 @@ public final class EvaluationReport {
         this.wish = wish;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
-        this.groups = groupColumn.map(column -> Groups.of(rows, column)).orElse(Map.of());
+        this.groups = groupColumn.map(column -> rows.groups(column)).orElse(Map.of());
         this.doubts = doubts;
         for (RuleEvaluation e : evaluations) {
             rules.add(new Doubted(

@@ -13,7 +13,6 @@ import stackelberg.game.Population;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.GammaEstimate;
-import stackelberg.model.response.Groups;
 
 /**
  * What each population showed of gamma, estimated from its own people alone.
@@ -80,7 +79,7 @@ public record PopulationGammas(String column, double truthfulShare, List<Part> p
             }
         } else {
             Population declared = declared(model, world, before);
-            Groups.of(before, column).forEach((name, members) -> {
+            before.groups(column).forEach((name, members) -> {
                 double[] gammas = declared.of(members).gammas();
                 Arrays.sort(gammas);
                 parts.add(new Part(name, gammas[0], gammas[gammas.length - 1], estimate.apply(members)));

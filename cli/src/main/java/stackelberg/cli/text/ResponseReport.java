@@ -13,7 +13,6 @@ import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
-import stackelberg.model.response.Groups;
 import stackelberg.model.response.Responses;
 import stackelberg.model.response.Responses.FeatureMoves;
 
@@ -38,7 +37,7 @@ public final class ResponseReport {
         this.responses = responses;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
-        this.groups = groupColumn.map(column -> Groups.of(rows, column)).orElse(Map.of());
+        this.groups = groupColumn.map(column -> rows.groups(column)).orElse(Map.of());
         this.features = responses.features();
         this.outOfRange = responses.movesOutOfRange();
         double[] distances = distances();

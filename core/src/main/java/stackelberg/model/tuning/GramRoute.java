@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleConsumer;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -187,7 +186,8 @@ final class GramRoute {
             own[ones] += level * SphereGeometry.below(points[j]) / 2;
             coefficients.setColumn(j, own);
             Certificate certificate = solutions.get(j).certificate();
-            boolean proven = certificate.proof() == Proof.PROVEN && certificate.relativeGap() <= options.tolerance();
+            boolean proven =
+                    certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= options.tolerance();
             unsettled += proven ? 0 : 1;
         }
         return new FoldRules(points, coefficients, unsettled);

@@ -15,7 +15,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.Status;
 import stackelberg.sphere.Reduction;
 
 /**
@@ -144,7 +143,7 @@ final class InStepRoute {
                 new Pipeline(pipeline.solver(), pipeline.options(), new Watch()).solve(reduction, gammas);
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         int unsettled = (int) results.stream()
-                .filter(result -> result.status() != Status.CONVERGED)
+                .filter(result -> result.status() != SphereResult.Status.CONVERGED)
                 .count();
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);

@@ -9,7 +9,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.SphereFamily;
@@ -93,15 +92,15 @@ public final class AutoSolver implements SphereSolver {
     /** The gammas at which the first solver stopped short by itself. */
     private static int[] unsettled(List<SphereResult> results) {
         return IntStream.range(0, results.size())
-                .filter(i -> results.get(i).status() == Status.ITERATION_LIMIT
-                        || results.get(i).status() == Status.STALLED)
+                .filter(i -> results.get(i).status() == SphereResult.Status.ITERATION_LIMIT
+                        || results.get(i).status() == SphereResult.Status.STALLED)
                 .toArray();
     }
 
     /** The gammas at which the data does not confirm the point; whether H + lambda I has a negative eigenvalue, the certificate judges. */
     private static int[] unconfirmed(
             SphereFamily family, double[] gammas, List<SphereResult> results, double tolerance) {
-        if (results.stream().anyMatch(result -> result.status() == Status.STOPPED_BY_LISTENER)) {
+        if (results.stream().anyMatch(result -> result.status() == SphereResult.Status.STOPPED_BY_LISTENER)) {
             return new int[0];
         }
         Measured[] measured = Measured.of(family, gammas, results);

@@ -7,7 +7,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -72,6 +71,7 @@ public final class DirectSolver implements SphereSolver {
         var progress = new ProgressListener.Progress(1, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         boolean stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
         var effort = new SphereResult.Effort(1, 1, 1, factorSeconds);
-        return new SphereResult(r, stopped ? Status.STOPPED_BY_LISTENER : Status.CONVERGED, effort, "");
+        return new SphereResult(
+                r, stopped ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.CONVERGED, effort, "");
     }
 }

@@ -12,7 +12,6 @@ import stackelberg.solver.GapEstimate;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.Status;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.Stationarity;
 
@@ -64,7 +63,7 @@ final class KrylovRun {
         double[] r;
         double verifiedGap = Double.POSITIVE_INFINITY;
         int failures;
-        Status status;
+        SphereResult.Status status;
         String note = "";
     }
 
@@ -99,7 +98,7 @@ final class KrylovRun {
                 nextLook = steps + Math.max(1, steps / 16);
             }
             if (steps > 0 && report() == ProgressListener.Decision.STOP) {
-                return finish(Status.STOPPED_BY_LISTENER, "");
+                return finish(SphereResult.Status.STOPPED_BY_LISTENER, "");
             }
             if (looking) {
                 boolean probed = (exhausted || steps >= EARLY) && needsProbe() && lanczos.addProbe();
@@ -115,11 +114,11 @@ final class KrylovRun {
                 }
             }
             if (steps >= options.maxIterations()) {
-                return finishAtLimit(Status.ITERATION_LIMIT, "");
+                return finishAtLimit(SphereResult.Status.ITERATION_LIMIT, "");
             }
             if (lanczos.size() + lanczos.frontier() > maxVectors) {
                 return finishAtLimit(
-                        Status.STALLED,
+                        SphereResult.Status.STALLED,
                         "the memory for the basis is used up by " + lanczos.size() + " vectors after " + steps
                                 + " steps; more of it, or another solver, would go on");
             }
@@ -199,7 +198,7 @@ final class KrylovRun {
         double[][] r = points(indices);
         for (int c = 0; c < indices.length; c++) {
             standings[indices[c]].r = r[c];
-            standings[indices[c]].status = Status.CONVERGED;
+            standings[indices[c]].status = SphereResult.Status.CONVERGED;
         }
     }
 
@@ -242,7 +241,7 @@ final class KrylovRun {
     }
 
     private static void giveUp(Standing standing) {
-        standing.status = Status.STALLED;
+        standing.status = SphereResult.Status.STALLED;
         standing.note = "the residual no longer falls: the rounding of the data is reached";
     }
 
@@ -257,7 +256,7 @@ final class KrylovRun {
             Evaluation at = problems.evaluateFromImage(i, r[c], images.column(c));
             if (gap(i, r[c], at) <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
                 standings[i].r = r[c];
-                standings[i].status = Status.CONVERGED;
+                standings[i].status = SphereResult.Status.CONVERGED;
             }
         }
     }
@@ -285,7 +284,7 @@ final class KrylovRun {
             standing.r = r;
         }
         if (gap <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
-            standing.status = Status.CONVERGED;
+            standing.status = SphereResult.Status.CONVERGED;
         }
         return improved;
     }
@@ -348,7 +347,7 @@ final class KrylovRun {
     }
 
     /** Whatever is pending ends here, at the best point of the space. */
-    private List<SphereResult> finish(Status status, String note) {
+    private List<SphereResult> finish(SphereResult.Status status, String note) {
         look();
         int[] open = pending().stream().mapToInt(Integer::intValue).toArray();
         double[][] r = points(open);
@@ -361,7 +360,7 @@ final class KrylovRun {
     }
 
     /** Some problems may be done and only have waited for the others. */
-    private List<SphereResult> finishAtLimit(Status status, String note) {
+    private List<SphereResult> finishAtLimit(SphereResult.Status status, String note) {
         look();
         List<Integer> ready = pending().stream().filter(this::isReady).toList();
         if (!ready.isEmpty()) {

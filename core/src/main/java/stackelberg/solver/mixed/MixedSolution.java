@@ -2,7 +2,6 @@ package stackelberg.solver.mixed;
 
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
@@ -63,7 +62,9 @@ public final class MixedSolution {
         boolean refuted = gain > REFUTING * Math.max(objective, 1e-9 * scale);
         return refuted && solution.result.finite()
                 ? solution.certificate(
-                        objective, Proof.REFUTED, Optional.of(SphereGeometry.pointOf(solution.result.w(), gamma)))
+                        objective,
+                        Certificate.Proof.REFUTED,
+                        Optional.of(SphereGeometry.pointOf(solution.result.w(), gamma)))
                 : solution.certificate(objective, solution.proof(objective, tolerance), Optional.empty());
     }
 
@@ -87,12 +88,14 @@ public final class MixedSolution {
         return certificate(objective, proof(objective, tolerance), Optional.empty());
     }
 
-    private Proof proof(double objective, double tolerance) {
+    private Certificate.Proof proof(double objective, double tolerance) {
         double gap = objective - result.lowerBound();
-        return gap <= tolerance * Math.max(objective, 1e-9 * scale) ? Proof.PROVEN : Proof.ESTIMATED;
+        return gap <= tolerance * Math.max(objective, 1e-9 * scale)
+                ? Certificate.Proof.PROVEN
+                : Certificate.Proof.ESTIMATED;
     }
 
-    private Certificate certificate(double objective, Proof proof, Optional<double[]> better) {
+    private Certificate certificate(double objective, Certificate.Proof proof, Optional<double[]> better) {
         Certificate slice = result.slice();
         return new Certificate(
                 objective,

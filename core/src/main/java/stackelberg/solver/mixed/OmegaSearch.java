@@ -10,7 +10,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 
 /**
  * The best rule for a mixed population: branch and bound over omega = w'C^{-1}w, with a sphere problem at every omega.
@@ -86,7 +85,7 @@ final class OmegaSearch {
             Certificate slice,
             boolean finite,
             int evaluations,
-            Status status) {}
+            SphereResult.Status status) {}
 
     /**
      * Searches until the gap is within the tolerance.
@@ -126,11 +125,11 @@ final class OmegaSearch {
         SliceAnchor first = evaluate(typical);
         open.add(Interval.between(zero, first, 0));
         open.add(Interval.between(first, infinity, 0));
-        Status status = Status.CONVERGED;
+        SphereResult.Status status = SphereResult.Status.CONVERGED;
         double closed = Double.POSITIVE_INFINITY;
         while (open.peek().bound() < best.objective() - slack()) {
             if (stopped || evaluations >= options.maxIterations()) {
-                status = stopped ? Status.STOPPED_BY_LISTENER : Status.ITERATION_LIMIT;
+                status = stopped ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.ITERATION_LIMIT;
                 break;
             }
             Interval interval = open.poll();
@@ -140,7 +139,7 @@ final class OmegaSearch {
                     || !(middle > interval.lo().omega()
                             && middle < interval.hi().omega())) {
                 closed = Math.min(closed, interval.bound());
-                status = Status.STALLED;
+                status = SphereResult.Status.STALLED;
                 if (open.isEmpty()) {
                     break;
                 }
@@ -160,7 +159,7 @@ final class OmegaSearch {
         double objective = zeroIsBest ? zero.objective() : best.objective();
         double limit = Math.min(
                 infinity.limitLoss(),
-                best.omega() == last && status == Status.STALLED ? objective : Double.POSITIVE_INFINITY);
+                best.omega() == last && status == SphereResult.Status.STALLED ? objective : Double.POSITIVE_INFINITY);
         return new Result(
                 w,
                 objective,

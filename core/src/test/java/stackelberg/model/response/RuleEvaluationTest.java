@@ -42,7 +42,7 @@ class RuleEvaluationTest {
     void groupsAddUpToEverybody() {
         double[] weights = world.weights(table);
         double sum = 0;
-        for (int[] members : Groups.of(table, "region").values()) {
+        for (int[] members : table.groups("region").values()) {
             double weight = java.util.Arrays.stream(members)
                     .mapToDouble(i -> weights[i])
                     .sum();

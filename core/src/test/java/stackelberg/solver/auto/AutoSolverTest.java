@@ -18,7 +18,6 @@ import stackelberg.solver.RandomGame;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
@@ -69,7 +68,7 @@ class AutoSolverTest {
         assertThat(results.get(1).note()).startsWith("direct, because").contains("had not settled");
         assertThat(results.get(1).effort().factorisations()).isEqualTo(1);
         for (int i = 0; i < gammas.length; i++) {
-            assertThat(results.get(i).status()).isEqualTo(Status.CONVERGED);
+            assertThat(results.get(i).status()).isEqualTo(SphereResult.Status.CONVERGED);
             assertThat(Certificate.of(family.at(gammas[i]), results.get(i).r()).certified(1e-9))
                     .isTrue();
         }
@@ -114,7 +113,7 @@ class AutoSolverTest {
         SphereFamily family = Reduction.of(game, ONE).family();
         SphereResult alone = new KrylovSolver(ONE).solve(family.at(10), OPTIONS, ProgressListener.NONE);
         assertThat(Certificate.of(family.at(10), alone.r()).certified(1e-9)).isFalse();
-        assertThat(alone.status()).isEqualTo(Status.STALLED);
+        assertThat(alone.status()).isEqualTo(SphereResult.Status.STALLED);
         assertThat(alone.note()).contains("rounding");
         SphereResult result = AUTO.solve(family.at(10), OPTIONS, ProgressListener.NONE);
         assertThat(result.note()).startsWith("direct, because the point of the first choice (krylov, because");
@@ -135,7 +134,7 @@ class AutoSolverTest {
                 double[] r = new double[problem.dimension()];
                 r[0] = 0.6;
                 r[r.length - 1] = -0.8;
-                return new SphereResult(r, Status.CONVERGED, new SphereResult.Effort(1, 1, 1, 0), "");
+                return new SphereResult(r, SphereResult.Status.CONVERGED, new SphereResult.Effort(1, 1, 1, 0), "");
             }
         };
         SphereFamily family = family(new Random(42_004), 50, 10);
@@ -149,7 +148,7 @@ class AutoSolverTest {
     void stopsWhenTheListenerSaysSo() {
         SphereResult result = AUTO.solve(
                 family(new Random(42_005), 700, 600).at(0.1), OPTIONS, progress -> ProgressListener.Decision.STOP);
-        assertThat(result.status()).isEqualTo(Status.STOPPED_BY_LISTENER);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.STOPPED_BY_LISTENER);
         assertThat(result.effort().factorisations()).isZero();
     }
 

@@ -18,7 +18,7 @@ import stackelberg.solver.PlantedGame;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.RandomGame;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.Status;
+import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Reduction;
 
 /** Games against the direct solver, those made hard on purpose included: as good a certificate, and never a wrong one. */
@@ -62,7 +62,7 @@ class KrylovGamesTest {
             var problem = Reduction.of(game, ONE).family().at(gamma);
             var result = KRYLOV.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
 
-            assertThat(result.status()).isEqualTo(Status.CONVERGED);
+            assertThat(result.status()).isEqualTo(SphereResult.Status.CONVERGED);
             assertThat(result.effort().passes()).isLessThanOrEqualTo(8);
             assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isTrue();
         }

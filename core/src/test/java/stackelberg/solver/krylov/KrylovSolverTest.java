@@ -13,14 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.KnownProblem;
 import stackelberg.solver.PaperGame;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.Status;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 
@@ -41,9 +39,9 @@ class KrylovSolverTest {
         var proof = Certificate.of(problem, result.r());
 
         double scale = Math.abs(known.minimum());
-        assertThat(result.status()).isEqualTo(Status.CONVERGED);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.CONVERGED);
         assertThat(proof.objective()).isCloseTo(known.minimum(), within(1e-9 * scale));
-        assertThat(proof.proof()).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(proof.relativeGap()).isLessThan(1e-9);
         assertThat(proof.unique()).isEqualTo(known.unique());
     }
@@ -76,7 +74,7 @@ class KrylovSolverTest {
         Certificate[] proofs = Certificate.ofPath(
                 family, gammas, path.stream().map(SphereResult::r).toArray(double[][]::new));
         assertThat(path.get(0).effort().passes()).isLessThanOrEqualTo(8);
-        assertThat(path).allMatch(result -> result.status() == Status.CONVERGED);
+        assertThat(path).allMatch(result -> result.status() == SphereResult.Status.CONVERGED);
         assertThat(proofs).allMatch(proof -> proof.certified(1e-9));
     }
 
@@ -140,7 +138,7 @@ class KrylovSolverTest {
     void stopsAtTheIterationLimitWithItsBestPoint() {
         SphereFamily family = scaledDown(ONE);
         var result = KRYLOV.solve(family.at(1), OPTIONS.withMaxIterations(4), ProgressListener.NONE);
-        assertThat(result.status()).isEqualTo(Status.ITERATION_LIMIT);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
         assertThat(result.effort().iterations()).isEqualTo(4);
         double[] believeEverybody = new double[family.features() + 1];
         believeEverybody[family.features()] = 1;
@@ -155,7 +153,7 @@ class KrylovSolverTest {
             seen.add(progress);
             return seen.size() == 5 ? ProgressListener.Decision.STOP : ProgressListener.Decision.CONTINUE;
         });
-        assertThat(result.status()).isEqualTo(Status.STOPPED_BY_LISTENER);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.STOPPED_BY_LISTENER);
         assertThat(seen).extracting(ProgressListener.Progress::iteration).containsExactly(1, 2, 3, 4, 5);
         // the spaces are nested, so f within them can only fall
         assertThat(seen)
@@ -168,7 +166,7 @@ class KrylovSolverTest {
         SphereFamily family = scaledDown(ONE);
         var small = new KrylovSolver(ONE, KrylovSolver.Options.DEFAULT.withBasisBytes(12L * 8 * family.features()));
         var result = small.solve(family.at(1), OPTIONS, ProgressListener.NONE);
-        assertThat(result.status()).isEqualTo(Status.STALLED);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.STALLED);
         assertThat(result.note()).contains("memory for the basis");
         assertThat(Certificate.of(family.at(1), result.r()).certified(1e-9)).isFalse();
     }

@@ -16,7 +16,7 @@ import stackelberg.linalg.Vectors;
 import stackelberg.solver.Equilibrium;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.Status;
+import stackelberg.solver.SphereResult;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.Reduction;
@@ -194,7 +194,7 @@ class OmegaSearchTest {
     }
 
     private static void assertProven(OmegaSearch.Result result, String what) {
-        assertThat(result.status()).as(what).isEqualTo(Status.CONVERGED);
+        assertThat(result.status()).as(what).isEqualTo(SphereResult.Status.CONVERGED);
         assertThat(result.objective() - result.lowerBound())
                 .as(what)
                 .isLessThanOrEqualTo(TOLERANCE * result.objective());

@@ -8,7 +8,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -105,10 +104,10 @@ public final class AdmmSolver implements SphereSolver {
             boolean stop = listener.onIteration(now) == ProgressListener.Decision.STOP;
             Optional<Policy.Outcome> end = policy.review(state, now);
             if (end.isEmpty() && stop) {
-                end = Optional.of(policy.interrupted(state, Status.STOPPED_BY_LISTENER));
+                end = Optional.of(policy.interrupted(state, SphereResult.Status.STOPPED_BY_LISTENER));
             }
             if (end.isEmpty() && now.iteration() >= limits.maxIterations()) {
-                end = Optional.of(policy.interrupted(state, Status.ITERATION_LIMIT));
+                end = Optional.of(policy.interrupted(state, SphereResult.Status.ITERATION_LIMIT));
             }
             if (end.isPresent()) {
                 var effort = new SphereResult.Effort(now.iteration(), passes, factors.count(), factors.seconds());

@@ -2,7 +2,7 @@ package stackelberg.solver.published.admm;
 
 import java.util.Optional;
 import stackelberg.solver.ProgressListener.Progress;
-import stackelberg.solver.Status;
+import stackelberg.solver.SphereResult;
 
 /** What surrounds the three steps of ADMM: nothing but a stopping rule in the paper, a good deal more by default. */
 interface Policy {
@@ -13,7 +13,7 @@ interface Policy {
     Optional<Outcome> review(AdmmState state, Progress now);
 
     /** The end that is reached when something else (limit, listener) stops the iteration. */
-    Outcome interrupted(AdmmState state, Status status);
+    Outcome interrupted(AdmmState state, SphereResult.Status status);
 
     /**
      * How it ended.
@@ -21,5 +21,5 @@ interface Policy {
      * @param r a unit vector
      * @param note what the user should know, or empty
      */
-    record Outcome(double[] r, Status status, String note) {}
+    record Outcome(double[] r, SphereResult.Status status, String note) {}
 }

@@ -2,11 +2,10 @@ package stackelberg.solver.published.admm;
 
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.GapEstimate;
 import stackelberg.solver.ProgressListener.Progress;
-import stackelberg.solver.Status;
+import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
@@ -167,8 +166,9 @@ final class SelfTuningPolicy implements Policy {
         double residual = Double.POSITIVE_INFINITY;
         for (int polish = 0; ; polish++) {
             Certificate proof = Certificate.of(problem, point);
-            if (proof.proof() == Proof.PROVEN && proof.relativeGap() <= tolerance) {
-                return Optional.of(new Outcome(point, Status.CONVERGED, note() + "stopped by the certificate"));
+            if (proof.proof() == Certificate.Proof.PROVEN && proof.relativeGap() <= tolerance) {
+                return Optional.of(
+                        new Outcome(point, SphereResult.Status.CONVERGED, note() + "stopped by the certificate"));
             }
             if (proof.better().isPresent()) {
                 escape(state, proof.better().get());
@@ -241,7 +241,7 @@ final class SelfTuningPolicy implements Policy {
             best = root.get().unit();
         }
         if (wanderings == WANDERINGS) {
-            return Optional.of(interrupted(state, Status.STALLED));
+            return Optional.of(interrupted(state, SphereResult.Status.STALLED));
         }
         double lambda = Stationarity.of(problem, best).multiplier();
         begin(state, best.clone(), lambda);
@@ -260,7 +260,7 @@ final class SelfTuningPolicy implements Policy {
     }
 
     @Override
-    public Outcome interrupted(AdmmState state, Status status) {
+    public Outcome interrupted(AdmmState state, SphereResult.Status status) {
         String gap = Double.isNaN(lastGap)
                 ? "no point was close enough to ask the certificate"
                 : "the relative gap bound was " + lastGap + " where the certificate was asked last";

@@ -12,7 +12,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -82,13 +81,16 @@ public final class SdpSolver implements SphereSolver {
         double seconds = (System.nanoTime() - start) * 1e-9;
         ConicReport report = barrier.report();
         double[] r = recover(problem, h, report.lambda());
-        Status status =
+        SphereResult.Status status =
                 switch (end) {
-                    case REACHED -> Status.CONVERGED;
-                    case STOPPED -> Status.STOPPED_BY_LISTENER;
-                    case ITERATION_LIMIT -> Status.ITERATION_LIMIT;
+                    case REACHED -> SphereResult.Status.CONVERGED;
+                    case STOPPED -> SphereResult.Status.STOPPED_BY_LISTENER;
+                    case ITERATION_LIMIT -> SphereResult.Status.ITERATION_LIMIT;
                     // what is left is the rounding of numbers as large as p and ||H||, or more than that
-                    case ROUNDING -> report.gap() <= 1e-10 * (p + norm + gNorm) ? Status.CONVERGED : Status.STALLED;
+                    case ROUNDING ->
+                        report.gap() <= 1e-10 * (p + norm + gNorm)
+                                ? SphereResult.Status.CONVERGED
+                                : SphereResult.Status.STALLED;
                 };
         var effort = new SphereResult.Effort(report.iterations(), 1, barrier.factorisations() + 1, seconds);
         return new Solution(new SphereResult(r, status, effort, report.toString()), report);

@@ -8,7 +8,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -74,11 +73,13 @@ public final class SocpSolver implements SphereSolver {
         double[] point = r.column(0);
         Vectors.scale(1 / Vectors.norm(point), point);
         ConicReport report = program.report();
-        Status status = reached
-                ? Status.CONVERGED
+        SphereResult.Status status = reached
+                ? SphereResult.Status.CONVERGED
                 : stopped[0]
-                        ? Status.STOPPED_BY_LISTENER
-                        : report.iterations() >= options.maxIterations() ? Status.ITERATION_LIMIT : Status.STALLED;
+                        ? SphereResult.Status.STOPPED_BY_LISTENER
+                        : report.iterations() >= options.maxIterations()
+                                ? SphereResult.Status.ITERATION_LIMIT
+                                : SphereResult.Status.STALLED;
         var effort = new SphereResult.Effort(report.iterations(), 1, 1, seconds);
         return new Solution(new SphereResult(point, status, effort, report.toString()), report);
     }

@@ -8,7 +8,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -57,12 +56,12 @@ public final class LtrsrSolver implements SphereSolver {
         HessianProducts hessian =
                 own.formed() ? HessianProducts.formed(problem, workers) : HessianProducts.matrixFree(problem);
         NestedLanczos run = new NestedLanczos(problem, hessian, own.basis(), options, listener);
-        Status status = run.fromGradient();
+        SphereResult.Status status = run.fromGradient();
         if (status == null) {
             status = run.nested();
         }
         // hard cases only: an eigenvector that two Krylov spaces have missed
-        for (int i = 0; i < ESCAPES && status == Status.CONVERGED && !run.isMultiplierEnough(); i++) {
+        for (int i = 0; i < ESCAPES && status == SphereResult.Status.CONVERGED && !run.isMultiplierEnough(); i++) {
             Optional<double[]> better = Certificate.of(problem, run.point()).better();
             if (better.isEmpty()) {
                 break;

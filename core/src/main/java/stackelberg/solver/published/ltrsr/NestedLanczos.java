@@ -10,7 +10,7 @@ import stackelberg.solver.GapTarget;
 import stackelberg.solver.HessianProducts;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.Status;
+import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
@@ -70,7 +70,7 @@ final class NestedLanczos {
     }
 
     /** Lanczos from g. Null where the smallest eigenvalue, or a restart, is needed. */
-    Status fromGradient() {
+    SphereResult.Status fromGradient() {
         double gNorm = Vectors.norm(g);
         if (target.isRounding(gNorm)) {
             return null;
@@ -89,19 +89,19 @@ final class NestedLanczos {
             lambda = small.lambda();
             objective = small.value() + problem.p();
             residual = beta * Math.abs(h[k - 1]);
-            Status stopped = tick();
+            SphereResult.Status stopped = tick();
             if (stopped != null) {
                 return stopped;
             }
             boolean settled = beta == 0 || target.isRounding(residual);
             if (problem.isGram() && lambda > 0 && (settled || target.reached(objective, residual, lambda))) {
-                return settled && !target.reached(objective, residual, lambda) ? null : Status.CONVERGED;
+                return settled && !target.reached(objective, residual, lambda) ? null : SphereResult.Status.CONVERGED;
             }
             if (settled || target.reached(objective, residual, 0) || space.isFull()) {
                 return null;
             }
             if (iterations >= options.maxIterations()) {
-                return Status.ITERATION_LIMIT;
+                return SphereResult.Status.ITERATION_LIMIT;
             }
         }
     }
@@ -110,7 +110,7 @@ final class NestedLanczos {
      * Restarted Lanczos around the point: every small problem is solved in the coordinates of its eigenvectors, so its hard case is a branch,
      * not an accident.
      */
-    Status nested() {
+    SphereResult.Status nested() {
         Check now = space.size() == 0 ? null : check();
         while (now == null || !(now.done() || space.size() == dimension)) {
             if (space.isFull()) {
@@ -127,23 +127,25 @@ final class NestedLanczos {
                 }
             }
             int before = space.size();
-            Status stopped = grow(seed, Math.max(4, before / 8));
+            SphereResult.Status stopped = grow(seed, Math.max(4, before / 8));
             if (stopped != null) {
                 return stopped;
             }
             if (space.size() == before && now != null) {
                 stopped = grow(now.otherSeed(), 4);
                 if (stopped != null || space.size() == before) {
-                    return stopped != null ? stopped : now.good() ? Status.CONVERGED : Status.STALLED;
+                    return stopped != null
+                            ? stopped
+                            : now.good() ? SphereResult.Status.CONVERGED : SphereResult.Status.STALLED;
                 }
             }
             now = check();
         }
-        return Status.CONVERGED;
+        return SphereResult.Status.CONVERGED;
     }
 
     /** Takes a better point, found by whoever refuted this one, into the basis and goes on. */
-    Status escapeTo(double[] better) {
+    SphereResult.Status escapeTo(double[] better) {
         restarts++;
         double[] seed = better.clone();
         if (space.isFull()) {
@@ -151,7 +153,7 @@ final class NestedLanczos {
         }
         secondStart = true;
         iterationsAtSecondStart = iterations;
-        Status stopped = grow(seed, 1);
+        SphereResult.Status stopped = grow(seed, 1);
         return stopped != null ? stopped : nested();
     }
 
@@ -161,18 +163,18 @@ final class NestedLanczos {
     }
 
     /** Takes the Krylov space of the seed into the basis, up to the given number of steps or until it is exhausted. */
-    private Status grow(double[] seed, int steps) {
+    private SphereResult.Status grow(double[] seed, int steps) {
         double[] next = seed.clone();
         for (int i = 0; i < steps && !space.isFull(); i++) {
             if (iterations >= options.maxIterations()) {
-                return Status.ITERATION_LIMIT;
+                return SphereResult.Status.ITERATION_LIMIT;
             }
             if (space.orthonormalise(next) == 0) {
                 return null;
             }
             space.append(next);
             h = h == null ? new double[] {1} : Arrays.copyOf(h, space.size());
-            Status stopped = tick();
+            SphereResult.Status stopped = tick();
             if (stopped != null) {
                 return stopped;
             }
@@ -279,10 +281,12 @@ final class NestedLanczos {
     }
 
     /** Counts an iteration and asks the listener. */
-    private Status tick() {
+    private SphereResult.Status tick() {
         iterations++;
         var progress = new ProgressListener.Progress(iterations, objective, residual, ritzResidual, lambda);
-        return listener.onIteration(progress) == ProgressListener.Decision.STOP ? Status.STOPPED_BY_LISTENER : null;
+        return listener.onIteration(progress) == ProgressListener.Decision.STOP
+                ? SphereResult.Status.STOPPED_BY_LISTENER
+                : null;
     }
 
     /** Fractional parts of multiples of sqrt(2), centred: no structure of the data favours them, and no seed is needed. */

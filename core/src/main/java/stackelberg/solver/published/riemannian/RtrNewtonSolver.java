@@ -10,7 +10,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.Status;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -61,10 +60,13 @@ public final class RtrNewtonSolver implements SphereSolver {
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         Run run = new Run(problem, options, listener);
-        Status status = run.descend(own.plain() ? ones(problem.dimension()) : againstG(problem));
+        SphereResult.Status status = run.descend(own.plain() ? ones(problem.dimension()) : againstG(problem));
         int escapes = 0;
         int inVain = 0;
-        while (!own.plain() && status == Status.CONVERGED && inVain < TRIALS && !run.isMultiplierEnough()) {
+        while (!own.plain()
+                && status == SphereResult.Status.CONVERGED
+                && inVain < TRIALS
+                && !run.isMultiplierEnough()) {
             SphereCost stationary = run.here;
             Certificate certificate = Certificate.of(problem, stationary.point());
             if (certificate.relativeGap() <= options.tolerance()) {
@@ -129,7 +131,7 @@ public final class RtrNewtonSolver implements SphereSolver {
             this.hessian = HessianProducts.matrixFree(problem);
         }
 
-        Status descend(double[] start) {
+        SphereResult.Status descend(double[] start) {
             here = evaluate(start);
             double first = here.gradientNorm();
             // the published rule compares ||grad|| itself with 1
@@ -139,10 +141,10 @@ public final class RtrNewtonSolver implements SphereSolver {
             double smallest = first;
             while (true) {
                 if (isStationary(first)) {
-                    return Status.CONVERGED;
+                    return SphereResult.Status.CONVERGED;
                 }
                 if (iterations >= options.maxIterations()) {
-                    return Status.ITERATION_LIMIT;
+                    return SphereResult.Status.ITERATION_LIMIT;
                 }
                 TruncatedCg step = TruncatedCg.of(here, radius, unit);
                 SphereCost there = evaluate(here.retract(step.eta()));
@@ -167,13 +169,13 @@ public final class RtrNewtonSolver implements SphereSolver {
                 var progress = new ProgressListener.Progress(
                         iterations, here.objective(), here.gradientNorm(), Double.NaN, here.multiplier());
                 if (listener.onIteration(progress) == ProgressListener.Decision.STOP) {
-                    return Status.STOPPED_BY_LISTENER;
+                    return SphereResult.Status.STOPPED_BY_LISTENER;
                 }
                 if (exhausted) {
-                    return Status.CONVERGED;
+                    return SphereResult.Status.CONVERGED;
                 }
                 if (radius < 1e-16) {
-                    return Status.STALLED;
+                    return SphereResult.Status.STALLED;
                 }
             }
         }

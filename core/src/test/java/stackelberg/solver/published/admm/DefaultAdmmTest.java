@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.RealFamilies;
 import stackelberg.RealGame;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
@@ -25,7 +24,6 @@ import stackelberg.solver.PlantedGame;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
@@ -68,8 +66,8 @@ class DefaultAdmmTest {
             var result = solve(problem, AdmmSolver.Options.DEFAULT);
             Certificate proof = Certificate.of(problem, result.r());
             String what = game + " at gamma " + gamma + ": " + result.effort() + ", " + proof;
-            assertThat(result.status()).as(what).isEqualTo(Status.CONVERGED);
-            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(result.status()).as(what).isEqualTo(SphereResult.Status.CONVERGED);
+            assertThat(proof.proof()).as(what).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.relativeGap()).as(what).isLessThan(1e-9);
             assertThat(result.effort().iterations()).as(what).isLessThanOrEqualTo(60);
             assertThat(result.effort().factorisations()).as(what).isLessThanOrEqualTo(4);
@@ -113,8 +111,8 @@ class DefaultAdmmTest {
             var result = solve(problem, options);
             Certificate proof = Certificate.of(problem, result.r());
             String what = "trial " + trial + ": " + problem + ", " + result.note() + ", " + proof;
-            assertThat(result.status()).as(what).isEqualTo(Status.CONVERGED);
-            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(result.status()).as(what).isEqualTo(SphereResult.Status.CONVERGED);
+            assertThat(proof.proof()).as(what).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
             negative += proof.multiplier() < 0 ? 1 : 0;
             wide += game.x().rows() < game.x().cols() + 1 ? 1 : 0;
@@ -157,7 +155,7 @@ class DefaultAdmmTest {
         Certificate proof = Certificate.of(
                 problem, solve(problem, AdmmSolver.Options.DEFAULT).r());
         double scale = Math.abs(known.minimum());
-        assertThat(proof.proof()).isEqualTo(Proof.PROVEN);
+        assertThat(proof.proof()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(proof.gapBound()).isLessThan(1.01e-9 * scale);
         assertThat(proof.objective()).isCloseTo(known.minimum(), within(1.1e-9 * scale));
     }
@@ -177,7 +175,7 @@ class DefaultAdmmTest {
             Certificate proof = Certificate.of(
                     problem, solve(problem, AdmmSolver.Options.DEFAULT).r());
             String what = kind + " trial " + trial + ", condition " + conditions[trial % 4] + ": " + proof;
-            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(proof.proof()).as(what).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
             assertThat(proof.objective()).as(what).isCloseTo(planted.objective(), within(2e-9 * planted.objective()));
         }
@@ -205,7 +203,7 @@ class DefaultAdmmTest {
                     .r();
             String what = "trial " + trial + ", gamma " + gamma + ", " + result.effort() + ": " + proof;
             double best = problem.evaluate(referee).objective();
-            assertThat(proof.proof()).as(what).isEqualTo(Proof.PROVEN);
+            assertThat(proof.proof()).as(what).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
             assertThat(proof.objective()).as(what).isCloseTo(best, within(1e-9 * best + 1e-18 * problem.p()));
         }
@@ -230,7 +228,7 @@ class DefaultAdmmTest {
         SphereProblem problem = RealFamilies.named("building modest").at(10);
         var result = AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT.withStart(ones(problem.dimension())), ONE)
                 .solve(problem, SolverOptions.DEFAULT.withMaxIterations(3), ProgressListener.NONE);
-        assertThat(result.status()).isEqualTo(Status.ITERATION_LIMIT);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
         assertThat(result.note()).contains("not certified");
         assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isFalse();
     }

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import stackelberg.RealFamilies;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -19,7 +18,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.Status;
+import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -41,7 +40,7 @@ class PlainAdmmTest {
         var result = AdmmSolver.cholesky(AdmmSolver.Options.plain(rho), ONE)
                 .solve(wine, SolverOptions.DEFAULT, ProgressListener.NONE);
 
-        assertThat(result.status()).isEqualTo(Status.CONVERGED);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.CONVERGED);
         assertThat(result.effort().iterations()).isCloseTo(iterations, within(iterations / 50));
         assertThat(result.effort().factorisations()).isEqualTo(1);
         Certificate proof = Certificate.of(wine, result.r());
@@ -56,11 +55,11 @@ class PlainAdmmTest {
                 .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
         Certificate proof = Certificate.of(problem, result.r());
 
-        assertThat(result.status()).isEqualTo(Status.CONVERGED);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.CONVERGED);
         assertThat(result.effort().iterations()).isBetween(30, 100);
         assertThat(proof.objective()).isCloseTo(1.91993, within(1e-5));
         assertThat(proof.multiplier()).isCloseTo(-1.98977, within(1e-5));
-        assertThat(proof.proof()).isEqualTo(Proof.REFUTED);
+        assertThat(proof.proof()).isEqualTo(Certificate.Proof.REFUTED);
         assertThat(proof.better()).isPresent();
     }
 
@@ -74,7 +73,7 @@ class PlainAdmmTest {
                     return ProgressListener.Decision.CONTINUE;
                 });
 
-        assertThat(result.status()).isEqualTo(Status.ITERATION_LIMIT);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
         assertThat(trace).hasSize(SolverOptions.DEFAULT.maxIterations());
         // no residual of the last thousand iterations is small
         assertThat(trace.subList(9_000, 10_000)).allMatch(p -> Math.max(p.primalResidual(), p.dualResidual()) > 1e-3);
@@ -113,7 +112,7 @@ class PlainAdmmTest {
                         progress -> progress.iteration() == 7
                                 ? ProgressListener.Decision.STOP
                                 : ProgressListener.Decision.CONTINUE);
-        assertThat(result.status()).isEqualTo(Status.STOPPED_BY_LISTENER);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.STOPPED_BY_LISTENER);
         assertThat(result.effort().iterations()).isEqualTo(7);
         assertThat(Vectors.norm(result.r())).isCloseTo(1, within(1e-14));
     }

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -20,7 +19,6 @@ import stackelberg.solver.PlantedGame;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.Status;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -61,8 +59,8 @@ class LtrsrSolverTest {
             SphereResult result = solve(problem, LtrsrSolver.Options.DEFAULT.withBasis(20));
             Certificate proof = Certificate.of(problem, result.r());
 
-            assertThat(result.status()).as(proof.toString()).isEqualTo(Status.CONVERGED);
-            assertThat(proof.proof()).isEqualTo(Proof.PROVEN);
+            assertThat(result.status()).as(proof.toString()).isEqualTo(SphereResult.Status.CONVERGED);
+            assertThat(proof.proof()).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.gapBound()).as(result.note()).isLessThan(1e-8 * planted.objective());
             assertThat(proof.objective()).isCloseTo(planted.objective(), within(1e-8 * planted.objective()));
         }

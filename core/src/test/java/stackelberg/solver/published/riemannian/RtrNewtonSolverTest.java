@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.certificate.Certificate;
-import stackelberg.certificate.Proof;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -95,7 +94,7 @@ class RtrNewtonSolverTest {
             Certificate plain = Certificate.of(problem, plain(problem).r());
             if (plain.objective() > planted.objective() * (1 + 1e-6)) {
                 missed++;
-                assertThat(plain.proof()).as("trial " + trial + " " + plain).isEqualTo(Proof.REFUTED);
+                assertThat(plain.proof()).as("trial " + trial + " " + plain).isEqualTo(Certificate.Proof.REFUTED);
             }
             double[] r = new RtrNewtonSolver(RtrNewtonSolver.Options.DEFAULT)
                     .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)

@@ -1,24 +1,19 @@
-package stackelberg.model.response;
+package stackelberg.data;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import stackelberg.data.CategoricalColumn;
-import stackelberg.data.Column;
-import stackelberg.data.DataException;
-import stackelberg.data.NumericColumn;
-import stackelberg.data.Table;
 
 /** The rows of a table by the value of a column: levels in their order, numbers ascending, the missing ones last. */
-public final class Groups {
+final class Groups {
     /** More groups than this are no summary. */
     private static final int MOST = 100;
 
     private Groups() {}
 
-    public static Map<String, int[]> of(Table table, String name) {
+    static Map<String, int[]> of(Table table, String name) {
         Column column = table.column(name);
         TreeMap<Double, List<Integer>> byValue = new TreeMap<>();
         for (int i = 0; i < table.rows(); i++) {
