@@ -1,5 +1,6 @@
 package stackelberg.solver.secular;
 
+import java.util.Arrays;
 import stackelberg.linalg.Vectors;
 
 /**
@@ -119,6 +120,12 @@ public final class ArrowSphere {
             }
         }
         return arrow.solution();
+    }
+
+    /** The same for the diagonal matrix of d, which is an arrow without couplings. */
+    public static Solution solveDiagonal(double[] d, double[] g) {
+        int last = d.length - 1;
+        return solve(Arrays.copyOf(d, last), new double[last], d[last], Arrays.copyOf(g, last), g[last], false);
     }
 
     private Solution solution() {

@@ -11,6 +11,8 @@ import stackelberg.solver.HessianProducts;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
+import stackelberg.solver.Status;
+import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
@@ -203,15 +205,15 @@ final class NestedLanczos {
             Vectors.axpy(gCoordinates[i], ritz.vectors().row(i), c);
         }
         double[] theta = ritz.values();
-        SpectralSphere small = SpectralSphere.solve(theta, c);
+        ArrowSphere.Solution small = ArrowSphere.solveDiagonal(theta, c);
         h = new double[k];
         for (int i = 0; i < k; i++) {
-            h[i] = Vectors.dot(ritz.vectors().row(i), small.x());
+            h[i] = Vectors.dot(ritz.vectors().row(i), small.r());
         }
         lambda = small.lambda();
         objective = problem.p();
         for (int i = 0; i < k; i++) {
-            objective += (theta[i] * small.x()[i] + 2 * c[i]) * small.x()[i];
+            objective += (theta[i] * small.r()[i] + 2 * c[i]) * small.r()[i];
         }
         double[] halfGradient = space.combineProducts(h);
         Vectors.axpy(1, g, halfGradient);

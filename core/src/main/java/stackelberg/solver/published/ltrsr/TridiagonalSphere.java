@@ -4,6 +4,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.solver.secular.ArrowSphere;
 
 /**
  * minimise h'T h + 2 ||g|| h_1 on ||h|| = 1 for a tridiagonal T that grows by one row at a time.
@@ -122,11 +123,11 @@ final class TridiagonalSphere {
         SymmetricEigen eigen = SymmetricEigen.of(t, Workers.of(1));
         double[] c = eigen.vectors().row(0);
         Vectors.scale(gNorm, c);
-        SpectralSphere small = SpectralSphere.solve(eigen.values(), c);
+        ArrowSphere.Solution small = ArrowSphere.solveDiagonal(eigen.values(), c);
         lambda = small.lambda();
         h = new double[k];
         for (int i = 0; i < k; i++) {
-            h[i] = Vectors.dot(eigen.vectors().row(i), small.x());
+            h[i] = Vectors.dot(eigen.vectors().row(i), small.r());
         }
         Vectors.scale(1 / Vectors.norm(h), h);
     }
