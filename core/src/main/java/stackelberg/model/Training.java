@@ -19,7 +19,7 @@ import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -193,8 +193,7 @@ public final class Training {
     private LinearRule naiveRule() {
         boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
         if (naive == null && !large) {
-            naive = reduction()
-                    .naiveRule(Spectrum.of(reduction().family(), workers).leastSquares(workers));
+            naive = reduction().naiveRule(DirectSolver.leastSquares(reduction().family(), workers));
         }
         return naive;
     }

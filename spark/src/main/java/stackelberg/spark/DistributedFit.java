@@ -21,7 +21,6 @@ import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.direct.Spectrum;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.RemoteRows;
@@ -106,7 +105,7 @@ final class DistributedFit {
         }
         RemoteLosses losses = RemoteLosses.ofSums(sums, workers);
         if (costs.length <= Training.NAIVE_SIDE) {
-            double[] w = Spectrum.of(reduction.family(), workers).leastSquares(workers);
+            double[] w = DirectSolver.leastSquares(reduction.family(), workers);
             int gap = sums.order() - 1;
             double dd = sums.products().get(gap, gap) + noise;
             losses = losses.beside(reduction.naiveRule(w), costs, dd);

@@ -74,4 +74,9 @@ public final class DirectSolver implements SphereSolver {
         return new SphereResult(
                 r, stopped ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.CONVERGED, effort, "");
     }
+
+    /** w = (X'PX)^+ X'Py on cost-scaled features: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
+    public static double[] leastSquares(SphereFamily family, Workers workers) {
+        return Spectrum.of(family, workers).leastSquares(workers);
+    }
 }

@@ -18,7 +18,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.Reduction;
 
 /** The search over omega: against the exact reduction where it holds, against brute force where it does not. */
@@ -88,7 +87,7 @@ class OmegaSearchTest {
         for (int trial = 0; trial < 10; trial++) {
             PredictionGame game = RandomGame.general(random, 20, 3, 1, 1);
             Reduction ordinary = Reduction.of(game, Equilibrium.ONE);
-            double[] w = Spectrum.of(ordinary.family(), Equilibrium.ONE).leastSquares(Equilibrium.ONE);
+            double[] w = DirectSolver.leastSquares(ordinary.family(), Equilibrium.ONE);
             double loss = game.honestLoss(ordinary.naiveRule(w), Equilibrium.ONE);
             OmegaSearch.Result truthful = search(game.withPopulation(new Population(filled(20, 1), 1)));
             OmegaSearch.Result immovable =

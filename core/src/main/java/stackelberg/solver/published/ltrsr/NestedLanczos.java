@@ -11,7 +11,6 @@ import stackelberg.solver.HessianProducts;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.Status;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
