@@ -19,7 +19,7 @@ import stackelberg.game.PullThrough;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
 
@@ -157,7 +157,7 @@ final class Fit {
     private LinearRule naiveRule(Reduction reduction) {
         return naiveIsTooLarge()
                 ? null
-                : reduction.naiveRule(Spectrum.of(reduction.family(), workers).leastSquares(workers));
+                : reduction.naiveRule(new DirectSolver(workers).leastSquares(reduction.family()));
     }
 
     private boolean naiveIsTooLarge() {

@@ -15,7 +15,7 @@ final class RowResiduals {
     private final double[] py;
     private final double[] pz;
     private final double noise;
-    private final FamilySums sums;
+    private final SphereFamily.Sums sums;
     private final double squaredNorm;
 
     /**
@@ -24,7 +24,8 @@ final class RowResiduals {
      * @param noise s^2, the summed variance of the wishes
      * @param squaredNorm ||S^{1/2} X||_F^2
      */
-    RowResiduals(ProjectedRows rows, double[] py, double[] pz, double noise, FamilySums sums, double squaredNorm) {
+    RowResiduals(
+            ProjectedRows rows, double[] py, double[] pz, double noise, SphereFamily.Sums sums, double squaredNorm) {
         this.rows = rows;
         this.x = rows.x();
         this.weights = rows.weights();

@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Optional;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -11,10 +12,10 @@ import stackelberg.linalg.Workers;
  */
 public interface SphereFamily {
     /** X'Py, X'Pz and the scalars that every gamma shares. */
-    FamilySums sums();
+    Sums sums();
 
     /** What the rounding of the sums and of P grows with. */
-    FamilyRounding rounding();
+    Rounding rounding();
 
     /** Whether X'PX, and with it every H, is a Gram matrix and every f a residual; otherwise it is only symmetric. */
     default boolean isGram() {
@@ -44,7 +45,7 @@ public interface SphereFamily {
     Optional<Dual> dual();
 
     /** X'PX as a sparse matrix and a few dense columns, where X is sparse. */
-    default Optional<SparseGram> sparse() {
+    default Optional<Sparse> sparse() {
         return Optional.empty();
     }
 
@@ -130,5 +131,71 @@ public interface SphereFamily {
 
         /** out = X'P U for U in the coordinates of K, with several columns. */
         void transposeTimes(DenseMatrix u, DenseMatrix out);
+    }
+
+    /**
+     * The sums over the rows that every gamma of a {@link SphereFamily} shares, by the names they have there.
+     *
+     * @param zz wish noise included, as in p and believeEverybodyLoss
+     */
+    record Sums(double[] xy, double[] xz, double yy, double yz, double zz, double p, double believeEverybodyLoss) {
+        public Sums {
+            xy = xy.clone();
+            xz = xz.clone();
+        }
+
+        @Override
+        public double[] xy() {
+            return xy.clone();
+        }
+
+        @Override
+        public double[] xz() {
+            return xz.clone();
+        }
+
+        /** n, the length of X'Py. */
+        int features() {
+            return xy.length;
+        }
+
+        /** Refuses points of another sphere. */
+        void requirePoints(double[][] r) {
+            for (double[] point : r) {
+                if (point.length != features() + 1) {
+                    throw new IllegalArgumentException("A point of this sphere has " + (features() + 1)
+                            + " coordinates, not " + point.length + ".");
+                }
+            }
+        }
+    }
+
+    /**
+     * How large the terms of the sums of a {@link SphereFamily} are and how many, which is what their rounding grows with.
+     *
+     * @param squaredNorm an upper bound of ||X||_F^2 as it is used in the products
+     * @param removedNorm ||y - Py|| + ||z - Pz||
+     * @param projectionGrowth by how many roundings P may be off; 1 or more
+     * @param rows how many rows were summed
+     */
+    record Rounding(double squaredNorm, double removedNorm, double projectionGrowth, long rows) {
+        /** Sums over m rows: measured up to 3.1 times the rounding of short ones at m = 100,000, so the fourth root, with room. */
+        double growth() {
+            return 1 + Math.sqrt(Math.sqrt(Math.max(0, rows) / 1000.0));
+        }
+    }
+
+    /**
+     * X'PX = C'C - W T^{-1} W' on the first features, with a sparse C and a handful of columns W; the other features, if any, are dense.
+     *
+     * @param core C
+     * @param low the columns of W
+     * @param t T, symmetric, of the order of the number of columns
+     */
+    record Sparse(CsrMatrix core, double[][] low, double[][] t) {
+        /** How many features are sparse; they come first. */
+        public int features() {
+            return core.cols();
+        }
     }
 }

@@ -84,7 +84,8 @@ final class SumsReduction extends Reduction {
         double removedNorm = Math.sqrt(removedY) + Math.sqrt(removedZ);
         double conditioning = projection.conditioning();
         // squared, because V'V has the square of the condition of V
-        var rounding = new FamilyRounding(squaredNorm, removedNorm, conditioning * conditioning, moments.rows() - rank);
+        var rounding =
+                new SphereFamily.Rounding(squaredNorm, removedNorm, conditioning * conditioning, moments.rows() - rank);
         boolean accurate = projection.smallestPart() >= HALF;
         if (rank > 0) {
             DenseMatrix c = DenseMatrix.of(coordinates);

@@ -14,7 +14,9 @@ import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.direct.DirectSolver;
 
 /** The formed sums say the same as the rows: everything a family knows, and the rule of every point. */
 class GramFamilyTest {
@@ -72,9 +74,10 @@ class GramFamilyTest {
         PredictionGame game = RandomGame.general(new Random(17), 80, 9, 2, 1);
         SphereFamily rows = Reduction.of(game, WORKERS).family();
         SphereFamily sums = reduction(game).family();
-        Spectrum spectrum = Spectrum.of(sums, WORKERS);
+        DirectSolver solver = new DirectSolver(WORKERS);
         for (double gamma : GAMMAS) {
-            double[] r = spectrum.solve(gamma, WORKERS);
+            double[] r = solver.solve(sums.at(gamma), SolverOptions.DEFAULT, ProgressListener.NONE)
+                    .r();
             Certificate bySums = Certificate.of(sums.at(gamma), r);
             Certificate byRows = Certificate.of(rows.at(gamma), r);
 

@@ -18,7 +18,10 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
@@ -203,12 +206,13 @@ final class GramRoute {
         if (!reduction.accurate()) {
             return null;
         }
-        Spectrum spectrum = Spectrum.of(reduction.family(), alone);
+        List<SphereResult> results = new DirectSolver(alone)
+                .solvePath(reduction.family(), gammas, SolverOptions.DEFAULT, ProgressListener.NONE);
         ColumnMap map = game.map(ones + 1);
         double[][] points = new double[gammas.length][];
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
         for (int j = 0; j < gammas.length; j++) {
-            points[j] = spectrum.solve(gammas[j], alone);
+            points[j] = results.get(j).r();
             double[] own = map.times(game.inOrder(reduction.recoverScaled(points[j], gammas[j])));
             own[ones] += level * SphereGeometry.below(points[j]) / 2;
             coefficients.setColumn(j, own);

@@ -68,6 +68,11 @@ public final class DirectSolver implements SphereSolver {
         return results;
     }
 
+    /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
+    public double[] leastSquares(SphereFamily family) {
+        return Spectrum.of(family, workers).leastSquares(workers);
+    }
+
     private static SphereResult result(double[] r, ProgressListener listener, double factorSeconds) {
         var progress = new ProgressListener.Progress(1, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         boolean stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;

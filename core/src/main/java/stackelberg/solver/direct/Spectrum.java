@@ -15,7 +15,7 @@ import stackelberg.sphere.SphereFamily;
  * <p>From the side of the rows (m < n): K = PXX'P = U diag(h) U', Q = X'U diag(h)^{-1/2}. The coordinates of X'Py on Q are sqrt(h) U'Py, and
  * Q times anything of the form sqrt(h) a is X'(U a), so nothing is ever divided by a small singular value.
  */
-public final class Spectrum {
+final class Spectrum {
     private final SphereFamily family;
     private final double[] h;
     /** Coordinates of X'Py and X'Pz on Q. */
@@ -51,7 +51,7 @@ public final class Spectrum {
     }
 
     /** One eigendecomposition of the smaller of X'PX and PXX'P. */
-    public static Spectrum of(SphereFamily family, Workers workers) {
+    static Spectrum of(SphereFamily family, Workers workers) {
         Optional<SphereFamily.Dual> dual = family.dual();
         if (dual.isPresent()) {
             SymmetricEigen eigen = SymmetricEigen.of(dual.get().gram(), workers);
@@ -82,7 +82,7 @@ public final class Spectrum {
     }
 
     /** The global minimiser at gamma, all three cases. */
-    public double[] solve(double gamma, Workers workers) {
+    double[] solve(double gamma, Workers workers) {
         int k = h.length;
         double root = Math.sqrt(gamma);
         double[] d = new double[k];
@@ -109,7 +109,7 @@ public final class Spectrum {
     }
 
     /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
-    public double[] leastSquares(Workers workers) {
+    double[] leastSquares(Workers workers) {
         double[] a = new double[h.length];
         double floor = negligible();
         for (int i = 0; i < a.length; i++) {
@@ -119,7 +119,7 @@ public final class Spectrum {
     }
 
     /** How many eigenvalues stand out of the rounding of the largest. */
-    public int rank() {
+    int rank() {
         double floor = negligible();
         return (int) Arrays.stream(h).filter(value -> value > floor).count();
     }

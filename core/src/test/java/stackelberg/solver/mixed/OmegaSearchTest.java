@@ -19,7 +19,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.Status;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.Reduction;
 
 /** The search over omega: against the exact reduction where it holds, against brute force where it does not. */
@@ -89,7 +88,7 @@ class OmegaSearchTest {
         for (int trial = 0; trial < 10; trial++) {
             PredictionGame game = RandomGame.general(random, 20, 3, 1, 1);
             Reduction ordinary = Reduction.of(game, Equilibrium.ONE);
-            double[] w = Spectrum.of(ordinary.family(), Equilibrium.ONE).leastSquares(Equilibrium.ONE);
+            double[] w = new DirectSolver(Equilibrium.ONE).leastSquares(ordinary.family());
             double loss = game.honestLoss(ordinary.naiveRule(w), Equilibrium.ONE);
             OmegaSearch.Result truthful = search(new MixedGame(game, new Population(filled(20, 1), 1)));
             OmegaSearch.Result immovable =
