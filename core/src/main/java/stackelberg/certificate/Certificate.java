@@ -142,19 +142,12 @@ public record Certificate(
 
     private static double gapBound(
             SphereProblem problem, double[] r, Evaluation at, double residual, double curvature) {
-        double gap = 4 * residual + 4 * Math.max(0, -curvature);
-        if (curvature > 0) {
-            gap = Math.min(gap, residual * residual / curvature);
-        }
+        double gap = Stationarity.gap(residual, curvature);
         return problem.isGram() ? Math.min(gap, at.objective() + problem.objectiveRounding(r, at.objective())) : gap;
     }
 
     private static double tolerable(SphereProblem problem, Evaluation at) {
-        return REFUTING * denominator(at.objective(), problem.p());
-    }
-
-    private static double denominator(double objective, double p) {
-        return Math.max(Math.abs(objective), 1e-9 * Math.abs(p));
+        return REFUTING * Stationarity.scale(at.objective(), problem.p());
     }
 
     private static boolean isFinite(SphereProblem problem, Evaluation at) {
@@ -163,8 +156,7 @@ public record Certificate(
 
     /** gapBound / max(f(r), 1e-9 p). */
     public double relativeGap() {
-        double denominator = denominator(objective, scale);
-        return gapBound() == 0 ? 0 : gapBound() / denominator;
+        return gapBound() == 0 ? 0 : gapBound() / Stationarity.scale(objective, scale);
     }
 
     /** PROVEN, within the tolerance, and finite. */

@@ -193,7 +193,9 @@ public final class Training {
     private LinearRule naiveRule() {
         boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
         if (naive == null && !large) {
-            naive = reduction().naiveRule(DirectSolver.leastSquares(reduction().family(), workers));
+            naive = reduction()
+                    .naiveRule(
+                            new DirectSolver(workers).leastSquares(reduction().family()));
         }
         return naive;
     }

@@ -11,8 +11,8 @@ final class DataFamily implements SphereFamily {
     private final ProjectedRows rows;
     private final double[] py;
     private final double[] pz;
-    private final SphereFamily.Sums sums;
-    private final SphereFamily.Rounding rounding;
+    private final Sums sums;
+    private final Rounding rounding;
     private final RowResiduals residuals;
 
     /**
@@ -76,8 +76,8 @@ final class DataFamily implements SphereFamily {
         this.rows = new ProjectedRows(x, weights, fixed, f, workers);
         this.py = py;
         this.pz = pz;
-        this.sums = new SphereFamily.Sums(xy, xz, yy, yz, zz + noise, bb + noise / 4, gapGap + noise);
-        this.rounding = new SphereFamily.Rounding(norm, removedNorm, fixed.conditioning(), m);
+        this.sums = new Sums(xy, xz, yy, yz, zz + noise, bb + noise / 4, gapGap + noise);
+        this.rounding = new Rounding(norm, removedNorm, fixed.conditioning(), m);
         this.residuals = new RowResiduals(rows, py, pz, noise, sums, norm);
         Magnitude.require("the features", norm, norm > 0 || Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
         Magnitude.require(
@@ -85,12 +85,12 @@ final class DataFamily implements SphereFamily {
     }
 
     @Override
-    public SphereFamily.Sums sums() {
+    public Sums sums() {
         return sums;
     }
 
     @Override
-    public SphereFamily.Rounding rounding() {
+    public Rounding rounding() {
         return rounding;
     }
 
@@ -121,7 +121,7 @@ final class DataFamily implements SphereFamily {
     }
 
     @Override
-    public Optional<SparseGram> sparse() {
+    public Optional<Sparse> sparse() {
         return Optional.ofNullable(SparseGram.of(rows.x(), rows.weights(), rows.fixed()));
     }
 

@@ -5,7 +5,7 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /** A sphere problem given by its matrix: any symmetric H, indefinite ones included. */
-public final class DenseSphereProblem implements SphereProblem {
+final class DenseSphereProblem implements SphereProblem {
     private static final Workers ONE = Workers.of(1);
 
     private final DenseMatrix h;
@@ -14,7 +14,8 @@ public final class DenseSphereProblem implements SphereProblem {
     private final boolean gram;
     private final double hessianNorm;
 
-    private DenseSphereProblem(DenseMatrix h, double[] g, double p, boolean gram) {
+    /** @param gram whether H is known to be positive semidefinite and f >= 0 */
+    DenseSphereProblem(DenseMatrix h, double[] g, double p, boolean gram) {
         if (h.rows() != h.cols() || h.rows() != g.length || g.length == 0) {
             throw new IllegalArgumentException(
                     "H is " + h.rows() + " x " + h.cols() + " and g has " + g.length + " entries; they must agree.");
@@ -33,16 +34,6 @@ public final class DenseSphereProblem implements SphereProblem {
         }
         this.hessianNorm = gram ? trace : Math.sqrt(squares);
         Magnitude.require("H, g and p", squares + Vectors.dot(g, g) + p * p, false);
-    }
-
-    /** f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. */
-    public static DenseSphereProblem of(DenseMatrix h, double[] g, double p) {
-        return new DenseSphereProblem(h, g, p, false);
-    }
-
-    /** The same for an H that is known to be positive semidefinite, with f >= 0. */
-    public static DenseSphereProblem ofGram(DenseMatrix h, double[] g, double p) {
-        return new DenseSphereProblem(h, g, p, true);
     }
 
     @Override

@@ -23,7 +23,7 @@ final class FormedGram {
     private FormedGram() {}
 
     /** Empty where the rows, filled with zeros, are the better way. */
-    static Optional<DenseMatrix> of(SparseGram sparse, ProjectedRows rows) {
+    static Optional<DenseMatrix> of(SphereFamily.Sparse sparse, ProjectedRows rows) {
         int n = rows.x().cols();
         double dense = (double) rows.x().rows() * n * n;
         if (sparse.core().gramNonzerosBound() * DENSE_PER_SPARSE > dense) {
@@ -48,9 +48,9 @@ final class FormedGram {
     }
 
     /** C'C -= W T^{-1} W' in the lower triangle; returns the columns of which too little is left. */
-    private static List<Integer> subtract(SparseGram sparse, DenseMatrix gram) {
+    private static List<Integer> subtract(SphereFamily.Sparse sparse, DenseMatrix gram) {
         double[][] low = sparse.low();
-        double[][] right = sparse.lowTimesInverse();
+        double[][] right = SparseGram.lowTimesInverse(sparse);
         List<Integer> lost = new ArrayList<>();
         for (int j = 0; low.length > 0 && j < gram.rows(); j++) {
             double[] row = gram.row(j);

@@ -13,16 +13,16 @@ import stackelberg.linalg.Workers;
  * f is a difference of sums and loses eps of their size, what P takes away included; it is reported that much too large rather than too small. The half gradient is as accurate as the sums, which
  * is what the rounding allowance of a certificate covers, because {@link #squaredNorm} is that of X before the projection.
  */
-public final class GramFamily implements SphereFamily {
+final class GramFamily implements SphereFamily {
     /** f has this many roundings of the size of its terms. */
     private static final double ROUNDINGS = 4 * 0x1p-52;
 
     private final DenseMatrix gram;
-    private final SphereFamily.Sums sums;
-    private final SphereFamily.Rounding rounding;
+    private final Sums sums;
+    private final Rounding rounding;
     private final Workers workers;
 
-    private GramFamily(DenseMatrix formed, double noise, SphereFamily.Rounding rounding, Workers workers) {
+    private GramFamily(DenseMatrix formed, double noise, Rounding rounding, Workers workers) {
         int n = formed.rows() - 2;
         this.gram = DenseMatrix.zeros(n, n);
         for (int i = 0; i < n; i++) {
@@ -36,7 +36,7 @@ public final class GramFamily implements SphereFamily {
         double gapGap = formed.get(n + 1, n + 1);
         double zz = yy + 2 * yGap + gapGap + noise;
         double p = Math.max(0, (yy - 2 * yGap + gapGap + noise) / 4);
-        this.sums = new SphereFamily.Sums(xy, xz, yy, yy + yGap, zz, p, gapGap + noise);
+        this.sums = new Sums(xy, xz, yy, yy + yGap, zz, p, gapGap + noise);
         this.rounding = rounding;
         this.workers = workers;
         Magnitude.require("the features", rounding.squaredNorm(), rounding.squaredNorm() > 0);
@@ -51,7 +51,7 @@ public final class GramFamily implements SphereFamily {
      * @param noise s^2, the summed variance of the wishes
      * @param rounding of X before the projection; its rows are an upper bound of the rank of P: less the independent immutable columns
      */
-    public static GramFamily of(DenseMatrix formed, double noise, SphereFamily.Rounding rounding, Workers workers) {
+    static GramFamily of(DenseMatrix formed, double noise, Rounding rounding, Workers workers) {
         if (formed.rows() != formed.cols() || formed.rows() < 2) {
             throw new IllegalArgumentException("The sums are " + formed.rows() + " x " + formed.cols()
                     + "; they must be square, with two rows for y and z - y.");
@@ -60,12 +60,12 @@ public final class GramFamily implements SphereFamily {
     }
 
     @Override
-    public SphereFamily.Sums sums() {
+    public Sums sums() {
         return sums;
     }
 
     @Override
-    public SphereFamily.Rounding rounding() {
+    public Rounding rounding() {
         return rounding;
     }
 

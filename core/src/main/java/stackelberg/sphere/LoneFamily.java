@@ -16,8 +16,8 @@ final class LoneFamily implements SphereFamily {
 
     private final SphereProblem problem;
     private final int n;
-    private final SphereFamily.Sums sums;
-    private final SphereFamily.Rounding rounding;
+    private final Sums sums;
+    private final Rounding rounding;
 
     LoneFamily(SphereProblem problem) {
         this.problem = problem;
@@ -35,17 +35,17 @@ final class LoneFamily implements SphereFamily {
         Vectors.scale(2, xz);
         double corner = column[n];
         double yz = 2 * (corner - g[n]);
-        this.sums = new SphereFamily.Sums(xy, xz, p + corner - 2 * g[n], yz, 4 * corner, p, p + corner + 2 * g[n]);
-        this.rounding = new SphereFamily.Rounding(problem.hessianNorm(), 0, 1, 0);
+        this.sums = new Sums(xy, xz, p + corner - 2 * g[n], yz, 4 * corner, p, p + corner + 2 * g[n]);
+        this.rounding = new Rounding(problem.hessianNorm(), 0, 1, 0);
     }
 
     @Override
-    public SphereFamily.Sums sums() {
+    public Sums sums() {
         return sums;
     }
 
     @Override
-    public SphereFamily.Rounding rounding() {
+    public Rounding rounding() {
         return rounding;
     }
 

@@ -50,7 +50,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
 
     /** X'PX, newly formed. */
     DenseMatrix gram() {
-        SparseGram sparse = SparseGram.of(x, weights, fixed);
+        SphereFamily.Sparse sparse = SparseGram.of(x, weights, fixed);
         return sparse == null ? gramOfTiles() : FormedGram.of(sparse, this).orElseGet(this::gramOfTiles);
     }
 

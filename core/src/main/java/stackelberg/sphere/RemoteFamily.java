@@ -26,8 +26,8 @@ final class RemoteFamily implements SphereFamily {
     private final double[] yCoordinates;
 
     private final double[] gapCoordinates;
-    private final SphereFamily.Sums sums;
-    private final SphereFamily.Rounding rounding;
+    private final Sums sums;
+    private final Rounding rounding;
 
     /** Reads the rows for V'SV if there is a V, for X'SE, X'Py and X'Pz, and more often if V is badly conditioned. */
     RemoteFamily(RemoteRows rows, RemoteRows.Totals totals, double[] rootCosts, double noise, Workers workers) {
@@ -81,11 +81,11 @@ final class RemoteFamily implements SphereFamily {
         // y'z = y'y + y'(z - y), without the difference of large squares where the gap is small
         double yz = yy + product.image().get(first + n, rank + 1) - Vectors.dot(yCoordinates, gapLeft);
         double zz = squares[rank + 2] + noise;
-        this.sums = new SphereFamily.Sums(xy, xz, yy, yz, zz, squares[rank + 3] + noise / 4, squares[rank + 1] + noise);
+        this.sums = new Sums(xy, xz, yy, yz, zz, squares[rank + 3] + noise / 4, squares[rank + 1] + noise);
         double removedNorm = Vectors.norm(yCoordinates) + Vectors.norm(sum(yCoordinates, gapCoordinates));
         // the square, because V'SV and the formed X'PX have it
         double projectionGrowth = fixed.conditioning() * fixed.conditioning();
-        this.rounding = new SphereFamily.Rounding(norm, removedNorm, projectionGrowth, totals.rows());
+        this.rounding = new Rounding(norm, removedNorm, projectionGrowth, totals.rows());
         Magnitude.require("the features", norm, Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
         Magnitude.require("the target and the wish", yy + zz, false);
     }
@@ -214,12 +214,12 @@ final class RemoteFamily implements SphereFamily {
     }
 
     @Override
-    public SphereFamily.Sums sums() {
+    public Sums sums() {
         return sums;
     }
 
     @Override
-    public SphereFamily.Rounding rounding() {
+    public Rounding rounding() {
         return rounding;
     }
 

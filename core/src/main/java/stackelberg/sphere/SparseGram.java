@@ -7,27 +7,20 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 
 /**
- * X'PX = C'C - W T^{-1} W' on the first features, with a sparse C and a handful of columns W; the other features, if any, are dense.
+ * {@link SphereFamily.Sparse} of an X that is sparse underneath: C is S^{1/2} X without shifts.
  *
- * <p>C is S^{1/2} X without shifts. The columns E nobody can change give -FF' with F = C'S^{1/2}E (W = F, T = I), and a shift a of the columns of
- * X gives -ha' - ah' + mu aa' with h = C'S^{1/2}P1, mu = 1'SP1 (W = [h, a], T = [[mu, 1], [1, 0]]), so that neither ever fills C'C. With an
- * intercept among E, P1 = 0 and the shift does not matter.
- *
- * @param core C
- * @param low the columns of W
- * @param t T, symmetric, of the order of the number of columns
+ * <p>The columns E nobody can change give -FF' with F = C'S^{1/2}E (W = F, T = I), and a shift a of the columns of X gives -ha' - ah' + mu aa' with h
+ * = C'S^{1/2}P1, mu = 1'SP1 (W = [h, a], T = [[mu, 1], [1, 0]]), so that neither ever fills C'C. With an intercept among E, P1 = 0 and the shift
+ * does not matter.
  */
-public record SparseGram(CsrMatrix core, double[][] low, double[][] t) {
+final class SparseGram {
     /** What is left of the ones below this is rounding. */
     private static final double NOTHING = 1e-24;
 
-    /** How many features are sparse; they come first. */
-    public int features() {
-        return core.cols();
-    }
+    private SparseGram() {}
 
     /** Null if x is not sparse underneath. */
-    static SparseGram of(Matrix x, double[] weights, RowProjection fixed) {
+    static SphereFamily.Sparse of(Matrix x, double[] weights, RowProjection fixed) {
         Matrix inner = x;
         double[] scale = null;
         double[] shift = null;
@@ -80,11 +73,13 @@ public record SparseGram(CsrMatrix core, double[][] low, double[][] t) {
             t[k - 2][k - 1] = 1;
             t[k - 1][k - 2] = 1;
         }
-        return new SparseGram(core, low, t);
+        return new SphereFamily.Sparse(core, low, t);
     }
 
     /** W T^{-1}: T is the identity but for the two columns of a shift, [[mu, 1], [1, 0]] with the inverse [[0, 1], [1, -mu]]. */
-    double[][] lowTimesInverse() {
+    static double[][] lowTimesInverse(SphereFamily.Sparse gram) {
+        double[][] low = gram.low();
+        double[][] t = gram.t();
         double[][] result = low.clone();
         int last = low.length - 1;
         if (last > 0 && t[last][last] == 0) {

@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Optional;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -44,7 +45,7 @@ public interface SphereFamily {
     Optional<Dual> dual();
 
     /** X'PX as a sparse matrix and a few dense columns, where X is sparse. */
-    default Optional<SparseGram> sparse() {
+    default Optional<Sparse> sparse() {
         return Optional.empty();
     }
 
@@ -137,8 +138,7 @@ public interface SphereFamily {
      *
      * @param zz wish noise included, as in p and believeEverybodyLoss
      */
-    public record Sums(
-            double[] xy, double[] xz, double yy, double yz, double zz, double p, double believeEverybodyLoss) {
+    record Sums(double[] xy, double[] xz, double yy, double yz, double zz, double p, double believeEverybodyLoss) {
         public Sums {
             xy = xy.clone();
             xz = xz.clone();
@@ -178,10 +178,24 @@ public interface SphereFamily {
      * @param projectionGrowth by how many roundings P may be off; 1 or more
      * @param rows how many rows were summed
      */
-    public record Rounding(double squaredNorm, double removedNorm, double projectionGrowth, long rows) {
+    record Rounding(double squaredNorm, double removedNorm, double projectionGrowth, long rows) {
         /** Sums over m rows: measured up to 3.1 times the rounding of short ones at m = 100,000, so the fourth root, with room. */
         double growth() {
             return 1 + Math.sqrt(Math.sqrt(Math.max(0, rows) / 1000.0));
+        }
+    }
+
+    /**
+     * X'PX = C'C - W T^{-1} W' on the first features, with a sparse C and a handful of columns W; the other features, if any, are dense.
+     *
+     * @param core C
+     * @param low the columns of W
+     * @param t T, symmetric, of the order of the number of columns
+     */
+    record Sparse(CsrMatrix core, double[][] low, double[][] t) {
+        /** How many features are sparse; they come first. */
+        public int features() {
+            return core.cols();
         }
     }
 }

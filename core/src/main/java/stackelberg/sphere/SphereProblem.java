@@ -7,6 +7,16 @@ import stackelberg.linalg.Workers;
  * minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact): what every solver solves and every certificate is about.
  */
 public interface SphereProblem {
+    /** A problem given by its matrix: f(r) = r'H r + 2 g'r + p for a symmetric H that may be indefinite. */
+    static SphereProblem of(DenseMatrix h, double[] g, double p) {
+        return new DenseSphereProblem(h, g, p, false);
+    }
+
+    /** The same for an H that is known to be positive semidefinite, with f >= 0. */
+    static SphereProblem ofGram(DenseMatrix h, double[] g, double p) {
+        return new DenseSphereProblem(h, g, p, true);
+    }
+
     /** The family that this problem belongs to: of a game, or of itself alone. */
     default SphereFamily family() {
         return new LoneFamily(this);
@@ -53,7 +63,7 @@ public interface SphereProblem {
 
     /** How far the computed half gradient at r may lie from the true one, by rounding. */
     default double gradientRounding(double[] r) {
-        return 4 * 0x1p-52 * roundingScale();
+        return Stationarity.ROUNDINGS * roundingScale();
     }
 
     /** How far the true f(r) may lie above the computed one. */

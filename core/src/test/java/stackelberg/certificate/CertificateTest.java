@@ -13,7 +13,6 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.Equilibrium;
-import stackelberg.sphere.DenseSphereProblem;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -125,7 +124,7 @@ class CertificateTest {
         DenseMatrix h = DenseMatrix.of(new double[][] {{-2, 0}, {0, 1}});
         double y = -0.1;
         double x = Math.sqrt(1 - y * y);
-        SphereProblem hard = DenseSphereProblem.of(h, new double[] {0, -3 * y}, 0);
+        SphereProblem hard = SphereProblem.of(h, new double[] {0, -3 * y}, 0);
         Certificate first = Certificate.of(hard, new double[] {x, y});
         Certificate second = Certificate.of(hard, new double[] {-x, y});
         assertThat(first.unique()).isFalse();
@@ -133,7 +132,7 @@ class CertificateTest {
         assertThat(first.proof()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(first.gapBound()).isLessThan(1e-13);
 
-        SphereProblem easy = DenseSphereProblem.of(h, new double[] {-1, 0}, 0);
+        SphereProblem easy = SphereProblem.of(h, new double[] {-1, 0}, 0);
         Certificate only = Certificate.of(easy, new double[] {1, 0});
         assertThat(only.unique()).isTrue();
         assertThat(only.gapBound()).isLessThan(1e-25);
@@ -172,7 +171,7 @@ class CertificateTest {
         // f = ||r - b||^2 with a unit b = e1 up to 1e-9: f* = 0 cancels completely in r'H r + 2 g'r + p
         double[] r = {Math.sqrt(1 - 1e-18), 1e-9};
         SphereProblem problem =
-                DenseSphereProblem.ofGram(DenseMatrix.of(new double[][] {{1, 0}, {0, 1}}), new double[] {-1, 0}, 1);
+                SphereProblem.ofGram(DenseMatrix.of(new double[][] {{1, 0}, {0, 1}}), new double[] {-1, 0}, 1);
         Certificate proof = Certificate.of(problem, r);
         assertThat(proof.gapBound()).isGreaterThanOrEqualTo(0.99e-18);
     }
@@ -242,7 +241,7 @@ class CertificateTest {
                 h[j][i] = h[i][j];
             }
         }
-        return DenseSphereProblem.of(DenseMatrix.of(h), RandomGame.normal(random, d), 0);
+        return SphereProblem.of(DenseMatrix.of(h), RandomGame.normal(random, d), 0);
     }
 
     /** Halved steps downhill on the circle, to the last bit of the derivative. */

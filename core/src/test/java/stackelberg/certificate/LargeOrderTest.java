@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.PlantedGame;
-import stackelberg.sphere.DenseSphereProblem;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -41,7 +40,7 @@ class LargeOrderTest {
         }
         double[] r = new double[d];
         r[0] = -1;
-        Certificate proof = Certificate.of(DenseSphereProblem.of(h, new double[d], 0), r);
+        Certificate proof = Certificate.of(SphereProblem.of(h, new double[d], 0), r);
         assertThat(proof.proof()).as(proof.toString()).isEqualTo(Certificate.Proof.PROVEN);
         assertThat(proof.gapBound()).as(proof.toString()).isLessThan(1e-9 * 200);
         assertThat(proof.unique()).isFalse();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.sphere.DenseSphereProblem;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * A small sphere problem with a known answer: minimise x'Hx/2 + g'x on ||x|| = radius, (H + lambda I)x = -g.
@@ -18,10 +18,10 @@ public record KnownProblem(
         return name;
     }
 
-    public DenseSphereProblem problem() {
+    public SphereProblem problem() {
         double[][] scaled =
                 Arrays.stream(h).map(row -> times(row, radius * radius / 2)).toArray(double[][]::new);
-        return DenseSphereProblem.of(DenseMatrix.of(scaled), times(g, radius / 2), 0);
+        return SphereProblem.of(DenseMatrix.of(scaled), times(g, radius / 2), 0);
     }
 
     private static double[] times(double[] v, double factor) {

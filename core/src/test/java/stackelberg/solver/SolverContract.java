@@ -21,7 +21,6 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.sphere.DenseSphereProblem;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -103,9 +102,9 @@ public abstract class SolverContract {
         // the easy case (g on the eigenspace) and the hard one (g outside): lambda = -1, r = r0 + tau u
         double[] easy = {0.3, -0.2, 0.1, 1, 1, 1};
         double[] hard = {0, 0, 0, 1, -1, 1};
-        SphereProblem easyProblem = DenseSphereProblem.ofGram(DenseMatrix.of(h), easy, 10);
+        SphereProblem easyProblem = SphereProblem.ofGram(DenseMatrix.of(h), easy, 10);
         assertOptimal(easyProblem, reference(easyProblem), "repeated, easy");
-        SphereProblem hardProblem = DenseSphereProblem.ofGram(DenseMatrix.of(h), hard, 10);
+        SphereProblem hardProblem = SphereProblem.ofGram(DenseMatrix.of(h), hard, 10);
         assertOptimal(hardProblem, 11 - (1 / 4.0 + 1 / 5.0 + 1 / 6.0), "repeated, hard");
     }
 

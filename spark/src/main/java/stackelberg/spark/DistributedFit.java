@@ -105,7 +105,7 @@ final class DistributedFit {
         }
         RemoteLosses losses = RemoteLosses.ofSums(sums, workers);
         if (costs.length <= Training.NAIVE_SIDE) {
-            double[] w = DirectSolver.leastSquares(reduction.family(), workers);
+            double[] w = new DirectSolver(workers).leastSquares(reduction.family());
             int gap = sums.order() - 1;
             double dd = sums.products().get(gap, gap) + noise;
             losses = losses.beside(reduction.naiveRule(w), costs, dd);

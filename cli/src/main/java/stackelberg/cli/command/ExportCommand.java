@@ -30,7 +30,7 @@ import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.export.RuleAsPmml;
 import stackelberg.model.export.RuleAsSql;
-import stackelberg.solver.published.conic.SdpaFile;
+import stackelberg.solver.published.conic.SdpSolver;
 import stackelberg.sphere.SphereProblem;
 
 /** {@code stackelberg export}: the rule, or the optimisation problem, for use elsewhere. */
@@ -155,7 +155,7 @@ public final class ExportCommand implements Callable<Integer> {
     private String sdpa(CommandLine command) {
         StringWriter text = new StringWriter();
         try {
-            SdpaFile.write(problem(command), text);
+            SdpSolver.export(problem(command), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

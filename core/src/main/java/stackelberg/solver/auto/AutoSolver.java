@@ -30,7 +30,7 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p><b>Reference.</b> The two solvers' own.
  */
-public final class AutoSolver implements SphereSolver {
+final class AutoSolver implements SphereSolver {
     /** Forming X'X of this order takes as long as a dozen or two passes over X, and every gamma is then exact to rounding. */
     static final int SMALL = 512;
 
@@ -45,7 +45,7 @@ public final class AutoSolver implements SphereSolver {
     private final SphereSolver direct;
     private final SphereSolver krylov;
 
-    public AutoSolver(Workers workers) {
+    AutoSolver(Workers workers) {
         this(new DirectSolver(workers), new KrylovSolver(workers));
     }
 

@@ -1,7 +1,6 @@
 package stackelberg.solver.auto;
 
 import java.util.List;
-import stackelberg.solver.GapEstimate;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
@@ -25,11 +24,11 @@ record Measured(double objective, double residual, double relativeGap) {
             Stationarity at = Stationarity.of(r[i], evaluations[i]);
             var problem = family.at(gammas[i]);
             double curvature = family.isGram() ? Math.max(0, at.multiplier()) : 0;
-            double gap = GapEstimate.of(at.residual(), curvature, problem.roundingScale());
+            double gap = Stationarity.gap(at.residual(), curvature, problem.roundingScale());
             if (family.isGram()) {
                 gap = Math.min(at.objective() + problem.objectiveRounding(r[i], at.objective()), gap);
             }
-            double relative = gap == 0 ? 0 : gap / GapEstimate.scale(at.objective(), family.p());
+            double relative = gap == 0 ? 0 : gap / Stationarity.scale(at.objective(), family.p());
             measured[i] = new Measured(at.objective(), at.residual(), relative);
         }
         return measured;

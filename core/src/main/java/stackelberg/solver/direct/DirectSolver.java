@@ -67,16 +67,16 @@ public final class DirectSolver implements SphereSolver {
         return results;
     }
 
+    /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
+    public double[] leastSquares(SphereFamily family) {
+        return Spectrum.of(family, workers).leastSquares(workers);
+    }
+
     private static SphereResult result(double[] r, ProgressListener listener, double factorSeconds) {
         var progress = new ProgressListener.Progress(1, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         boolean stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
         var effort = new SphereResult.Effort(1, 1, 1, factorSeconds);
         return new SphereResult(
                 r, stopped ? SphereResult.Status.STOPPED_BY_LISTENER : SphereResult.Status.CONVERGED, effort, "");
-    }
-
-    /** w = (X'PX)^+ X'Py on cost-scaled features: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
-    public static double[] leastSquares(SphereFamily family, Workers workers) {
-        return Spectrum.of(family, workers).leastSquares(workers);
     }
 }

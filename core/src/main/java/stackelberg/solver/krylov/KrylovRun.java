@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.GapEstimate;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
@@ -169,8 +168,8 @@ final class KrylovRun {
         Projected now = standing.now;
         double size = problems.roundingScale(i);
         double curvature = curvature(standing, now.multiplier());
-        double tolerable = options.tolerance() * GapEstimate.scale(now.objective(), problems.p());
-        if (GapEstimate.of(SAFETY * now.residual(), curvature, size) <= tolerable) {
+        double tolerable = options.tolerance() * Stationarity.scale(now.objective(), problems.p());
+        if (Stationarity.gap(SAFETY * now.residual(), curvature, size) <= tolerable) {
             return true;
         }
         return isAtRounding(i) && curvature >= -ROUNDING * size;
@@ -185,8 +184,8 @@ final class KrylovRun {
         if (!problems.isGram() || !(now.multiplier() > 0)) {
             return false;
         }
-        double gap = GapEstimate.of(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i));
-        return gap <= options.tolerance() * GapEstimate.scale(now.objective(), problems.p());
+        double gap = Stationarity.gap(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i));
+        return gap <= options.tolerance() * Stationarity.scale(now.objective(), problems.p());
     }
 
     /** Takes the points of the last look for the answers. */
@@ -254,7 +253,7 @@ final class KrylovRun {
         for (int c = 0; c < indices.length; c++) {
             int i = indices[c];
             Evaluation at = problems.evaluateFromImage(i, r[c], images.column(c));
-            if (gap(i, r[c], at) <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
+            if (gap(i, r[c], at) <= options.tolerance() * Stationarity.scale(at.objective(), problems.p())) {
                 standings[i].r = r[c];
                 standings[i].status = SphereResult.Status.CONVERGED;
             }
@@ -265,7 +264,7 @@ final class KrylovRun {
     private double gap(int i, double[] r, Evaluation at) {
         Stationarity here = Stationarity.of(r, at);
         double curvature = curvature(standings[i], here.multiplier());
-        return GapEstimate.of(here.residual(), curvature, problems.roundingScale(i));
+        return Stationarity.gap(here.residual(), curvature, problems.roundingScale(i));
     }
 
     /** Keeps the better point; returns whether this one is better by more than a little. */
@@ -283,7 +282,7 @@ final class KrylovRun {
             standing.verifiedGap = gap;
             standing.r = r;
         }
-        if (gap <= options.tolerance() * GapEstimate.scale(at.objective(), problems.p())) {
+        if (gap <= options.tolerance() * Stationarity.scale(at.objective(), problems.p())) {
             standing.status = SphereResult.Status.CONVERGED;
         }
         return improved;

@@ -87,7 +87,7 @@ class OmegaSearchTest {
         for (int trial = 0; trial < 10; trial++) {
             PredictionGame game = RandomGame.general(random, 20, 3, 1, 1);
             Reduction ordinary = Reduction.of(game, Equilibrium.ONE);
-            double[] w = DirectSolver.leastSquares(ordinary.family(), Equilibrium.ONE);
+            double[] w = new DirectSolver(Equilibrium.ONE).leastSquares(ordinary.family());
             double loss = game.honestLoss(ordinary.naiveRule(w), Equilibrium.ONE);
             OmegaSearch.Result truthful = search(game.withPopulation(new Population(filled(20, 1), 1)));
             OmegaSearch.Result immovable =

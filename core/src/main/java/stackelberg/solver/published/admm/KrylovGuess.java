@@ -7,7 +7,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.sphere.DenseSphereProblem;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
@@ -32,7 +31,7 @@ record KrylovGuess(double[] point, double lambda, double largest, double smalles
         int used = lanczos.basis().length;
         double[] smallG = new double[used];
         smallG[0] = norm;
-        var projected = DenseSphereProblem.of(lanczos.t(), smallG, problem.p());
+        var projected = SphereProblem.of(lanczos.t(), smallG, problem.p());
         double[] coordinates = new DirectSolver(ONE)
                 .solve(projected, SolverOptions.DEFAULT, ProgressListener.NONE)
                 .r();

@@ -3,7 +3,6 @@ package stackelberg.solver.published.admm;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
-import stackelberg.solver.GapEstimate;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereProblem;
@@ -153,7 +152,7 @@ final class SelfTuningPolicy implements Policy {
         if (!(at.residual() < checkedResidual / 10)) {
             return false;
         }
-        double allowed = tolerance * GapEstimate.scale(at.objective(), problem.p());
+        double allowed = tolerance * Stationarity.scale(at.objective(), problem.p());
         double curvature =
                 problem.isGram() && at.multiplier() > 0 ? at.multiplier() : Math.abs(at.multiplier() + smallestRitz);
         double gap = Math.min(4 * at.residual(), at.residual() * at.residual() / curvature);

@@ -8,7 +8,6 @@ import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.sphere.SparseGram;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -25,7 +24,7 @@ final class Systems {
     static ShiftedSystem of(SphereProblem problem, boolean explicitInverse, Workers workers) {
         if (!explicitInverse) {
             SphereFamily family = problem.family();
-            Optional<SparseGram> sparse = family.sparse().filter(Systems::staysSparse);
+            Optional<SphereFamily.Sparse> sparse = family.sparse().filter(Systems::staysSparse);
             if (sparse.isPresent()) {
                 return sparse(problem, sparse.get(), workers);
             }
@@ -38,7 +37,7 @@ final class Systems {
         return new DenseSystem(problem.hessian(), explicitInverse, workers);
     }
 
-    private static boolean staysSparse(SparseGram gram) {
+    private static boolean staysSparse(SphereFamily.Sparse gram) {
         CsrMatrix core = gram.core();
         double order = Math.min(core.rows(), core.cols());
         CsrMatrix tall = core.rows() < core.cols() ? core.transpose() : core;
@@ -88,7 +87,7 @@ final class Systems {
         return k;
     }
 
-    private static ShiftedSystem sparse(SphereProblem problem, SparseGram gram, Workers workers) {
+    private static ShiftedSystem sparse(SphereProblem problem, SphereFamily.Sparse gram, Workers workers) {
         double root = Math.sqrt(problem.gamma()) / 2;
         double[] scale = new double[gram.features()];
         Arrays.fill(scale, root);

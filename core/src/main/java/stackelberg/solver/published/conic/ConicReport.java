@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param lambda the multiplier, in the scaling of the sphere problem
  * @param iterations interior-point steps
  */
-public record ConicReport(double primalObjective, double dualObjective, double gap, double lambda, int iterations) {
+record ConicReport(double primalObjective, double dualObjective, double gap, double lambda, int iterations) {
     @Override
     public String toString() {
         return String.format(

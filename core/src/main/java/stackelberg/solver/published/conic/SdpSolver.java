@@ -1,5 +1,7 @@
 package stackelberg.solver.published.conic;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -52,7 +54,12 @@ public final class SdpSolver implements SphereSolver {
     }
 
     /** A point, and the interior-point method's own account of it. */
-    public record Solution(SphereResult result, ConicReport report) {}
+    record Solution(SphereResult result, ConicReport report) {}
+
+    /** The program of a problem in SDPA sparse format, for any other solver; its optimal value is -f*. */
+    public static void export(SphereProblem problem, Writer writer) throws IOException {
+        SdpaFile.write(problem, writer);
+    }
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
@@ -60,7 +67,7 @@ public final class SdpSolver implements SphereSolver {
     }
 
     /** As {@link #solve}, with primal and dual objective, gap and number of steps. */
-    public Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+    Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         long start = System.nanoTime();
         DenseMatrix h = problem.hessian();
         MatrixInequality lmi = MatrixInequality.of(problem, h);

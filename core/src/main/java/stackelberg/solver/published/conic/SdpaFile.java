@@ -13,18 +13,18 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p>The optimal value of the file is -f*; variable 1 is mu, variable 2 is four times the multiplier of the sphere problem.
  */
-public final class SdpaFile {
+final class SdpaFile {
     private SdpaFile() {}
 
     /** Writes a new file, or over an old one. */
-    public static void write(SphereProblem problem, Path file) throws IOException {
+    static void write(SphereProblem problem, Path file) throws IOException {
         try (Writer writer = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
             write(problem, writer);
         }
     }
 
     /** Every number with the digits that give it back exactly. */
-    public static void write(SphereProblem problem, Writer writer) throws IOException {
+    static void write(SphereProblem problem, Writer writer) throws IOException {
         MatrixInequality lmi = MatrixInequality.of(problem, problem.hessian());
         int n = lmi.order() - 2;
         writer.write("\"maximise mu = x1 subject to A - mu B + lambda C >= 0; the optimal value here is -f*\n");

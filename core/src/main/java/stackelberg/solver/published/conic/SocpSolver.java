@@ -45,7 +45,7 @@ public final class SocpSolver implements SphereSolver {
     }
 
     /** A point, and the interior-point method's own account of it. */
-    public record Solution(SphereResult result, ConicReport report) {}
+    record Solution(SphereResult result, ConicReport report) {}
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
@@ -53,7 +53,7 @@ public final class SocpSolver implements SphereSolver {
     }
 
     /** As {@link #solve}, with primal and dual objective, gap and number of steps. */
-    public Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+    Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         int d = problem.dimension();
         long start = System.nanoTime();
         SymmetricEigen eigen = SymmetricEigen.overwriting(problem.hessian(), workers);

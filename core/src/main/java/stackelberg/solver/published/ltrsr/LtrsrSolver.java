@@ -3,7 +3,6 @@ package stackelberg.solver.published.ltrsr;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.HessianProducts;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;

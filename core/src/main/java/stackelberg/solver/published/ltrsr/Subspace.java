@@ -2,7 +2,6 @@ package stackelberg.solver.published.ltrsr;
 
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
-import stackelberg.solver.HessianProducts;
 
 /** An orthonormal basis V with the products H V and the projection V'HV, one product per new vector. */
 final class Subspace {

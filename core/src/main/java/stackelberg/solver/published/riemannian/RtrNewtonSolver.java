@@ -4,13 +4,12 @@ import java.util.Arrays;
 import java.util.Optional;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
-import stackelberg.solver.GapTarget;
-import stackelberg.solver.HessianProducts;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * Riemannian trust-region Newton method on the unit sphere, with truncated conjugate gradients (RTRNewton).
@@ -81,8 +80,8 @@ public final class RtrNewtonSolver implements SphereSolver {
             }
         }
         String note = escapes == 0 ? "" : "left " + escapes + " stationary points that the certificate did not accept";
-        int passes = run.hessian.count() + run.evaluations;
-        return new SphereResult(run.here.point(), status, new SphereResult.Effort(run.iterations, passes, 0, 0), note);
+        return new SphereResult(
+                run.here.point(), status, new SphereResult.Effort(run.iterations, run.passes, 0, 0), note);
     }
 
     private static double[] ones(int d) {
@@ -117,18 +116,14 @@ public final class RtrNewtonSolver implements SphereSolver {
         private final SphereProblem problem;
         private final SolverOptions options;
         private final ProgressListener listener;
-        private final GapTarget target;
-        private final HessianProducts hessian;
         private SphereCost here;
         private int iterations;
-        private int evaluations;
+        private int passes;
 
         Run(SphereProblem problem, SolverOptions options, ProgressListener listener) {
             this.problem = problem;
             this.options = options;
             this.listener = listener;
-            this.target = new GapTarget(problem, options);
-            this.hessian = HessianProducts.matrixFree(problem);
         }
 
         SphereResult.Status descend(double[] start) {
@@ -147,6 +142,7 @@ public final class RtrNewtonSolver implements SphereSolver {
                     return SphereResult.Status.ITERATION_LIMIT;
                 }
                 TruncatedCg step = TruncatedCg.of(here, radius, unit);
+                passes += step.products();
                 SphereCost there = evaluate(here.retract(step.eta()));
                 double rounding = 16 * 0x1p-52 * problem.roundingScale() * Vectors.norm(step.eta());
                 double ratio = (here.reductionTo(there) + rounding) / (step.reduction() + rounding);
@@ -186,19 +182,24 @@ public final class RtrNewtonSolver implements SphereSolver {
                 return norm <= Math.max(own.relativeGradient() * first, own.absoluteGradient());
             }
             double kappa = problem.isGram() ? Math.max(0, here.multiplier()) : 0;
-            return target.isRounding(norm) || target.reached(here.objective(), norm, kappa);
+            return norm <= 0x1p-52 * problem.roundingScale() || isReached(kappa);
         }
 
         /** Whether H >= 0 and lambda > 0 already prove what the certificate would be asked. */
         boolean isMultiplierEnough() {
-            return problem.isGram()
-                    && here.multiplier() > 0
-                    && target.reached(here.objective(), here.gradientNorm(), here.multiplier());
+            return problem.isGram() && here.multiplier() > 0 && isReached(here.multiplier());
+        }
+
+        /** Whether the gap is within half of the tolerance if H + lambda I >= kappa I: half, because the certificate computes its own residual. */
+        private boolean isReached(double kappa) {
+            double gap = Stationarity.gap(here.gradientNorm(), kappa);
+            double least = problem.isGram() ? Math.min(gap, Math.abs(here.objective())) : gap;
+            return least <= options.tolerance() / 2 * Stationarity.scale(here.objective(), problem.p());
         }
 
         private SphereCost evaluate(double[] r) {
-            evaluations++;
-            return SphereCost.at(problem, hessian, r);
+            passes++;
+            return SphereCost.at(problem, r);
         }
     }
 

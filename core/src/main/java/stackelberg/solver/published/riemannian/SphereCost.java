@@ -1,7 +1,7 @@
 package stackelberg.solver.published.riemannian;
 
+import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
-import stackelberg.solver.HessianProducts;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
@@ -10,21 +10,21 @@ import stackelberg.sphere.Stationarity;
  * f/2 on the sphere near one point r: Riemannian gradient P_r(H r + g) and Hessian eta -> P_r(H eta) - (r'(H r + g)) eta, P_r = I - rr'.
  */
 final class SphereCost {
-    private final HessianProducts hessian;
+    private final SphereProblem problem;
     private final double[] r;
     private final Evaluation at;
     private final Stationarity here;
 
-    private SphereCost(HessianProducts hessian, double[] r, Evaluation at) {
-        this.hessian = hessian;
+    private SphereCost(SphereProblem problem, double[] r, Evaluation at) {
+        this.problem = problem;
         this.r = r;
         this.at = at;
         this.here = Stationarity.of(r, at);
     }
 
     /** One pass over the data. */
-    static SphereCost at(SphereProblem problem, HessianProducts hessian, double[] r) {
-        return new SphereCost(hessian, r, problem.evaluate(r));
+    static SphereCost at(SphereProblem problem, double[] r) {
+        return new SphereCost(problem, r, problem.evaluate(r));
     }
 
     double[] point() {
@@ -50,7 +50,9 @@ final class SphereCost {
 
     /** The Hessian of f/2 applied to a tangent vector: one product. */
     double[] hessianTimes(double[] eta) {
-        double[] result = hessian.times(eta);
+        DenseMatrix product = DenseMatrix.zeros(eta.length, 1);
+        problem.hessianTimes(DenseMatrix.column(eta), product);
+        double[] result = product.column(0);
         Vectors.axpy(-Vectors.dot(r, result), r, result);
         Vectors.axpy(here.multiplier(), eta, result);
         return result;

@@ -7,9 +7,10 @@ import stackelberg.linalg.Vectors;
  *
  * @param eta the step, tangent
  * @param reduction by how much the model goes down
+ * @param products with the Hessian that it took
  * @param atBoundary whether the step ends at the radius: truncated there, or sent there by negative curvature
  */
-record TruncatedCg(double[] eta, double reduction, boolean atBoundary) {
+record TruncatedCg(double[] eta, double reduction, int products, boolean atBoundary) {
     private static final double KAPPA = 0.1;
 
     /**
@@ -27,7 +28,9 @@ record TruncatedCg(double[] eta, double reduction, boolean atBoundary) {
         double[] direction = residual.clone();
         Vectors.scale(-1, direction);
         double square = first * first;
+        int products = 0;
         for (int step = 0; step < n; step++) {
+            products++;
             double[] product = cost.hessianTimes(direction);
             double curvature = Vectors.dot(direction, product);
             double alpha = square / curvature;
@@ -38,7 +41,7 @@ record TruncatedCg(double[] eta, double reduction, boolean atBoundary) {
                 double toBoundary = (-ed + Math.sqrt(ed * ed + dd * (radius * radius - ee))) / dd;
                 Vectors.axpy(toBoundary, direction, eta);
                 Vectors.axpy(toBoundary, product, hessianEta);
-                return finish(cost, eta, hessianEta, true);
+                return finish(cost, eta, hessianEta, products, true);
             }
             Vectors.axpy(alpha, direction, eta);
             Vectors.axpy(alpha, product, hessianEta);
@@ -53,11 +56,12 @@ record TruncatedCg(double[] eta, double reduction, boolean atBoundary) {
             Vectors.axpy(-1, residual, direction);
             square = next;
         }
-        return finish(cost, eta, hessianEta, false);
+        return finish(cost, eta, hessianEta, products, false);
     }
 
-    private static TruncatedCg finish(SphereCost cost, double[] eta, double[] hessianEta, boolean atBoundary) {
+    private static TruncatedCg finish(
+            SphereCost cost, double[] eta, double[] hessianEta, int products, boolean atBoundary) {
         double reduction = -Vectors.dot(cost.gradient(), eta) - Vectors.dot(eta, hessianEta) / 2;
-        return new TruncatedCg(eta, reduction, atBoundary);
+        return new TruncatedCg(eta, reduction, products, atBoundary);
     }
 }

@@ -10,12 +10,10 @@ import stackelberg.certificate.Certificate;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.HessianProducts;
 import stackelberg.solver.PlantedGame;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.sphere.DenseSphereProblem;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -122,7 +120,7 @@ class RtrNewtonSolverTest {
     }
 
     private static SphereCost at(SphereProblem problem, double[] r) {
-        return SphereCost.at(problem, HessianProducts.matrixFree(problem), r);
+        return SphereCost.at(problem, r);
     }
 
     private static double half(SphereProblem problem, SphereCost cost, double[] eta, double step) {
@@ -139,7 +137,7 @@ class RtrNewtonSolverTest {
                 h[j][i] = h[i][j];
             }
         }
-        return DenseSphereProblem.of(DenseMatrix.of(h), unit(random, d), 1);
+        return SphereProblem.of(DenseMatrix.of(h), unit(random, d), 1);
     }
 
     private static double[] unit(Random random, int d) {

@@ -1,6 +1,8 @@
-package stackelberg.solver;
+package stackelberg.solver.published.ltrsr;
 
+import stackelberg.solver.SolverOptions;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * When a point is good enough: the gap bound of a residual e and a curvature kappa against half of tolerance * max(|f|, 1e-9 p).
@@ -8,13 +10,13 @@ import stackelberg.sphere.SphereProblem;
  * <p>The bounds are those of the certificate, ||e||^2/kappa, 4||e|| + 4 max(0, -kappa) and, for a Gram matrix, f itself; here with what the
  * solver believes about kappa. Half, because the certificate computes its own residual.
  */
-public final class GapTarget {
+final class GapTarget {
     private final double tolerance;
     private final double p;
     private final boolean gram;
     private final double rounding;
 
-    public GapTarget(SphereProblem problem, SolverOptions options) {
+    GapTarget(SphereProblem problem, SolverOptions options) {
         this.tolerance = options.tolerance() / 2;
         this.p = Math.abs(problem.p());
         this.gram = problem.isGram();
@@ -22,23 +24,23 @@ public final class GapTarget {
     }
 
     /** The gap to reach at a point with objective f. */
-    public double allowed(double f) {
-        return tolerance * GapEstimate.scale(f, p);
+    double allowed(double f) {
+        return tolerance * Stationarity.scale(f, p);
     }
 
     /** Whether a point with objective f, residual ||e|| and smallest eigenvalue kappa of H + lambda I is good enough. */
-    public boolean reached(double f, double residual, double kappa) {
+    boolean reached(double f, double residual, double kappa) {
         return gap(f, residual, kappa) <= allowed(f);
     }
 
     /** The gap bound. */
-    public double gap(double f, double residual, double kappa) {
-        double gap = GapEstimate.of(residual, kappa, 0);
+    double gap(double f, double residual, double kappa) {
+        double gap = Stationarity.gap(residual, kappa);
         return gram ? Math.min(gap, Math.abs(f)) : gap;
     }
 
     /** Whether a residual or an eigenvalue is no larger than the rounding of the whole problem, so that nothing is left to gain. */
-    public boolean isRounding(double value) {
+    boolean isRounding(double value) {
         return Math.abs(value) <= rounding;
     }
 }

@@ -1,11 +1,11 @@
-package stackelberg.solver;
+package stackelberg.solver.published.ltrsr;
 
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem;
 
 /** v -> H v for one solve, counted: through the data, or through H formed once. */
-public final class HessianProducts {
+final class HessianProducts {
     private final SphereProblem problem;
     private final DenseMatrix h;
     private final Workers workers;
@@ -20,18 +20,18 @@ public final class HessianProducts {
     }
 
     /** Every product reads the data once. */
-    public static HessianProducts matrixFree(SphereProblem problem) {
+    static HessianProducts matrixFree(SphereProblem problem) {
         return new HessianProducts(problem, null, null, 0);
     }
 
     /** H is formed first, and every product reads H. */
-    public static HessianProducts formed(SphereProblem problem, Workers workers) {
+    static HessianProducts formed(SphereProblem problem, Workers workers) {
         long start = System.nanoTime();
         DenseMatrix h = problem.hessian();
         return new HessianProducts(problem, h, workers, (System.nanoTime() - start) * 1e-9);
     }
 
-    public double[] times(double[] v) {
+    double[] times(double[] v) {
         DenseMatrix out = DenseMatrix.zeros(v.length, 1);
         if (h == null) {
             problem.hessianTimes(DenseMatrix.column(v), out);
@@ -43,12 +43,12 @@ public final class HessianProducts {
     }
 
     /** How many products so far. */
-    public int count() {
+    int count() {
         return count;
     }
 
     /** What forming H took; for reports only. */
-    public double formingSeconds() {
+    double formingSeconds() {
         return formingSeconds;
     }
 }
