@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.Status;
-import stackelberg.sphere.Reduction;
 
 /**
  * Makes the runs that are not there yet, one after the other, and writes each down as soon as it is known.
@@ -133,7 +133,7 @@ public final class Runner {
                     if (game == null) {
                         game = unit.maker().get();
                         // read once by nobody's clock: whoever comes first finds it in the caches as the others do
-                        Reduction.of(game, workers);
+                        Pipeline.reduce(game, workers);
                     }
                     Method method = contender.variants().get(options);
                     warmUp(game, contender, options, expected, method);
