@@ -22,7 +22,7 @@ final class Choice {
             return all;
         }
         List<String> chosen = new ArrayList<>(List.of(known));
-        if (unit.trial() == 1) {
+        if (unit.task().trial() == 1) {
             int at = all.indexOf(known);
             chosen.addAll(all.subList(at + 1, Math.min(all.size(), at + 2)));
             chosen.addAll(all.subList(Math.max(0, at - 1), at));
@@ -39,7 +39,7 @@ final class Choice {
 
     /** Learns from the rows of a first trial; others change nothing. */
     void learn(Unit unit, Contender contender, List<Row> rows) {
-        if (unit.trial() == 1) {
+        if (unit.task().trial() == 1) {
             rows.stream()
                     .filter(row -> !row.skipped())
                     .min(Comparator.comparing((Row row) -> !row.certified())

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import stackelberg.bench.Row.Game;
 import stackelberg.bench.Row.Protocol;
 
 /** Every table and figure of the paper, and our own, by name. Tables that show the same runs share them. */
@@ -91,7 +92,7 @@ public final class Experiments {
                         all.subList(0, large ? 0 : 1));
                 for (int m : sizes) {
                     for (int trial = 1; trial <= trials; trial++) {
-                        units.add(games.real(game.data(), game, m, 0.1, trial, trials, onRealData()));
+                        units.add(games.real(game.data(), game, m, trial, trials, onRealData()));
                     }
                 }
             }
@@ -117,7 +118,7 @@ public final class Experiments {
     private static List<Unit> rho(Profile profile, Games games) {
         List<Contender> contenders = new ArrayList<>(List.of(Contender.simple("direct")));
         contenders.addAll(Contender.everyRho("cd-admm", new double[] {0.5, 1, 5, 10, 50}, 400));
-        return List.of(games.real("rho", RealGame.all().get(0), 0, 0.1, 1, 1, contenders));
+        return List.of(games.real("rho", RealGame.all().get(0), 0, 1, 1, contenders));
     }
 
     private static List<Unit> adaptive(Profile profile, Games games) {
@@ -126,7 +127,7 @@ public final class Experiments {
         return RealGame.all().stream()
                 .filter(game -> !game.data().equals("blog"))
                 .limit(profile.pick(6, 6, 2))
-                .map(game -> games.real("adaptive", game, 0, 0.1, 1, 1, contenders))
+                .map(game -> games.real("adaptive", game, 0, 1, 1, contenders))
                 .toList();
     }
 
@@ -140,7 +141,7 @@ public final class Experiments {
                 for (double gamma : gammas) {
                     for (double multiple : new double[] {2, 1, 0.5}) {
                         int m = (int) (multiple * n);
-                        units.add(games.dense("dense", m, n, gamma, trial, trials, onDenseData()));
+                        units.add(games.synthetic("dense", Game.dense(m, n, gamma), trial, trials, onDenseData()));
                     }
                 }
             }
@@ -179,7 +180,8 @@ public final class Experiments {
             for (double multiple : new double[] {0.5, 1, 2, 3}) {
                 for (int trial = 1; trial <= trials; trial++) {
                     int m = (int) (multiple * n);
-                    units.add(games.sparse("sparse", m, n, density, gamma, trial, trials, onSparseData(trial)));
+                    units.add(games.synthetic(
+                            "sparse", Game.sparse(m, n, density, gamma), trial, trials, onSparseData(trial)));
                 }
             }
         }
@@ -206,7 +208,7 @@ public final class Experiments {
                 .toArray();
         List<Contender> contenders = List.of(Contender.onPath("krylov", 0.1), Contender.onPath("krylov", forty));
         return IntStream.rangeClosed(1, trials)
-                .mapToObj(trial -> games.dense("path", 2 * n, n, 0.1, trial, trials, contenders))
+                .mapToObj(trial -> games.synthetic("path", Game.dense(2 * n, n, 0.1), trial, trials, contenders))
                 .toList();
     }
 
@@ -223,7 +225,7 @@ public final class Experiments {
                 new Contender(
                         "auto", Protocol.BOTH, Map.of("tune folds=10 gammas=40x40", TuneMethod.tune(10, gammas))));
         return IntStream.rangeClosed(1, trials)
-                .mapToObj(trial -> games.dense("tune", m, n, 1, trial, trials, contenders))
+                .mapToObj(trial -> games.synthetic("tune", Game.dense(m, n, 1), trial, trials, contenders))
                 .toList();
     }
 
@@ -238,18 +240,16 @@ public final class Experiments {
         int base = profile.pick(1000, 100, 30);
         for (int trial = 1; trial <= trials; trial++) {
             for (int factor = 1; factor <= profile.pick(64, 16, 2); factor *= profile.pick(4, 4, 2)) {
-                units.add(games.dense("scaling", factor * base, base, 0.1, trial, trials, contenders));
+                units.add(games.synthetic("scaling", Game.dense(factor * base, base, 0.1), trial, trials, contenders));
             }
             for (int factor = 1; factor <= profile.pick(16, 8, 2); factor *= 2) {
-                units.add(games.dense("scaling", 4 * base, factor * base / 4, 0.1, trial, trials, contenders));
+                units.add(games.synthetic(
+                        "scaling", Game.dense(4 * base, factor * base / 4, 0.1), trial, trials, contenders));
             }
             for (int size = 10 * base; size <= profile.pick(1_000_000, 10_000, 600); size *= profile.pick(10, 10, 2)) {
-                units.add(games.sparse(
+                units.add(games.synthetic(
                         "scaling",
-                        size,
-                        size,
-                        10.0 / size,
-                        0.1,
+                        Game.sparse(size, size, 10.0 / size, 0.1),
                         trial,
                         trials,
                         List.of(Contender.simple("krylov"), Contender.ltrsr(false))));
@@ -263,7 +263,7 @@ public final class Experiments {
                 List.of(Contender.simple("krylov"), Contender.ltrsr(false), Contender.atItsBest("cd-admm"));
         List<Unit> units = new ArrayList<>();
         for (int n : profile.pick(new int[] {2500, 5000, 10_000}, new int[] {1000}, new int[] {100})) {
-            units.add(games.dense(MEMORY, 2 * n, n, 0.1, 1, 1, contenders));
+            units.add(games.synthetic(MEMORY, Game.dense(2 * n, n, 0.1), 1, 1, contenders));
         }
         return units;
     }

@@ -25,14 +25,14 @@ import stackelberg.linalg.Workers;
  * @param divisor what y and z are divided by; NaN for 0.01 max |y|
  * @param sizes the paper's subsample sizes
  */
-public record RealGame(
+record RealGame(
         String name, String file, String target, String wish, double divisor, Set<String> unused, List<Integer> sizes) {
     private static final List<Integer> WINE = sizes(150, 1500, 90);
     private static final List<Integer> INSURANCE = sizes(100, 1300, 50);
     private static final List<Integer> BUILDING = sizes(100, 300, 10);
     private static final List<Integer> BLOG = sizes(5000, 50_000, 5000);
 
-    public static List<RealGame> all() {
+    static List<RealGame> all() {
         return List.of(
                 new RealGame("wine modest", "wine.csv", "quality", "max(y,6)", 1, Set.of(), WINE),
                 new RealGame("wine severe", "wine.csv", "quality", "max(y,7)", 1, Set.of(), WINE),
@@ -51,12 +51,12 @@ public record RealGame(
     }
 
     /** The data set's name: the first word. */
-    public String data() {
+    String data() {
         return name.substring(0, name.indexOf(' '));
     }
 
     /** The columns of the game without the ones. */
-    public int features() {
+    int features() {
         return switch (data()) {
             case "wine" -> 11;
             case "insurance" -> 11;
@@ -66,7 +66,7 @@ public record RealGame(
     }
 
     /** The whole table. */
-    public Table read(Path folder, Workers workers) {
+    Table read(Path folder, Workers workers) {
         Path path = folder.resolve(file);
         if (!Files.exists(path)) {
             throw new DataException("There is no " + path + ".\n" + WhereToGet.of(data()));
@@ -75,7 +75,7 @@ public record RealGame(
     }
 
     /** The game of a subsample of m rows. */
-    public PredictionGame sample(Table whole, int m, double gamma, long seed) {
+    PredictionGame sample(Table whole, int m, double gamma, long seed) {
         Table table = m == whole.rows() ? whole : whole.select(draw(whole.rows(), m, seed));
         double[] y = table.numeric(target).values();
         double[] z = Wish.parse(wish, table.names()).evaluate(table, y, null);

@@ -1,10 +1,13 @@
 package stackelberg.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,11 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.zip.GZIPInputStream;
 import stackelberg.data.DataException;
+import stackelberg.data.io.AtomicFile;
 
 /**
  * A folder of results: {@code rows.csv}, one line per run, and {@code traces.csv}, one line per iteration. Lines are appended whole as soon as
- * they are known, so that an interrupted run loses nothing; a half-written last line is dropped when the file is opened again.
+ * they are known, so that an interrupted run loses nothing; a half-written last line is dropped when the file is opened again. Where a file is not
+ * there, its compressed twin ({@code rows.csv.gz}) is read, and unpacked before the first line is appended.
  */
 public final class Results {
     private final Path folder;
@@ -58,12 +64,15 @@ public final class Results {
     }
 
     private <T> List<T> read(String name, List<String> header, Function<List<String>, T> of) {
-        Path file = folder.resolve(name);
+        Path plain = folder.resolve(name);
+        Path file = Files.exists(plain) ? plain : packed(plain);
         if (!Files.exists(file)) {
             return List.of();
         }
         try {
-            String text = Files.readString(file);
+            String text = file == plain
+                    ? Files.readString(file)
+                    : UTF_8.newDecoder().decode(ByteBuffer.wrap(unpacked(file))).toString();
             List<T> rows = new ArrayList<>();
             boolean first = true;
             for (var fields : CsvReader.builder().ofCsvRecord(text.substring(0, text.lastIndexOf('\n') + 1))) {
@@ -85,6 +94,9 @@ public final class Results {
         Path file = folder.resolve(name);
         try {
             Files.createDirectories(folder);
+            if (!Files.exists(file) && Files.exists(packed(file))) {
+                AtomicFile.write(file, unpacked(packed(file)));
+            }
             if (Files.exists(file)) {
                 dropHalfLine(file);
             }
@@ -106,10 +118,20 @@ public final class Results {
         }
     }
 
+    private static Path packed(Path file) {
+        return file.resolveSibling(file.getFileName() + ".gz");
+    }
+
+    private static byte[] unpacked(Path file) throws IOException {
+        try (var in = new GZIPInputStream(Files.newInputStream(file))) {
+            return in.readAllBytes();
+        }
+    }
+
     private static void dropHalfLine(Path file) throws IOException {
         try (var channel =
                 java.nio.channels.FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            java.nio.ByteBuffer last = java.nio.ByteBuffer.allocate(1);
+            ByteBuffer last = ByteBuffer.allocate(1);
             long size = channel.size();
             while (size > 0) {
                 last.clear();

@@ -32,7 +32,7 @@ public record RunLimits(double budgetSeconds, double secondsPerRun, Set<String> 
     }
 
     boolean allows(Unit unit) {
-        return unit.game().n() <= largestN && unit.trial() <= trials;
+        return unit.game().n() <= largestN && unit.task().trial() <= trials;
     }
 
     boolean allows(Contender contender) {

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.ProgressListener.Progress;
 import stackelberg.solver.SphereResult;
-import stackelberg.sphere.Reduction;
 
 /**
  * Makes the runs that are not there yet, one after the other, and writes each down as soon as it is known.
@@ -67,7 +68,8 @@ public final class Runner {
         for (Experiment experiment : memoryFirst(experiments)) {
             for (Unit unit : experiment.plan().units(profile, games)) {
                 if (limits.allows(unit)
-                        && seen.add(unit.experiment() + "|" + unit.game() + "|" + unit.trial() + "|"
+                        && seen.add(unit.task().experiment() + "|" + unit.game() + "|"
+                                + unit.task().trial() + "|"
                                 + unit.contenders().size())) {
                     units.add(unit);
                 }
@@ -102,13 +104,8 @@ public final class Runner {
             }
             List<Row> ofContender = new ArrayList<>();
             for (String options : choice.variants(unit, contender)) {
-                String key = Row.key(
-                        unit.experiment(),
-                        contender.protocol(),
-                        unit.game(),
-                        unit.trial(),
-                        contender.solver(),
-                        options);
+                Row.Player player = new Row.Player(contender.solver(), contender.protocol(), options);
+                String key = Row.key(unit.task(), player);
                 if (isKnown(key, contender)) {
                     ofContender.add(known.get(key));
                     continue;
@@ -122,13 +119,13 @@ public final class Runner {
                     left++;
                     continue;
                 }
-                Outcome outcome;
+                Method.Played played;
                 double before = Double.NaN;
                 if (obstacle.isEmpty()) {
                     listener.onRun(new BenchListener.Now(
-                            unit.experiment(),
+                            unit.task().experiment(),
                             unit.game(),
-                            unit.trial(),
+                            unit.task().trial(),
                             contender.solver(),
                             options,
                             elapsed(),
@@ -136,7 +133,7 @@ public final class Runner {
                     if (game == null) {
                         game = unit.maker().get();
                         // read once by nobody's clock: whoever comes first finds it in the caches as the others do
-                        Reduction.of(game, workers);
+                        Pipeline.reduce(game, workers);
                     }
                     Method method = contender.variants().get(options);
                     warmUp(game, contender, options, expected, method);
@@ -144,13 +141,13 @@ public final class Runner {
                         System.gc();
                     }
                     before = Machines.startPeak();
-                    outcome = attempt(game, method, limit(contender, ofContender));
+                    played = attempt(game, method, limit(contender, ofContender));
                 } else {
-                    outcome = Outcome.skipped(obstacle);
+                    played = skipped(obstacle);
                 }
                 double peak = Double.isNaN(before) ? before : Machines.peak();
-                Row row = row(unit, contender, options, outcome, new Row.Memory(before, peak));
-                keepTrace(row, outcome, rows);
+                Row row = new Row(unit.task(), player, played.outcome(), new Row.Memory(before, peak), machine);
+                keepTrace(row, played.trace(), rows);
                 results.add(row);
                 if (row.skipped()) {
                     skipped++;
@@ -179,13 +176,17 @@ public final class Runner {
                 : Math.min(limits.secondsPerRun(), Math.max(PATIENCE, 2 * fastest));
     }
 
-    private Outcome attempt(PredictionGame game, Method method, double limit) {
+    private Method.Played attempt(PredictionGame game, Method method, double limit) {
         try {
             return method.run(game, workers, limit);
         } catch (RuntimeException | OutOfMemoryError e) {
             // a solver that cannot hold its factors says so; the others still get their turn
-            return Outcome.skipped("failed: " + e.toString().lines().findFirst().orElse(""));
+            return skipped("failed: " + e.toString().lines().findFirst().orElse(""));
         }
+    }
+
+    private static Method.Played skipped(String why) {
+        return new Method.Played(Row.Outcome.skipped(why), List.of());
     }
 
     private void warmUp(PredictionGame game, Contender contender, String options, double expected, Method method) {
@@ -198,14 +199,14 @@ public final class Runner {
     }
 
     /** Before the row: a run that has a row is not made again. The optimum is that of the contenders before it. */
-    private void keepTrace(Row row, Outcome outcome, List<Row> before) {
+    private void keepTrace(Row row, List<Progress> trace, List<Row> before) {
         double optimum = before.stream()
                 .filter(Row::certified)
                 .mapToDouble(Row::objective)
                 .min()
                 .orElse(Double.NaN);
-        if (!outcome.trace().isEmpty()) {
-            results.add(outcome.trace().stream()
+        if (!trace.isEmpty()) {
+            results.add(trace.stream()
                     .map(now ->
                             new TracePoint(row.experiment(), row.options(), now.iteration(), now.objective(), optimum))
                     .toList());
@@ -218,33 +219,11 @@ public final class Runner {
         if (row == null) {
             return false;
         }
-        boolean stopped = row.status().equals(SphereResult.Status.STOPPED_BY_LISTENER.name()) && !row.certified();
+        boolean stopped =
+                row.outcome().status().equals(SphereResult.Status.STOPPED_BY_LISTENER.name()) && !row.certified();
         return !stopped
                 || contender.variants().size() > 1
                 || row.seconds().total() > STOPPED_EARLY * limits.secondsPerRun();
-    }
-
-    private Row row(Unit unit, Contender contender, String options, Outcome outcome, Row.Memory used) {
-        return new Row(
-                unit.experiment(),
-                contender.protocol(),
-                unit.game(),
-                unit.seed(),
-                unit.trial(),
-                unit.trials(),
-                contender.solver(),
-                options,
-                outcome.status(),
-                outcome.certified(),
-                outcome.seconds(),
-                outcome.iterations(),
-                outcome.passes(),
-                outcome.objective(),
-                outcome.gapBound(),
-                outcome.relativeGap(),
-                used,
-                machine,
-                outcome.note());
     }
 
     /** What is still to be run of a unit, in seconds. */
@@ -253,13 +232,7 @@ public final class Runner {
         for (Contender contender : unit.contenders()) {
             double each = limits.allows(contender) ? guess(unit, contender) : Double.POSITIVE_INFINITY;
             for (String options : choice.variants(unit, contender)) {
-                String key = Row.key(
-                        unit.experiment(),
-                        contender.protocol(),
-                        unit.game(),
-                        unit.trial(),
-                        contender.solver(),
-                        options);
+                String key = Row.key(unit.task(), new Row.Player(contender.solver(), contender.protocol(), options));
                 if (!isKnown(key, contender) && each <= limits.secondsPerRun()) {
                     seconds += each;
                 }

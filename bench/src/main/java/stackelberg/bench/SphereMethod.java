@@ -38,7 +38,7 @@ record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int
     }
 
     @Override
-    public Outcome run(PredictionGame game, Workers workers, double limit) {
+    public Played run(PredictionGame game, Workers workers, double limit) {
         double[] asked = gammas.length == 0 ? new double[] {game.gamma()} : gammas;
         SolverOptions options = new SolverOptions(TOLERANCE, maxIterations);
         List<Progress> trace = new ArrayList<>();
@@ -62,16 +62,13 @@ record SphereMethod(Function<Workers, SphereSolver> solver, double[] gammas, int
                 .sum();
         Row.Seconds seconds =
                 new Row.Seconds(assembled, factor, run.solveSeconds() - factor, run.certifySeconds(), recovered);
-        return new Outcome(
-                first.status().name(),
-                proofs.stream().allMatch(proof -> proof.certified(TOLERANCE)),
-                seconds,
-                first.effort().iterations(),
-                first.effort().passes(),
+        Row.Proof proof = new Row.Proof(
+                proofs.stream().allMatch(one -> one.certified(TOLERANCE)),
                 proofs.get(0).objective(),
                 proofs.stream().mapToDouble(Certificate::gapBound).max().orElseThrow(),
-                proofs.stream().mapToDouble(Certificate::relativeGap).max().orElseThrow(),
-                "",
-                trace);
+                proofs.stream().mapToDouble(Certificate::relativeGap).max().orElseThrow());
+        Row.Effort effort = new Row.Effort(
+                seconds, first.effort().iterations(), first.effort().passes());
+        return new Played(new Row.Outcome(first.status().name(), proof, effort, ""), trace);
     }
 }

@@ -12,16 +12,22 @@ import stackelberg.linalg.Workers;
  * The paper's synthetic games: y from a linear model, z = max(y, 25% quantile of y), and a column of ones that people can change like any other
  * feature. The same seed gives the same game on any number of threads.
  */
-public final class SyntheticGame {
+final class SyntheticGame {
     private static final int INFORMATIVE = 10;
 
     private SyntheticGame() {}
+
+    static PredictionGame of(Row.Game game, long seed, Workers workers) {
+        return game.family().equals("dense")
+                ? dense(game.m(), game.n(), game.gamma(), seed, workers)
+                : sparse(game.m(), game.n(), game.density(), game.gamma(), seed);
+    }
 
     /**
      * Standard normal X, 10 informative features with coefficients 100 U(0, 1), noise 0.1; then every column of X scaled to [0, 1]. Written in
      * place: nothing else of the size of X is held.
      */
-    public static PredictionGame dense(int m, int n, double gamma, long seed, Workers workers) {
+    static PredictionGame dense(int m, int n, double gamma, long seed, Workers workers) {
         double[] coefficients = new SplittableRandom(seed)
                 .doubles(Math.min(n, INFORMATIVE), 0, 100)
                 .toArray();
@@ -74,7 +80,7 @@ public final class SyntheticGame {
     }
 
     /** Standard normal nonzeros at the given density, w standard normal, y = Xw + 0.5 noise; nothing scaled. The ones are never formed. */
-    public static PredictionGame sparse(int m, int n, double density, double gamma, long seed) {
+    static PredictionGame sparse(int m, int n, double density, double gamma, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double[] w = new double[n];
         Arrays.setAll(w, j -> random.nextGaussian());

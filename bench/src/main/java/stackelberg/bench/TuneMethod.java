@@ -11,11 +11,11 @@ import stackelberg.model.tuning.Tuning;
 final class TuneMethod {
     private TuneMethod() {}
 
-    static Outcome fit(PredictionGame game, Workers workers, double limit) {
+    static Method.Played fit(PredictionGame game, Workers workers, double limit) {
         long start = System.nanoTime();
         StackelbergModel model = regression(workers).fit(game.x(), game.y(), game.z());
         double seconds = (System.nanoTime() - start) * 1e-9;
-        return outcome(
+        return played(
                 model.solver().status(),
                 model.certified(),
                 seconds,
@@ -33,7 +33,7 @@ final class TuneMethod {
                             Tuning.Plan.of(gammas).withFolds(folds),
                             (phase, fraction) -> true);
             tuning.regret(gammas);
-            return outcome(
+            return played(
                     tuning.settled() ? "SETTLED" : "NOT_SETTLED",
                     tuning.settled(),
                     (System.nanoTime() - start) * 1e-9,
@@ -50,17 +50,9 @@ final class TuneMethod {
                 .build();
     }
 
-    private static Outcome outcome(String status, boolean certified, double seconds, double objective) {
-        return new Outcome(
-                status,
-                certified,
-                new Row.Seconds(0, 0, seconds, 0, 0),
-                -1,
-                -1,
-                objective,
-                Double.NaN,
-                Double.NaN,
-                "",
-                List.of());
+    private static Method.Played played(String status, boolean certified, double seconds, double objective) {
+        Row.Proof proof = new Row.Proof(certified, objective, Double.NaN, Double.NaN);
+        Row.Effort effort = new Row.Effort(new Row.Seconds(0, 0, seconds, 0, 0), -1, -1);
+        return new Method.Played(new Row.Outcome(status, proof, effort, ""), List.of());
     }
 }

@@ -9,17 +9,16 @@ import stackelberg.game.PredictionGame;
  *
  * @param maker makes the game, always the same
  */
-record Unit(
-        String experiment,
-        Row.Game game,
-        long seed,
-        int trial,
-        int trials,
-        Supplier<PredictionGame> maker,
-        List<Contender> contenders) {
+record Unit(Row.Task task, Supplier<PredictionGame> maker, List<Contender> contenders) {
+    Row.Game game() {
+        return task.game();
+    }
+
     /** Games whose runs teach each other which variant is best: the same but for their size. */
     String kin() {
+        Row.Game game = game();
         String shape = game.family().equals("real") ? "" : "|" + game.multiple();
-        return experiment + "|" + game.family() + "|" + game.name() + "|" + game.density() + "|" + game.gamma() + shape;
+        return task.experiment() + "|" + game.family() + "|" + game.name() + "|" + game.density() + "|" + game.gamma()
+                + shape;
     }
 }

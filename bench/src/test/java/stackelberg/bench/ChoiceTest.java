@@ -49,6 +49,6 @@ class ChoiceTest {
     }
 
     private static Unit unit(int n, int trial) {
-        return new Unit("dense", new Row.Game("dense", "", 2 * n, n, 1, 0.1), trial, trial, 10, () -> null, List.of());
+        return new Unit(new Row.Task("dense", Row.Game.dense(2 * n, n, 0.1), trial, trial, 10), () -> null, List.of());
     }
 }

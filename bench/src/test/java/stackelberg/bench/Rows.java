@@ -20,26 +20,10 @@ final class Rows {
 
     /** The same run, had a limit stopped it. */
     static Row stopped(Row row) {
-        return new Row(
-                row.experiment(),
-                row.protocol(),
-                row.game(),
-                row.seed(),
-                row.trial(),
-                row.trials(),
-                row.solver(),
-                row.options(),
-                "STOPPED_BY_LISTENER",
-                false,
-                row.seconds(),
-                row.iterations(),
-                row.passes(),
-                row.objective(),
-                1,
-                1,
-                row.memory(),
-                row.machine(),
-                "");
+        Row.Outcome was = row.outcome();
+        Row.Outcome outcome =
+                new Row.Outcome("STOPPED_BY_LISTENER", new Row.Proof(false, row.objective(), 1, 1), was.effort(), "");
+        return new Row(row.task(), row.player(), outcome, row.memory(), row.machine());
     }
 
     private static Row row(
@@ -51,25 +35,16 @@ final class Rows {
             double seconds,
             double gap,
             String note) {
+        Row.Seconds phases = new Row.Seconds(seconds / 4, seconds / 4, seconds / 4, seconds / 8, seconds / 8);
         return new Row(
-                experiment,
-                Row.Protocol.BOTH,
-                new Row.Game("dense", "", 200, 100, 1, 0.1),
-                trial,
-                trial,
-                10,
-                solver,
-                options,
-                status,
-                gap <= 1e-9,
-                new Row.Seconds(seconds / 4, seconds / 4, seconds / 4, seconds / 8, seconds / 8),
-                5,
-                6,
-                1234.5,
-                gap * 1000,
-                gap,
+                new Row.Task(experiment, Row.Game.dense(200, 100, 0.1), trial, trial, 10),
+                new Row.Player(solver, Row.Protocol.BOTH, options),
+                new Row.Outcome(
+                        status,
+                        new Row.Proof(gap <= 1e-9, 1234.5, gap * 1000, gap),
+                        new Row.Effort(phases, 5, 6),
+                        note),
                 new Row.Memory(100, 200),
-                MACHINE,
-                note);
+                MACHINE);
     }
 }

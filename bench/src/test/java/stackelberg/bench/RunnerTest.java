@@ -69,7 +69,7 @@ class RunnerTest {
         assertThat(rows)
                 .filteredOn(row -> row.solver().equals("krylov"))
                 .isNotEmpty()
-                .allSatisfy(row -> assertThat(row.passes()).isBetween(1, 8));
+                .allSatisfy(row -> assertThat(row.outcome().effort().passes()).isBetween(1, 8));
     }
 
     @Test
@@ -117,7 +117,7 @@ class RunnerTest {
         assertThat(results.rows()).isNotEmpty().allSatisfy(row -> {
             assertThat(row.skipped()).isTrue();
             assertThat(row.certified()).isFalse();
-            assertThat(row.note()).contains("would take");
+            assertThat(row.outcome().note()).contains("would take");
         });
     }
 
@@ -143,7 +143,8 @@ class RunnerTest {
                 .run(experiments("figure-rho"), Profile.SMOKE, RealData.in(data));
         Map<String, Integer> iterations = results.rows().stream()
                 .filter(row -> row.solver().equals("cd-admm"))
-                .collect(Collectors.toMap(Row::options, Row::iterations));
+                .collect(Collectors.toMap(
+                        Row::options, row -> row.outcome().effort().iterations()));
         assertThat(iterations)
                 .containsEntry("rho=0.5", 5718)
                 .containsEntry("rho=5", 579)

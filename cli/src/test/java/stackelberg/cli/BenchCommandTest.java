@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.cli.terminal.ExitCode;
@@ -47,6 +49,28 @@ class BenchCommandTest {
         Run second = Run.stackelberg((Object[]) command);
         assertThat(second.out()).startsWith("0 runs made");
         assertThat(Files.readAllLines(folder.resolve("rows.csv"))).isEqualTo(rows);
+    }
+
+    @Test
+    void compressedRowsAreReportedAndGoOn() throws Exception {
+        List<Object> command = List.of("bench", "run", "path", "--quick", "--quiet", "--results", folder, "--trials");
+        Run.stackelberg(Stream.concat(command.stream(), Stream.of("1")).toArray());
+        byte[] report = Files.readAllBytes(folder.resolve("report.md"));
+        List<String> rows = Files.readAllLines(folder.resolve("rows.csv"));
+        try (var out = new GZIPOutputStream(Files.newOutputStream(folder.resolve("rows.csv.gz")))) {
+            Files.copy(folder.resolve("rows.csv"), out);
+        }
+        Files.delete(folder.resolve("rows.csv"));
+
+        assertThat(Run.stackelberg("bench", "report", "--results", folder).code())
+                .isZero();
+        assertThat(Files.readAllBytes(folder.resolve("report.md"))).isEqualTo(report);
+        Run more =
+                Run.stackelberg(Stream.concat(command.stream(), Stream.of("2")).toArray());
+        assertThat(more.out()).startsWith("2 runs made");
+        assertThat(Files.readAllLines(folder.resolve("rows.csv")))
+                .startsWith(rows.toArray(String[]::new))
+                .hasSize(rows.size() + 2);
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class BenchReport {
                 rows.stream().filter(row -> !row.skipped() && row.certified()).count();
         var trials = rows.stream()
                 .filter(row -> !row.skipped())
-                .mapToInt(Row::trials)
+                .mapToInt(row -> row.task().trials())
                 .summaryStatistics();
         report.paragraph(
                 "Ours beside the published numbers. Published are those of the paper's tables 1 to 3 and 5 to 10, typed off its source;"

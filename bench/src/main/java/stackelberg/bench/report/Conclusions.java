@@ -113,7 +113,7 @@ final class Conclusions {
         int same = 0;
         Score here = new Score();
         for (Published.Times times : Published.paper().times()) {
-            if (times.family().equals(set.experiment) && set.games.test(times.game())) {
+            if (times.game().family().equals(set.experiment) && set.games.test(times.game())) {
                 boolean won = times.cdAdmm() < times.of(rival);
                 published++;
                 publishedWon += won ? 1 : 0;

@@ -107,7 +107,8 @@ final class ErrorTable {
             }
             for (Row row : other.get().rows()) {
                 socp.get().rows().stream()
-                        .filter(base -> base.trial() == row.trial() && base.seed() == row.seed())
+                        .filter(base -> base.trial() == row.trial()
+                                && base.task().seed() == row.task().seed())
                         .findFirst()
                         .ifPresent(base -> compare(errors, base, row));
             }

@@ -29,18 +29,7 @@ final class Published {
     }
 
     /** One line of a table of times, in seconds. */
-    record Times(
-            String family,
-            double density,
-            double gamma,
-            double multiple,
-            int m,
-            int n,
-            double socp,
-            double eig,
-            double ltrsr,
-            double admm,
-            double cdAdmm) {
+    record Times(Row.Game game, double multiple, double socp, double eig, double ltrsr, double admm, double cdAdmm) {
         /** The time of a solver by its name on the command line; NaN for a solver that the paper does not have. */
         double of(String solver) {
             return switch (solver) {
@@ -50,10 +39,6 @@ final class Published {
                 case "cd-admm" -> cdAdmm;
                 default -> Double.NaN;
             };
-        }
-
-        Row.Game game() {
-            return new Row.Game(family, "", m, n, density, gamma);
         }
     }
 
@@ -95,13 +80,16 @@ final class Published {
     }
 
     private static Times toTimes(NamedCsvRecord line) {
-        return new Times(
+        Row.Game game = new Row.Game(
                 line.getField("family"),
-                number(line, "density"),
-                number(line, "gamma"),
-                number(line, "multiple"),
+                "",
                 Integer.parseInt(line.getField("m")),
                 Integer.parseInt(line.getField("n")),
+                number(line, "density"),
+                number(line, "gamma"));
+        return new Times(
+                game,
+                number(line, "multiple"),
                 number(line, "socp_s"),
                 number(line, "socp_eig_s"),
                 number(line, "ltrsr_s"),

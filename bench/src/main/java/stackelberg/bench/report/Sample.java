@@ -33,7 +33,9 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
         Row any = counting.get(0);
         List<String> reasons = counting.stream()
                 .filter(Row::skipped)
-                .map(row -> row.note().isBlank() ? "no reason given" : row.note())
+                .map(row -> row.outcome().note().isBlank()
+                        ? "no reason given"
+                        : row.outcome().note())
                 .distinct()
                 .sorted()
                 .toList();
@@ -101,7 +103,9 @@ record Sample(Row.Game game, Protocol protocol, String solver, String options, L
 
     /** Trials and spread, for whoever wants more than the mean. */
     String details() {
-        var iterations = rows.stream().mapToInt(Row::iterations).summaryStatistics();
+        var iterations = rows.stream()
+                .mapToInt(row -> row.outcome().effort().iterations())
+                .summaryStatistics();
         return (trials() == 1 ? "1 trial" : trials() + " trials") + ", " + Show.digits(times().getMin()) + " to "
                 + Show.digits(times().getMax()) + " s, iterations "
                 + Show.range(iterations.getMin(), iterations.getMax()) + ", largest relative gap "

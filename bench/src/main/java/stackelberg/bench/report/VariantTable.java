@@ -57,8 +57,8 @@ final class VariantTable {
             cells.add(Cells.trials(List.of(sample)));
             cells.add(Cells.time(Optional.of(sample)).withoutNote());
             cells.add(Cells.ratio(Optional.of(sample), base(samples, variant, base)));
-            cells.add(mean(sample, Row::iterations));
-            cells.add(mean(sample, Row::passes));
+            cells.add(mean(sample, Row.Effort::iterations));
+            cells.add(mean(sample, Row.Effort::passes));
             table.add(Cells.name(variant.game()) + variant.solver(), cells);
         });
         document.table(table).bullets(Cells.reasons(samples.values()));
@@ -76,8 +76,9 @@ final class VariantTable {
                 .map(Map.Entry::getValue);
     }
 
-    private static Table.Cell mean(Sample sample, java.util.function.ToIntFunction<Row> count) {
+    private static Table.Cell mean(Sample sample, java.util.function.ToIntFunction<Row.Effort> count) {
         var known = sample.rows().stream()
+                .map(row -> row.outcome().effort())
                 .mapToInt(count)
                 .filter(value -> value >= 0)
                 .average();

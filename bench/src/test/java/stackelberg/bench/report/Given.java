@@ -86,25 +86,16 @@ record Given(
     }
 
     Row row() {
+        Row.Seconds seconds = new Row.Seconds(0, time / 2, time / 4, time / 4, 0);
         return new Row(
-                experiment,
-                protocol,
-                game,
-                40 + trial,
-                trial,
-                10,
-                solver,
-                options,
-                skipped ? Row.SKIPPED : "CONVERGED",
-                gap <= 1e-9,
-                new Row.Seconds(0, time / 2, time / 4, time / 4, 0),
-                7,
-                3,
-                objective,
-                gap * objective,
-                gap,
+                new Row.Task(experiment, game, 40 + trial, trial, 10),
+                new Row.Player(solver, protocol, options),
+                new Row.Outcome(
+                        skipped ? Row.SKIPPED : "CONVERGED",
+                        new Row.Proof(gap <= 1e-9, objective, gap * objective, gap),
+                        new Row.Effort(seconds, 7, 3),
+                        note),
                 new Row.Memory(100, 300),
-                new Row.Machine(2, "jdk", "cpu", "c0ffee"),
-                note);
+                new Row.Machine(2, "jdk", "cpu", "c0ffee"));
     }
 }

@@ -12,7 +12,7 @@ class PublishedTest {
     @Test
     void everyLineIsThere() {
         assertThat(paper.times()).hasSize(156);
-        assertThat(paper.times().stream().filter(line -> line.family().equals("dense")))
+        assertThat(paper.times().stream().filter(line -> line.game().family().equals("dense")))
                 .hasSize(36);
         assertThat(paper.errors()).hasSize(36);
     }
