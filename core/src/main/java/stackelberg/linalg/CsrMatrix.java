@@ -111,19 +111,19 @@ public final class CsrMatrix implements Matrix {
     }
 
     /** Entries rowBegin(i) ... rowEnd(i) - 1 are those of row i. */
-    int rowBegin(int row) {
+    public int rowBegin(int row) {
         return rowStart[row];
     }
 
-    int rowEnd(int row) {
+    public int rowEnd(int row) {
         return rowStart[row + 1];
     }
 
-    int columnAt(int entry) {
+    public int columnAt(int entry) {
         return columns.get(entry);
     }
 
-    double valueAt(int entry) {
+    public double valueAt(int entry) {
         return values[entry];
     }
 

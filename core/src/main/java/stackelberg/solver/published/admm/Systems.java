@@ -6,8 +6,6 @@ import java.util.function.DoubleFunction;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Memory;
-import stackelberg.linalg.SparseCholesky;
 import stackelberg.linalg.SparseProducts;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;

@@ -1,7 +1,11 @@
-package stackelberg.linalg;
+package stackelberg.solver.published.admm;
 
 import java.util.Arrays;
 import java.util.Optional;
+import stackelberg.linalg.Cholesky;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
 
 /**
  * A + shift I = LL' for a sparse symmetric positive definite A: sparse columns in an order that keeps them sparse, then one dense block for
@@ -10,7 +14,7 @@ import java.util.Optional;
  * <p>The rows of the dense block gather their updates from the sparse columns independently of each other, on all workers, and LAPACK does the
  * rest.
  */
-public final class SparseCholesky {
+final class SparseCholesky {
     private final Symbolic symbolic;
     private final double[] diagonal;
     private final double[][] values;
@@ -24,7 +28,7 @@ public final class SparseCholesky {
     }
 
     /** Solves (A + shift I) x = b in place of b. */
-    public void solve(double[] b) {
+    void solve(double[] b) {
         int n = symbolic.n;
         int sparse = symbolic.sparse;
         double[] x = new double[n];
@@ -58,7 +62,7 @@ public final class SparseCholesky {
     }
 
     /** The order and the patterns, good for every shift, and what a factorisation will cost. */
-    public static final class Symbolic {
+    static final class Symbolic {
         /** Beyond this order a dense block is not in one piece of memory. */
         private static final int MAX_TAIL = 16_383;
 
@@ -96,7 +100,7 @@ public final class SparseCholesky {
         }
 
         /** Analyses the pattern of the symmetric matrix a, of which both triangles are stored. */
-        public static Symbolic of(CsrMatrix a) {
+        static Symbolic of(CsrMatrix a) {
             if (a.rows() != a.cols()) {
                 throw new IllegalArgumentException(
                         "A symmetric matrix is square, but this one is " + a.rows() + " x " + a.cols() + ".");
@@ -107,22 +111,22 @@ public final class SparseCholesky {
         }
 
         /** The order of the dense block at the end. */
-        public int denseOrder() {
+        int denseOrder() {
             return n - sparse;
         }
 
         /** What a factorisation takes, multiplications and additions counted together. */
-        public double flops() {
+        double flops() {
             return flops;
         }
 
         /** What a factor occupies: sparse columns on the heap, the dense block in direct memory. */
-        public double bytes() {
+        double bytes() {
             return 12.0 * nonzeros + 8.0 * denseOrder() * denseOrder();
         }
 
         /** Why a factorisation cannot work here, with the numbers, or empty if nothing speaks against it. */
-        public Optional<String> obstacle() {
+        Optional<String> obstacle() {
             double dense = 8.0 * denseOrder() * denseOrder();
             double available = Memory.directLimit();
             if (denseOrder() > MAX_TAIL || dense > available) {
@@ -135,7 +139,7 @@ public final class SparseCholesky {
         }
 
         /** The factorisation, or nothing if A + shift I is not positive definite. */
-        public Optional<SparseCholesky> factor(double shift, Workers workers) {
+        Optional<SparseCholesky> factor(double shift, Workers workers) {
             obstacle().ifPresent(why -> {
                 throw new IllegalArgumentException("A sparse matrix of order " + n + " cannot be factored. " + why);
             });

@@ -1,6 +1,7 @@
-package stackelberg.linalg;
+package stackelberg.solver.published.admm;
 
 import java.util.Arrays;
+import stackelberg.linalg.CsrMatrix;
 
 /**
  * An elimination order that keeps the Cholesky factor of a sparse symmetric matrix sparse: approximate minimum degree on the quotient graph,

@@ -1,10 +1,15 @@
-package stackelberg.linalg;
+package stackelberg.solver.published.admm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.linalg.CsrBuilder;
+import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.SparseProducts;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
 /** (A + shift I)^{-1}(A + shift I) x = x for every pattern, and the order keeps sparse what can stay sparse. */
 class SparseCholeskyTest {
