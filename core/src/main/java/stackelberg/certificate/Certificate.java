@@ -17,10 +17,7 @@ import stackelberg.sphere.Stationarity;
  * f* is at most ||e||^2/kappa where H + lambda I >= kappa I > 0, at most 4||e|| + 4 delta where H + lambda I >= -delta I, and at most f(r)
  * where f is a sum of squares; the smallest of these is the bound. ||e|| is raised by what rounding can hide.
  *
- * @param objective f(r)
- * @param multiplier lambda
- * @param residual ||e||, rounding included
- * @param curvature a proven lower bound of the smallest eigenvalue of H + lambda I
+ * @param at what is known at r
  * @param gapBound a rigorous upper bound of f(r) - f*
  * @param proof what is known
  * @param unique whether H + lambda I is proven positive definite by more than rounding: H + lambda I >= kappa I leaves no minimiser farther
@@ -30,16 +27,7 @@ import stackelberg.sphere.Stationarity;
  * @param better a unit vector with a lower f, if one was found
  */
 public record Certificate(
-        double objective,
-        double multiplier,
-        double residual,
-        double curvature,
-        double gapBound,
-        Proof proof,
-        boolean unique,
-        boolean finite,
-        double scale,
-        Optional<double[]> better) {
+        At at, double gapBound, Proof proof, boolean unique, boolean finite, double scale, Optional<double[]> better) {
     /** The relative improvement from which on a better point refutes. */
     private static final double REFUTING = 1e-9;
 
@@ -74,9 +62,9 @@ public record Certificate(
 
     /** A lower bound of the smallest eigenvalue of H, as the curvature is one of that of H + lambda I, proven sufficient or not. */
     private double eigenvalueBound() {
-        double bound = curvature - multiplier;
+        double bound = at.curvature - at.multiplier;
         // the difference may have been rounded up, and a point that is not a number bounds nothing
-        double safe = bound - 4 * Math.ulp(Math.max(Math.abs(bound), Math.abs(multiplier)));
+        double safe = bound - 4 * Math.ulp(Math.max(Math.abs(bound), Math.abs(at.multiplier)));
         return Double.isNaN(safe) ? Double.NEGATIVE_INFINITY : safe;
     }
 
@@ -95,10 +83,7 @@ public record Certificate(
         }
         Proof proof = better.isPresent() ? Proof.REFUTED : curvature.proven() ? Proof.PROVEN : Proof.ESTIMATED;
         return new Certificate(
-                at.objective(),
-                lambda,
-                residual,
-                curvature.lowerBound(),
+                new At(at.objective(), lambda, residual, curvature.lowerBound()),
                 gap,
                 proof,
                 curvature.lowerBound() > 4 * residual,
@@ -133,13 +118,43 @@ public record Certificate(
         return problem.limitLoss() - at.objective() > 1e-12 * problem.p();
     }
 
+    /** f(r). */
+    public double objective() {
+        return at.objective;
+    }
+
+    /** lambda. */
+    public double multiplier() {
+        return at.multiplier;
+    }
+
+    /** ||e||, rounding included. */
+    public double residual() {
+        return at.residual;
+    }
+
+    /** A proven lower bound of the smallest eigenvalue of H + lambda I. */
+    public double curvature() {
+        return at.curvature;
+    }
+
     /** gapBound / max(f(r), 1e-9 p). */
     public double relativeGap() {
-        return gapBound == 0 ? 0 : gapBound / Stationarity.scale(objective, scale);
+        return gapBound == 0 ? 0 : gapBound / Stationarity.scale(at.objective, scale);
     }
 
     /** PROVEN, within the tolerance, and finite. */
     public boolean certified(double tolerance) {
         return proof == Proof.PROVEN && finite && relativeGap() <= tolerance;
     }
+
+    /**
+     * What is known at a point r.
+     *
+     * @param objective f(r)
+     * @param multiplier lambda
+     * @param residual ||e||, rounding included
+     * @param curvature a proven lower bound of the smallest eigenvalue of H + lambda I
+     */
+    public record At(double objective, double multiplier, double residual, double curvature) {}
 }

@@ -95,10 +95,7 @@ public final class MixedSolution {
     private Certificate certificate(double objective, Proof proof, Optional<double[]> better) {
         Certificate slice = result.slice();
         return new Certificate(
-                objective,
-                slice.multiplier(),
-                slice.residual(),
-                slice.curvature(),
+                new Certificate.At(objective, slice.multiplier(), slice.residual(), slice.curvature()),
                 Math.max(0, objective - result.lowerBound()),
                 proof,
                 slice.unique(),
