@@ -1,7 +1,6 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
-import java.util.Map;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -90,18 +89,12 @@ final class SumsReduction extends Reduction {
             DenseMatrix c = DenseMatrix.of(coordinates);
             c.transposeProduct(-1, c, 1, rest, workers);
             accurate &= clearDependent(projection, rest, before, terms);
-            for (Map.Entry<Integer, double[]> column : projection.doubtful().entrySet()) {
-                double[] products = Arrays.copyOfRange(sums.row(column.getKey()), fixed, fixed + n + 2);
+            for (int j : projection.doubtful().keySet()) {
+                double[] products = Arrays.copyOfRange(sums.row(j), fixed, fixed + n + 2);
                 for (int i = 0; i < products.length; i++) {
                     products[i] *= scale[i];
-                    for (int k = 0; k < column.getValue().length; k++) {
-                        products[i] -= column.getValue()[k] * coordinates[k][i];
-                    }
                 }
-                double length = Math.sqrt(sums.get(column.getKey(), column.getKey()));
-                double own = projection.terms(length, column.getValue());
-                accurate &= isNothing(projection, products, own, terms)
-                        && wouldShow(projection, length, own, before, terms);
+                accurate &= isDependent(projection, j, Math.sqrt(sums.get(j, j)), products, coordinates, before, terms);
             }
         }
         GramFamily family = GramFamily.of(rest, noise, rounding, workers);
@@ -140,14 +133,29 @@ final class SumsReduction extends Reduction {
         return true;
     }
 
-    /** Whether a part that the rule would keep could show in some product at all. */
-    private static boolean wouldShow(SumsProjection fixed, double length, double own, double[] before, double[] terms) {
-        boolean shows = false;
-        for (int i = 0; i < before.length; i++) {
-            double hidden = fixed.rounding(own, terms[i]) / Math.sqrt(before[i]);
-            shows |= Projection.isDependent(hidden, length);
+    /**
+     * Whether a doubtful column depends on the earlier ones as far as the others can tell, and they could tell a part that the rule would keep.
+     *
+     * @param products of the column with the others, of which what lies along the earlier columns is taken away
+     */
+    private static boolean isDependent(
+            SumsProjection fixed,
+            int column,
+            double length,
+            double[] products,
+            double[][] coordinates,
+            double[] before,
+            double[] terms) {
+        double[] c = fixed.doubtful().get(column);
+        for (int k = 0; k < c.length; k++) {
+            Vectors.axpy(-c[k], coordinates[k], products);
         }
-        return shows;
+        double own = fixed.terms(length, c);
+        boolean couldTell = false;
+        for (int i = 0; i < before.length; i++) {
+            couldTell |= Projection.isDependent(fixed.rounding(own, terms[i]) / Math.sqrt(before[i]), length);
+        }
+        return couldTell && isNothing(fixed, products, own, terms);
     }
 
     @Override
