@@ -64,8 +64,7 @@ public record FitOptions(SphereSolver solver, SolverOptions limits, ProgressList
 
     /** Reduce, solve, certify, recover by these options. */
     Pipeline pipeline() {
-        SphereSolver chosen = solver == null ? Solvers.named(Solvers.names().get(0), workers()) : solver;
-        return new Pipeline(chosen, limits, listener);
+        return new Pipeline(solver == null ? Solvers.byDefault(workers()) : solver, limits, listener);
     }
 
     /** The same for a mixed population, with the solver of the sphere problem at each omega. */

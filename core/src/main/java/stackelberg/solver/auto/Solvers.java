@@ -40,6 +40,11 @@ public final class Solvers {
         return on(Workers.of(1)).filter(such).map(SphereSolver::name).toList();
     }
 
+    /** The solver for whoever does not choose one. */
+    public static SphereSolver byDefault(Workers workers) {
+        return ALL.get(0).apply(workers);
+    }
+
     /** The solver of that name with its default options. */
     public static SphereSolver named(String name, Workers workers) {
         return on(workers)
