@@ -6,7 +6,7 @@
  *
  * <pre>{@code
  * DenseMatrix h = DenseMatrix.of(new double[][] {{2, 1}, {1, 3}});
- * SphereProblem problem = DenseSphereProblem.of(h, new double[] {1, -1}, 4);
+ * SphereProblem problem = SphereProblem.of(h, new double[] {1, -1}, 4);
  * Certificate certificate = Certificate.of(problem, new double[] {-0.8, 0.6});
  * double gap = certificate.gapBound(); // f(r) is at most this far above the minimum
  * Certificate.Proof proof = certificate.proof(); // PROVEN, ESTIMATED or REFUTED

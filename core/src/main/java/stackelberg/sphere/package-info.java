@@ -8,7 +8,7 @@
  * <pre>{@code
  * DenseMatrix h = DenseMatrix.of(new double[][] {{2, 1}, {1, 3}});
  * double[] g = {1, -1};
- * SphereProblem problem = DenseSphereProblem.ofGram(h, g, 4); // of(h, g, 4) if H may be indefinite
+ * SphereProblem problem = SphereProblem.ofGram(h, g, 4); // of(h, g, 4) if H may be indefinite
  * double[] r = {0.6, 0.8};
  * double objective = problem.evaluate(r).objective();
  * double[] halfGradient = problem.evaluate(r).halfGradient(); // H r + g

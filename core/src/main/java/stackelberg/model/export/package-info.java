@@ -3,9 +3,9 @@
  *
  * <pre>{@code
  * StackelbergModel model = ModelFile.load(Path.of("model.json"));
- * String query = RuleAsSql.select(model, UnknownLevel.ZERO, "people");
- * String expression = RuleAsSql.expression(model, UnknownLevel.ERROR);
- * String pmml = RuleAsPmml.document(model, UnknownLevel.ERROR);
+ * String query = RuleAsSql.select(model, Encoding.UnknownLevel.ZERO, "people");
+ * String expression = RuleAsSql.expression(model, Encoding.UnknownLevel.ERROR);
+ * String pmml = RuleAsPmml.document(model, Encoding.UnknownLevel.ERROR);
  * }</pre>
  */
 package stackelberg.model.export;
