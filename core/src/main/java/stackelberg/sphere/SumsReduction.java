@@ -57,7 +57,7 @@ final class SumsReduction extends Reduction {
         double[] before = new double[n + 2];
         double[] terms = new double[n + 2];
         for (int i = 0; i < n + 2; i++) {
-            double[] onV = Arrays.copyOf(sums.row(fixed + i), fixed);
+            double[] onV = Arrays.copyOf(sums.column(fixed + i), fixed);
             Vectors.scale(scale[i], onV);
             double[] c = projection.coordinates(onV);
             for (int k = 0; k < rank; k++) {
