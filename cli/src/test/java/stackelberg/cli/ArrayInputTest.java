@@ -61,6 +61,16 @@ class ArrayInputTest {
                 Run.stackelberg("fit", svm, "--wish", "max(y,2)", "--features", "3,1", "--json"));
     }
 
+    /** A wish of 2 is a constant, however many columns an array has: nobody spoke of columns. */
+    @Test
+    void aWishThatIsANumberIsNotAColumnOfAnArray() {
+        Run number = Run.stackelberg("fit", "--x", x, "--y", y, "--wish", "2", "--wish-noise", "1", "--json");
+        Run sum = Run.stackelberg("fit", "--x", x, "--y", y, "--wish", "1+1", "--wish-noise", "1", "--json");
+
+        assertSame(number, sum);
+        assertThat(number.out()).contains("\"2\"");
+    }
+
     @Test
     void libsvmLabelsAreTheTarget() {
         assertSame(

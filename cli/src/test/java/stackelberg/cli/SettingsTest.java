@@ -36,8 +36,7 @@ class SettingsTest {
                     read it with header(...) or noHeader(...) | read it with --header or --no-header
                     read it as one with header(PRESENT). | read it as one with --header.
                     leave it out: ignore("weight (kg)"). | leave it out: --ignore weight (kg).
-                    leave it out: ignore(weight (kg)). | leave it out: --ignore weight (kg).
-                    as categories with categorical(zip)\t| as categories with --categorical zip
+                    as categories with categorical("zip") | as categories with --categorical zip
                     scaling(RANGE) and costUnits(RAW) | --scale range and --cost-units raw
                     """)
     void settingsBecomeOptions(String library, String user) {
@@ -55,7 +54,9 @@ class SettingsTest {
                 "missing(never), gamma(x) and tolerance(small)",
                 "weight (kg), intercept and gamma",
                 "already --missing drop",
-                "as the loss f(x) at y(2)"
+                "as the loss f(x) at y(2)",
+                "There is no file 'data/test(1).csv'.",
+                "no information: weight(kg), group(2)."
             })
     void allElseIsLeftAlone(String text) {
         assertThat(Settings.of(FIT).asOptions(text)).isEqualTo(text);

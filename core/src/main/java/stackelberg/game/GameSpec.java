@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
@@ -70,6 +71,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
     public record Moves(Set<String> immutable, Map<String, Double> costs, CostUnits costUnits, Intercept intercept) {
         public Moves {
             immutable = immutable == null ? null : ordered(immutable);
+            Objects.requireNonNull(costUnits, "costUnits");
+            Objects.requireNonNull(intercept, "intercept");
             costs = Collections.unmodifiableMap(new LinkedHashMap<>(costs));
             costs.forEach((column, cost) -> {
                 if (!(cost > 0) || Double.isInfinite(cost)) {
@@ -87,7 +90,12 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
      * @param missing what becomes of missing values
      * @param fullOneHot whether immutable categories keep the indicator of their first level
      */
-    public record Units(Scaling scaling, Missing missing, boolean fullOneHot) {}
+    public record Units(Scaling scaling, Missing missing, boolean fullOneHot) {
+        public Units {
+            Objects.requireNonNull(scaling, "scaling");
+            Objects.requireNonNull(missing, "missing");
+        }
+    }
 
     public static Builder builder() {
         return new Builder();

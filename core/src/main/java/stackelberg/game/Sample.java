@@ -3,6 +3,7 @@ package stackelberg.game;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,7 @@ public final class Sample {
         this.world = world;
         this.rows = used.rows();
         this.dropped = used.dropped();
-        this.filled = used.filled();
+        this.filled = Collections.unmodifiableMap(used.filled());
         this.columns = columns;
         this.block = !used.encoded();
         this.y = y;
@@ -294,6 +295,11 @@ public final class Sample {
 
     /** The game that these people play. */
     public PredictionGame game() {
+        return spec().mixed() ? ordinary().withPopulation(population()) : ordinary();
+    }
+
+    /** The same game if all of them responded alike, at the declared gamma. */
+    public PredictionGame ordinary() {
         GameSpec spec = world.spec();
         boolean ones = spec.intercept() == GameSpec.Intercept.MANIPULABLE;
         int manipulable = world.manipulable();

@@ -55,7 +55,7 @@ final class SampleWarnings {
                                 ? "a value of its own in every row"
                                 : levels + " different values in " + rows + " rows")
                         + ", as a name or a date has: a rule can learn such rows by heart, and what it loses on them says"
-                        + " nothing of others. Maybe ignore(" + feature.column() + ").");
+                        + " nothing of others. Maybe ignore(\"" + feature.column() + "\").");
             }
         }
     }

@@ -106,7 +106,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** The same world with another answer to missing values. */
     public World withMissing(Missing missing) {
-        return new World(spec, encoding.withMissing(missing), costs);
+        return new World(spec.toBuilder().missing(missing).build(), encoding.withMissing(missing), costs);
     }
 
     /** The same world with an indicator for every level, for rules that have another base level. */

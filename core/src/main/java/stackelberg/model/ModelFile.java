@@ -120,12 +120,21 @@ public final class ModelFile {
                     e);
         }
         ModelCheck.requireSense(layout, name);
-        return layout.model();
+        try {
+            return layout.model();
+        } catch (IllegalArgumentException e) {
+            throw new DataException(
+                    "'" + name + "' is damaged: " + e.getMessage()
+                            + "\nMaybe it was edited by hand: fit the model again.",
+                    e);
+        }
     }
 
     /** Adds to a file of an earlier version what it does not say of the game, or says in other places. */
     private static void complete(ObjectNode object) {
-        if (!(object.path("game") instanceof ObjectNode game)) {
+        boolean whole =
+                object.path("terms").isArray() && object.path("encoding").isObject();
+        if (!whole || !(object.path("game") instanceof ObjectNode game)) {
             return;
         }
         List<StackelbergModel.Term> terms =
@@ -147,16 +156,23 @@ public final class ModelFile {
     private static void requireValues(JsonNode node, String path, String name) {
         for (Map.Entry<String, JsonNode> part : node.properties()) {
             if (part.getValue().isNull() && !MAY_BE_NULL.contains(part.getKey())) {
-                throw new DataException("'" + name + "' is damaged: \"" + path + part.getKey()
-                        + "\" is null.\nMaybe it was edited by hand: fit the model again.");
+                throw isNull(path + part.getKey(), name);
             }
             requireValues(part.getValue(), path + part.getKey() + ".", name);
         }
         if (node.isArray()) {
             for (int k = 0; k < node.size(); k++) {
+                if (node.get(k).isNull()) {
+                    throw isNull(path + (k + 1), name);
+                }
                 requireValues(node.get(k), path + (k + 1) + ".", name);
             }
         }
+    }
+
+    private static DataException isNull(String path, String name) {
+        return new DataException("'" + name + "' is damaged: \"" + path
+                + "\" is null.\nMaybe it was edited by hand: fit the model again.");
     }
 
     private static DataException notJson(String name) {

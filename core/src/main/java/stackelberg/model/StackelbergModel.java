@@ -3,7 +3,6 @@ package stackelberg.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,10 +29,6 @@ import stackelberg.sphere.SphereProblem;
 
 /** A fitted rule with everything needed to use it, to explain it and to prove it again. */
 public final class StackelbergModel {
-    /** Columns that are named 1, 2, 3, ... in this order; others stay as they are. */
-    private static final Comparator<String> BY_POSITION =
-            Comparator.comparingInt(name -> name.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(name) : 0);
-
     private final World world;
     private final Answer answer;
     private final List<Term> terms;
@@ -336,19 +331,30 @@ public final class StackelbergModel {
         return rule().predict(encoding(), table, unknown);
     }
 
-    /** The prediction for features that are numbers, in the order of the columns that the model was fitted to. */
+    /**
+     * The prediction for arrays: columns are found by their position where the model was fitted to arrays, else in the order of its features.
+     *
+     * <p>A model of named columns, some of them immutable, has them in another order than the table they were in: it predicts tables only.
+     */
     public double[] predict(double[][] x) {
-        List<String> names = encoding().features().stream()
-                .map(Encoding.Feature::column)
-                .sorted(BY_POSITION)
-                .toList();
+        List<String> names =
+                encoding().features().stream().map(Encoding.Feature::column).toList();
+        boolean byPosition = names.stream().allMatch(name -> name.matches("[1-9][0-9]{0,8}"));
+        if (!byPosition && terms.stream().anyMatch(term -> !term.manipulable())) {
+            throw new DataException("The model knows its columns by name, immutable ones after the others, so that the"
+                    + " order of an array's columns cannot be told.\nMaybe predict a Table with these names.");
+        }
+        int last = byPosition ? names.stream().mapToInt(Integer::parseInt).max().orElse(0) : names.size();
+        // a model of some of the columns does not say how many there were
+        boolean some = byPosition && last > names.size();
         for (int i = 0; i < x.length; i++) {
-            if (x[i].length != names.size()) {
+            if (x[i].length < last || x[i].length > last && !some) {
                 throw new DataException("Row " + (i + 1) + " has " + x[i].length + " numbers, but the model has "
-                        + names.size() + " features.\nMaybe x is of other data.");
+                        + names.size() + " features" + (some ? ", the last of them column " + last : "")
+                        + ".\nMaybe x is of other data.");
             }
         }
-        return predict(Table.of(x, names));
+        return predict(Table.of(x, byPosition ? Table.positions(x.length == 0 ? last : x[0].length) : names));
     }
 
     /** The model's wish rule, where the table has what the rule needs. */

@@ -50,7 +50,8 @@ public final class StackelbergRegression {
     /** Encodes the data and keeps what is made of them, for one fit or many. */
     public Training training(Table table) {
         long start = System.nanoTime();
-        return new Training(spec, options, Sample.of(spec, table, options.workers()), start);
+        Sample sample = Sample.of(spec, table, options.workers());
+        return new Training(spec, options, sample, (System.nanoTime() - start) * 1e-9);
     }
 
     /** Fits the table: encodes it, solves the game, certifies the answer. */
@@ -85,7 +86,7 @@ public final class StackelbergRegression {
         Sample sample = Sample.of(arrays.spec, arrays.table, options.workers());
         // the wishes stay as they were declared, in words or not at all
         GameSpec declared = arrays.spec.toBuilder().wish(spec.wish()).build();
-        return new Training(declared, options, sample.declaredAs(declared), start);
+        return new Training(declared, options, sample.declaredAs(declared), (System.nanoTime() - start) * 1e-9);
     }
 
     /**

@@ -23,7 +23,7 @@ import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
-/** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them. */
+/** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them; not for several threads at once. */
 public final class Training {
     /** Least squares is computed for comparison while the smaller side of X is at most this. */
     public static final int NAIVE_SIDE = 1500;
@@ -33,23 +33,25 @@ public final class Training {
     private final Sample sample;
     private final PredictionGame game;
     private final Workers workers;
-    private final long start;
+    /** What encoding and reducing the data took. */
+    private double assembleSeconds;
+
     private Reduction reduction;
     private LinearRule naive;
 
-    /** @param start when the work on the data began */
-    Training(GameSpec declared, FitOptions options, Sample sample, long start) {
+    /** @param sampleSeconds what it took to make the sample */
+    Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
         this.declared = declared;
         this.options = options;
         this.sample = sample;
-        this.game = sample.game();
+        this.game = sample.ordinary();
         this.workers = options.workers();
-        this.start = start;
+        this.assembleSeconds = sampleSeconds;
     }
 
     /** The same people and what is known of them, by other options. */
     public Training by(FitOptions others) {
-        Training other = new Training(declared, others, sample, start);
+        Training other = new Training(declared, others, sample, assembleSeconds);
         other.reduction = reduction;
         other.naive = naive;
         return other;
@@ -78,7 +80,6 @@ public final class Training {
 
     private List<StackelbergModel> commonPath(double[] gammas) {
         Reduction reduced = reduction(gammas);
-        double assembled = (System.nanoTime() - start) * 1e-9;
         Pipeline pipeline = options.pipeline();
         Pipeline.Run run = pipeline.run(reduced, gammas);
         List<String> warnings = warnings();
@@ -89,7 +90,7 @@ public final class Training {
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = run.solutions().get(k);
             var seconds = new StackelbergModel.Phases(
-                    0, assembled, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
+                    0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
             StackelbergModel.Losses lost =
                     losses.of(k, gammas[k], solution.certificate().objective());
             models.add(model(solution, pipeline.solver().name(), seconds, lost, warnings));
@@ -108,21 +109,19 @@ public final class Training {
         LinearRule leastSquares = naiveRule();
         List<String> warnings = warnings();
         List<StackelbergModel> models = new ArrayList<>();
-        long before = start;
         for (double chosen : gammas) {
             PredictionGame mixed = played(sample, game, chosen);
-            double assembled = (System.nanoTime() - before) * 1e-9;
             Pipeline.Run run = pipeline.search(mixed, ordinary, workers);
             Pipeline.Solution solution = run.solutions().get(0);
             LinearRule rule = solution.rule();
-            var seconds = new StackelbergModel.Phases(0, assembled, run.solveSeconds(), 0, solution.recoverSeconds());
+            var seconds =
+                    new StackelbergModel.Phases(0, assembleSeconds, run.solveSeconds(), 0, solution.recoverSeconds());
             var losses = new StackelbergModel.Losses(
                     solution.certificate().objective(),
                     game.honestLoss(rule, workers),
                     leastSquares == null ? null : game.honestLoss(leastSquares, workers),
                     leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
             models.add(model(solution, pipeline.solver().name(), seconds, losses, warnings));
-            before = System.nanoTime();
         }
         return models;
     }
@@ -184,9 +183,11 @@ public final class Training {
 
     private Reduction reduction(double... gammas) {
         if (reduction == null) {
-            reduction = Pipeline.reduce(game, workers, gammas);
+            long before = System.nanoTime();
+            reduction = Pipeline.reduce(game, workers);
+            assembleSeconds += (System.nanoTime() - before) * 1e-9;
         }
-        return reduction;
+        return Pipeline.requirePlayable(reduction, gammas);
     }
 
     /** Null where it is not computed. */

@@ -31,7 +31,7 @@ public record Verification(
 
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
         Sample sample = Sample.again(model.world(), table);
-        PredictionGame game = sample.game();
+        PredictionGame game = sample.ordinary();
         Reduction reduction = Pipeline.reduce(game, workers, Training.extremes(sample, model.gamma()));
         PredictionGame played = Training.played(sample, game, model.gamma());
         double tolerance = model.optimality().tolerance();

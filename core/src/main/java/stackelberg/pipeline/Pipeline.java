@@ -42,8 +42,12 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** The game on the sphere, at gammas it can be played at; what was declared is checked before, so what it refuses are values of the data. */
     public static Reduction reduce(PredictionGame game, Workers workers, double... gammas) {
+        return requirePlayable(refusing(() -> Reduction.of(game, workers)), gammas);
+    }
+
+    /** The same reduction, at gammas that it must be playable at. */
+    public static Reduction requirePlayable(Reduction reduction, double... gammas) {
         return refusing(() -> {
-            Reduction reduction = Reduction.of(game, workers);
             for (double gamma : gammas) {
                 reduction.family().at(gamma);
             }

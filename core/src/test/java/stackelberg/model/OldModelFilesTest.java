@@ -1,6 +1,7 @@
 package stackelberg.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.net.URISyntaxException;
@@ -56,6 +57,19 @@ class OldModelFilesTest {
 
         assertThat(again.coefficients()).isEqualTo(old.coefficients());
         assertThat(again.intercept()).isEqualTo(old.intercept());
+    }
+
+    @Test
+    void anOldFileWithoutItsTermsOrItsEncodingIsRefused(@TempDir Path folder) throws java.io.IOException {
+        String whole = Files.readString(resource("version1.json"));
+        for (String key : new String[] {"terms", "encoding"}) {
+            Path file = folder.resolve(key + ".json");
+            Files.writeString(file, whole.replaceFirst("\"" + key + "\" :", "\"something\" :"));
+
+            assertThatThrownBy(() -> ModelFile.load(file))
+                    .isInstanceOf(stackelberg.data.DataException.class)
+                    .hasMessageContaining("damaged");
+        }
     }
 
     @Test

@@ -268,6 +268,8 @@ class StackelbergModelTest {
         refuses(file, whole.replaceFirst("\"wishNoise\" : [0-9.E-]+", "\"wishNoise\" : -1.0"), "wish noise is -1.0");
         refuses(file, whole.replaceFirst("\"tolerance\" : [0-9.E-]+", "\"tolerance\" : 0.0"), "tolerance is 0.0");
         refuses(file, whole.replaceFirst("\"naive\" : [0-9.E-]+", "\"naive\" : null"), "one is missing");
+        refuses(file, whole.replaceFirst("\"terms\" : \\[ \\{", "\"terms\" : [ null, {"), "is null");
+        refuses(file, whole.replaceFirst("\"costs\" : \\{[^}]*\\}", "\"costs\" : { \"income\" : -1.0 }"), "'income'");
         refuses(file, "[1, 2]", "not a Stackelberg model");
         refuses(file, "", "not");
     }
@@ -396,6 +398,61 @@ class StackelbergModelTest {
         assertThatThrownBy(() -> choices.immutable(Set.of("5")).build().fit(x, y, z))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'5'");
+    }
+
+    /** Encoded columns have the movable ones first: an array in the table's order would meet the wrong coefficients. */
+    @Test
+    void anArrayIsRefusedWhereTheOrderOfNamedColumnsIsNotKnown() {
+        double[][] x = {{1, 2}, {2, 1}, {3, 5}, {0, 4}, {2, 2}};
+        NumericColumn y = NumericColumn.of("y", 1, 2, 3, 1, 2);
+        StackelbergRegression.Builder choices =
+                StackelbergRegression.builder().target("y").wish("max(y,2)").wishNoise(1);
+        Table named = Table.of(x, List.of("age", "income"), y);
+
+        StackelbergModel movable = choices.build().fit(named);
+        StackelbergModel fixed = choices.immutable(Set.of("age")).build().fit(named);
+
+        assertThat(movable.predict(x)).containsExactly(movable.predict(named));
+        assertThatThrownBy(() -> fixed.predict(x))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("by name");
+    }
+
+    @Test
+    void aModelOfSomeColumnsOfAnArrayFindsThemByPosition() {
+        double[][] x = {{1, 2, 1}, {2, 1, 2}, {3, 5, 1}, {0, 4, 1}, {2, 2, 3}};
+        StackelbergModel model = StackelbergRegression.builder()
+                .wishNoise(1)
+                .weight("1")
+                .ignore(Set.of())
+                .build()
+                .fit(
+                        new double[][] {{1, 2, 1}, {2, 1, 2}, {3, 5, 1}, {1, 4, 1}, {2, 2, 3}},
+                        new double[] {1, 2, 3, 1, 2},
+                        new double[] {2, 2, 4, 1, 3});
+
+        double expected = model.intercept()
+                + 2 * model.coefficients().get("2")
+                + model.coefficients().get("3");
+        assertThat(model.predict(x)[0]).isCloseTo(expected, within(1e-12));
+    }
+
+    /** Whoever asks a sample for its game gets the people who were declared. */
+    @Test
+    void theGameOfASampleHasItsPopulation() {
+        stackelberg.game.Sample sample = stackelberg.game.Sample.of(
+                regression().truthfulShare(0.9).build().spec(), applicants(3), stackelberg.linalg.Workers.of(1));
+
+        assertThat(sample.game().population().truthfulShare()).isEqualTo(0.9);
+        assertThat(sample.ordinary().population().truthfulShare()).isZero();
+    }
+
+    @Test
+    void aGammaThatCannotBePlayedIsRefusedAtEveryQuestion() {
+        Training training = regression().build().training(applicants(3));
+        training.leastSquares();
+
+        assertThatThrownBy(() -> training.path(1e-200)).isInstanceOf(DataException.class);
     }
 
     @Test

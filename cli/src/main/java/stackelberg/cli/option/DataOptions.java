@@ -81,7 +81,11 @@ public final class DataOptions {
         } else {
             refuseNames(columns, command);
             table = readArrays(data, workers);
-            game.target(DataFile.TRUTH).wish(z == null ? columns.wish : DataFile.WISH);
+            boolean named = columns.chooseColumns()
+                    || declared.moves().immutable() != null
+                            && !declared.moves().immutable().isEmpty()
+                    || declared.rowGamma() != null;
+            game.target(DataFile.TRUTH).wish(z == null ? wish(columns.wish, named) : DataFile.WISH);
             if (columns.missing != Missing.ERROR
                     && Sample.keepsBlock(game.missing(Missing.ERROR).build(), table)) {
                 throw new ParameterException(
@@ -92,6 +96,11 @@ public final class DataOptions {
             game.missing(columns.missing);
         }
         return new Study(table, game.build(), (System.nanoTime() - start) * 1e-9);
+    }
+
+    /** A wish that is a number is that number, unless other options speak of columns by their position too. */
+    private static String wish(String rule, boolean named) {
+        return !named && rule.matches("[0-9]+") ? rule + ".0" : rule;
     }
 
     /** Reads data for a model that exists, as a table whatever they are. */

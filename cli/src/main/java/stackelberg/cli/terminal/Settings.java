@@ -17,8 +17,8 @@ import picocli.CommandLine.Model.OptionSpec;
  * Settings as a user gives them: where the library says {@code missing(DROP)} or {@code immutable(...)}, the command line says {@code
  * --missing drop} or {@code --immutable}.
  *
- * <p>A setting is what an option of some command takes: one of its words, a number where it takes one. All else is left alone, as the wish
- * {@code max(y,6)} is, and so is what stands in quotes: a column may be called {@code 'weight(kg)'}.
+ * <p>A setting is what an option of some command takes: one of its words, a number where it takes one, a text in quotes. All else is left
+ * alone, as the wish {@code max(y,6)} is, and a column that is called {@code weight(kg)}.
  */
 public final class Settings {
     private static final String ANY = "...";
@@ -101,7 +101,8 @@ public final class Settings {
                     .findFirst()
                     .map(word -> name + " " + word);
         }
-        return Optional.of(name + " " + value).filter(said -> !takesNumber(option) || isNumber(value));
+        // a text without quotes may be the end of a column's or a file's name
+        return takesNumber(option) && isNumber(value) ? Optional.of(name + " " + value) : Optional.empty();
     }
 
     private static boolean takesNumber(OptionSpec option) {
