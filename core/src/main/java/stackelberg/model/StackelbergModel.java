@@ -354,7 +354,7 @@ public final class StackelbergModel {
                         + ".\nMaybe x is of other data.");
             }
         }
-        return predict(Table.of(x, byPosition ? Table.positions(x.length == 0 ? last : x[0].length) : names));
+        return x.length == 0 ? new double[0] : predict(Table.of(x, byPosition ? Table.positions(x[0].length) : names));
     }
 
     /** The model's wish rule, where the table has what the rule needs. */
