@@ -64,7 +64,12 @@ public record FitOptions(SphereSolver solver, SolverOptions limits, ProgressList
 
     /** Reduce, solve, certify, recover by these options. */
     Pipeline pipeline() {
-        return new Pipeline(solver == null ? Solvers.byDefault(workers()) : solver, limits, listener);
+        return pipeline(new DirectSolver(workers()));
+    }
+
+    /** The same, with a decomposition that others may use too. */
+    Pipeline pipeline(DirectSolver direct) {
+        return new Pipeline(solver == null ? Solvers.byDefault(direct, workers()) : solver, limits, listener);
     }
 
     /** The same for a mixed population, with the solver of the sphere problem at each omega. */

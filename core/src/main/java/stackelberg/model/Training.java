@@ -36,8 +36,10 @@ public final class Training {
     /** What encoding and reducing the data took. */
     private double assembleSeconds;
 
+    private DirectSolver direct;
     private Reduction reduction;
     private LinearRule naive;
+    private List<String> warnings;
 
     /** @param sampleSeconds what it took to make the sample */
     Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
@@ -46,6 +48,7 @@ public final class Training {
         this.sample = sample;
         this.game = sample.ordinary();
         this.workers = options.workers();
+        this.direct = DirectSolver.remembering(workers);
         this.assembleSeconds = sampleSeconds;
     }
 
@@ -53,7 +56,9 @@ public final class Training {
     public Training by(FitOptions others) {
         Training other = new Training(declared, others, sample, assembleSeconds);
         other.reduction = reduction;
+        other.direct = direct;
         other.naive = naive;
+        other.warnings = warnings;
         return other;
     }
 
@@ -80,9 +85,9 @@ public final class Training {
 
     private List<StackelbergModel> commonPath(double[] gammas) {
         Reduction reduced = reduction(gammas);
-        Pipeline pipeline = options.pipeline();
+        Pipeline pipeline = options.pipeline(direct);
         Pipeline.Run run = pipeline.run(reduced, gammas);
-        List<String> warnings = warnings();
+        List<String> known = warnings();
         List<LinearRule> rules =
                 run.solutions().stream().map(Pipeline.Solution::rule).toList();
         RuleLosses losses = new RuleLosses(game, rules, naiveRule(), workers);
@@ -93,7 +98,7 @@ public final class Training {
                     0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
             StackelbergModel.Losses lost =
                     losses.of(k, gammas[k], solution.certificate().objective());
-            models.add(model(solution, pipeline.solver().name(), seconds, lost, warnings));
+            models.add(model(solution, pipeline.solver().name(), seconds, lost, known));
         }
         return models;
     }
@@ -107,7 +112,7 @@ public final class Training {
         Reduction ordinary = reduction(extremes(sample, gammas));
         Pipeline pipeline = options.mixedPipeline();
         LinearRule leastSquares = naiveRule();
-        List<String> warnings = warnings();
+        List<String> known = warnings();
         List<StackelbergModel> models = new ArrayList<>();
         for (double chosen : gammas) {
             PredictionGame mixed = played(sample, game, chosen);
@@ -121,7 +126,7 @@ public final class Training {
                     game.honestLoss(rule, workers),
                     leastSquares == null ? null : game.honestLoss(leastSquares, workers),
                     leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
-            models.add(model(solution, pipeline.solver().name(), seconds, losses, warnings));
+            models.add(model(solution, pipeline.solver().name(), seconds, losses, known));
         }
         return models;
     }
@@ -148,7 +153,7 @@ public final class Training {
             String solver,
             StackelbergModel.Phases seconds,
             StackelbergModel.Losses losses,
-            List<String> warnings) {
+            List<String> known) {
         var provenance = new StackelbergModel.Provenance(
                 sample.source().orElse(null),
                 sample.size(),
@@ -157,7 +162,7 @@ public final class Training {
                 Version.current(),
                 options.seed());
         var background = new StackelbergModel.Background(
-                StackelbergModel.SolverRecord.of(solver, solution.result(), seconds), losses, provenance, warnings);
+                StackelbergModel.SolverRecord.of(solver, solution.result(), seconds), losses, provenance, known);
         boolean finite = solution.certificate().finite();
         double omega = finite ? solution.rule().omega(game.costs()) : Double.POSITIVE_INFINITY;
         double pullThrough = played(sample, game, solution.gamma()).pullThrough(omega);
@@ -194,20 +199,22 @@ public final class Training {
     private LinearRule naiveRule() {
         boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
         if (naive == null && !large) {
-            naive = reduction()
-                    .naiveRule(
-                            new DirectSolver(workers).leastSquares(reduction().family()));
+            naive = reduction().naiveRule(direct.leastSquares(reduction().family()));
         }
         return naive;
     }
 
+    /** What a user should know about the data, whatever gamma is. */
     private List<String> warnings() {
-        List<String> warnings = new ArrayList<>(sample.warnings());
-        Encoding encoding = sample.world().encoding();
-        Set<String> columns =
-                encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
-        boolean constantToo = declared.intercept() != GameSpec.Intercept.NONE;
-        warnings.addAll(Collinearity.warnings(Collinearity.of(game, encoding.names(), constantToo, workers), columns));
+        if (warnings == null) {
+            Encoding encoding = sample.world().encoding();
+            Set<String> columns =
+                    encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
+            boolean constantToo = declared.intercept() != GameSpec.Intercept.NONE;
+            List<String> all = new ArrayList<>(sample.warnings());
+            all.addAll(Collinearity.warnings(Collinearity.of(game, encoding.names(), constantToo, workers), columns));
+            warnings = List.copyOf(all);
+        }
         return warnings;
     }
 

@@ -447,6 +447,28 @@ class StackelbergModelTest {
         assertThat(sample.ordinary().population().truthfulShare()).isZero();
     }
 
+    /** What was found of the data by one question serves the next, and changes no answer. */
+    @Test
+    void questionsAfterTheFirstGetTheAnswersOfTheFirst() {
+        StackelbergRegression regression = regression().build();
+        Training training = regression.training(applicants(3));
+        StackelbergModel first = training.fit();
+        StackelbergModel other = training.path(7).get(0);
+        StackelbergModel again = training.by(regression.options()).path(50).get(0);
+
+        assertThat(again.coefficients()).isEqualTo(first.coefficients());
+        assertThat(other.coefficients())
+                .isEqualTo(regression.fitPath(applicants(3), 7).get(0).coefficients());
+        assertThat(training.leastSquares().orElseThrow().coefficients())
+                .isEqualTo(regression
+                        .training(applicants(3))
+                        .leastSquares()
+                        .orElseThrow()
+                        .coefficients());
+        assertThat(again.solver().seconds().assemble())
+                .isEqualTo(first.solver().seconds().assemble());
+    }
+
     @Test
     void aGammaThatCannotBePlayedIsRefusedAtEveryQuestion() {
         Training training = regression().build().training(applicants(3));

@@ -40,9 +40,9 @@ public final class Solvers {
         return on(Workers.of(1)).filter(such).map(SphereSolver::name).toList();
     }
 
-    /** The solver for whoever does not choose one. */
-    public static SphereSolver byDefault(Workers workers) {
-        return ALL.get(0).apply(workers);
+    /** The solver for whoever does not choose one, on decompositions by the given one. */
+    public static SphereSolver byDefault(DirectSolver direct, Workers workers) {
+        return new AutoSolver(direct, new KrylovSolver(workers));
     }
 
     /** The solver of that name with its default options. */

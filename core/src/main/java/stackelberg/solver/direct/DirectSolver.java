@@ -2,6 +2,7 @@ package stackelberg.solver.direct;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -28,9 +29,21 @@ import stackelberg.sphere.SphereProblem;
  */
 public final class DirectSolver implements SphereSolver {
     private final Workers workers;
+    /** The last decomposition; null if none is to be kept. */
+    private final AtomicReference<Spectrum> last;
 
     public DirectSolver(Workers workers) {
+        this(workers, null);
+    }
+
+    private DirectSolver(Workers workers, AtomicReference<Spectrum> last) {
         this.workers = workers;
+        this.last = last;
+    }
+
+    /** A solver that keeps the decomposition of the last family it met, for whoever has many questions to the same data. */
+    public static DirectSolver remembering(Workers workers) {
+        return new DirectSolver(workers, new AtomicReference<>());
     }
 
     @Override
@@ -58,7 +71,7 @@ public final class DirectSolver implements SphereSolver {
     public List<SphereResult> solvePath(
             SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
         long start = System.nanoTime();
-        Spectrum spectrum = Spectrum.of(family, workers);
+        Spectrum spectrum = spectrum(family);
         double seconds = (System.nanoTime() - start) * 1e-9;
         List<SphereResult> results = new ArrayList<>();
         for (double gamma : gammas) {
@@ -69,7 +82,19 @@ public final class DirectSolver implements SphereSolver {
 
     /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
     public double[] leastSquares(SphereFamily family) {
-        return Spectrum.of(family, workers).leastSquares(workers);
+        return spectrum(family).leastSquares(workers);
+    }
+
+    private Spectrum spectrum(SphereFamily family) {
+        Spectrum known = last == null ? null : last.get();
+        if (known != null && known.isOf(family)) {
+            return known;
+        }
+        Spectrum spectrum = Spectrum.of(family, workers);
+        if (last != null) {
+            last.set(spectrum);
+        }
+        return spectrum;
     }
 
     private static SphereResult result(double[] r, ProgressListener listener, double factorSeconds) {

@@ -81,6 +81,10 @@ final class Spectrum {
                 null);
     }
 
+    boolean isOf(SphereFamily other) {
+        return family == other;
+    }
+
     /** The global minimiser at gamma, all three cases. */
     double[] solve(double gamma, Workers workers) {
         int k = h.length;
