@@ -24,6 +24,11 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
 
     /** The rows are at hand: reads the game's data once; its gamma plays no part. */
     public static Reduction of(PredictionGame game, Workers workers) {
+        if (!game.population().uniform()) {
+            throw new IllegalArgumentException(
+                    "A game with a mixed population is not one problem on a sphere, but one for every omega."
+                            + "\nMaybe search over omega instead, or give everybody the same gamma.");
+        }
         return RowReduction.read(game, workers);
     }
 

@@ -445,6 +445,9 @@ class StackelbergModelTest {
 
         assertThat(sample.game().population().truthfulShare()).isEqualTo(0.9);
         assertThat(sample.ordinary().population().truthfulShare()).isZero();
+        // it was solved as if everybody moved, without a word
+        assertThatThrownBy(() -> stackelberg.sphere.Reduction.of(sample.game(), stackelberg.linalg.Workers.of(1)))
+                .hasMessageContaining("mixed population");
     }
 
     /** What was found of the data by one question serves the next, and changes no answer. */

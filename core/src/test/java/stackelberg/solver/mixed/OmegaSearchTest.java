@@ -204,7 +204,10 @@ class OmegaSearchTest {
     }
 
     static OmegaSearch.Result search(PredictionGame mixed) {
-        double p = Reduction.of(mixed, Equilibrium.ONE).family().p();
+        // p does not depend on who moves
+        PredictionGame ordinary =
+                mixed.withPopulation(Population.ofOneGamma(mixed.x().rows(), 1, 0));
+        double p = Reduction.of(ordinary, Equilibrium.ONE).family().p();
         return OmegaSearch.of(
                 MixedReduction.of(mixed, Equilibrium.ONE),
                 p,
