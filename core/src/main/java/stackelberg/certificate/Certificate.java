@@ -2,6 +2,7 @@ package stackelberg.certificate;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import stackelberg.linalg.Vectors;
@@ -74,26 +75,34 @@ public record Certificate(
     }
 
     /**
-     * One certificate per gamma, all from one pass over the data.
+     * One certificate per problem, all of the same data at different gammas and ridges, from one pass over it.
      *
      * <p>With S = diag(s, ..., s, 1), s^2 = gamma'/gamma >= 1, the H at gamma' is S times that at gamma times S, so x'H'x >= mu ||S x||^2 >= mu ||x||^2
      * where H >= mu I: the smallest eigenvalue does not fall with gamma, and what one factorisation has proven is known at every larger gamma.
      */
-    public static Certificate[] ofPath(SphereFamily family, double[] gammas, double[][] r) {
+    public static Certificate[] ofAll(List<SphereProblem> problems, double[][] r) {
+        if (problems.isEmpty()) {
+            return new Certificate[0];
+        }
         double[][] unit = Arrays.stream(r).map(Certificate::unit).toArray(double[][]::new);
-        Evaluation[] evaluations = family.evaluate(gammas, unit);
-        Certificate[] certificates = new Certificate[gammas.length];
-        int[] ascending = IntStream.range(0, gammas.length)
+        Evaluation[] evaluations = problems.get(0).family().evaluate(problems, unit);
+        Certificate[] certificates = new Certificate[unit.length];
+        int[] ascending = IntStream.range(0, unit.length)
                 .boxed()
-                .sorted(Comparator.comparingDouble(i -> gammas[i]))
+                .sorted(Comparator.comparingDouble(i -> problems.get(i).gamma()))
                 .mapToInt(i -> i)
                 .toArray();
         double known = 0;
         for (int i : ascending) {
-            certificates[i] = of(family.at(gammas[i]), unit[i], evaluations[i], known);
+            certificates[i] = of(problems.get(i), unit[i], evaluations[i], known);
             known = Math.max(known, certificates[i].eigenvalueBound());
         }
         return certificates;
+    }
+
+    /** One certificate per gamma. */
+    public static Certificate[] ofPath(SphereFamily family, double[] gammas, double[][] r) {
+        return ofAll(family.at(gammas), r);
     }
 
     /** A lower bound of the smallest eigenvalue of H, as the curvature is one of that of H + lambda I, proven sufficient or not. */

@@ -26,6 +26,7 @@ public final class PredictionGame {
     private final boolean intercept;
     private final double[] weights;
     private final double[] wishNoise;
+    private final double ridge;
 
     private PredictionGame(
             Matrix x,
@@ -36,7 +37,8 @@ public final class PredictionGame {
             double[][] immutable,
             boolean intercept,
             double[] weights,
-            double[] wishNoise) {
+            double[] wishNoise,
+            double ridge) {
         this.x = x;
         this.y = y;
         this.z = z;
@@ -46,6 +48,7 @@ public final class PredictionGame {
         this.intercept = intercept;
         this.weights = weights;
         this.wishNoise = wishNoise;
+        this.ridge = ridge;
     }
 
     /** The paper's game: every feature manipulable at cost 1, no intercept, everybody counts the same, wishes known. */
@@ -64,7 +67,8 @@ public final class PredictionGame {
                 new double[0][],
                 false,
                 filled(x.rows(), 1),
-                filled(x.rows(), 0));
+                filled(x.rows(), 0),
+                0);
     }
 
     /** One gamma for all who move. */
@@ -79,7 +83,7 @@ public final class PredictionGame {
             throw new IllegalArgumentException(
                     "The population has " + people.size() + " people, the game " + x.rows() + " rows.");
         }
-        return new PredictionGame(x, y, z, people, costs, immutable, intercept, weights, wishNoise);
+        return new PredictionGame(x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge);
     }
 
     /** Moving feature j by delta costs gamma * costs[j] * delta^2. */
@@ -88,7 +92,8 @@ public final class PredictionGame {
         for (int j = 0; j < newCosts.length; j++) {
             requirePositive("The cost of feature " + (j + 1), newCosts[j]);
         }
-        return new PredictionGame(x, y, z, population, newCosts.clone(), immutable, intercept, weights, wishNoise);
+        return new PredictionGame(
+                x, y, z, population, newCosts.clone(), immutable, intercept, weights, wishNoise, ridge);
     }
 
     /** Columns that nobody can change, each of them a vector over the rows. */
@@ -99,12 +104,12 @@ public final class PredictionGame {
             requireFinite("Immutable column " + (j + 1), columns[j]);
             copy[j] = columns[j].clone();
         }
-        return new PredictionGame(x, y, z, population, costs, copy, intercept, weights, wishNoise);
+        return new PredictionGame(x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge);
     }
 
     /** An intercept that nobody can change. */
     public PredictionGame withIntercept() {
-        return new PredictionGame(x, y, z, population, costs, immutable, true, weights, wishNoise);
+        return new PredictionGame(x, y, z, population, costs, immutable, true, weights, wishNoise, ridge);
     }
 
     /** Row i counts newWeights[i] times in the leader's loss. */
@@ -121,7 +126,8 @@ public final class PredictionGame {
         if (x.rows() > 0 && sum == 0) {
             throw new IllegalArgumentException("All weights are 0; at least one row must count.");
         }
-        return new PredictionGame(x, y, z, population, costs, immutable, intercept, newWeights.clone(), wishNoise);
+        return new PredictionGame(
+                x, y, z, population, costs, immutable, intercept, newWeights.clone(), wishNoise, ridge);
     }
 
     /** The wish of row i is known only up to noise of standard deviation sd[i]. */
@@ -133,7 +139,15 @@ public final class PredictionGame {
                         + "; a standard deviation must be finite and not negative.");
             }
         }
-        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, sd.clone());
+        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge);
+    }
+
+    /** mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features, is added to the leader's loss: what the rule pays for relying on features. */
+    public PredictionGame withRidge(double mu) {
+        if (!(mu >= 0) || Double.isInfinite(mu)) {
+            throw new IllegalArgumentException("The ridge is " + mu + "; it must be 0 or more and finite.");
+        }
+        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu);
     }
 
     public PredictionGame withWishNoise(double sd) {
@@ -181,6 +195,16 @@ public final class PredictionGame {
     /** sigma_i, the standard deviation with which each wish is known. */
     public double[] wishNoise() {
         return wishNoise.clone();
+    }
+
+    /** mu. */
+    public double ridge() {
+        return ridge;
+    }
+
+    /** mu (||u||^2 + gamma t^2) = mu gamma t, which the leader pays beside {@link #leaderLoss}; for large gamma mu omega. */
+    public double penalty(LinearRule rule) {
+        return ridge == 0 ? 0 : ridge * Response.remainder(rule.omega(costs), gamma()) * rule.omega(costs);
     }
 
     /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */

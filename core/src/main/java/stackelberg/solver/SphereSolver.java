@@ -1,6 +1,5 @@
 package stackelberg.solver;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import stackelberg.sphere.SphereFamily;
@@ -32,13 +31,17 @@ public interface SphereSolver {
     /** The best point it finds, with the reason why it stopped. */
     SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener);
 
-    /** One result per gamma. Solvers that can share work between gammas override this. */
+    /** One result per problem, all of the same data at different gammas and ridges. Solvers that can share work between them override this. */
+    default List<SphereResult> solveAll(
+            List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
+        return problems.stream()
+                .map(problem -> solve(problem, options, listener))
+                .toList();
+    }
+
+    /** One result per gamma. */
     default List<SphereResult> solvePath(
             SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
-        List<SphereResult> results = new ArrayList<>();
-        for (double gamma : gammas) {
-            results.add(solve(family.at(gamma), options, listener));
-        }
-        return results;
+        return solveAll(family.at(gammas), options, listener);
     }
 }

@@ -11,4 +11,14 @@ public record Evaluation(double objective, double[] halfGradient, double neglect
     public Evaluation(double objective, double[] halfGradient) {
         this(objective, halfGradient, 0);
     }
+
+    /** With tilt t added to f, t = (1 + alphaTilde)/2 at r: what a ridge does. */
+    public Evaluation tilted(double tilt, double[] r) {
+        if (tilt == 0) {
+            return this;
+        }
+        double[] tilted = halfGradient.clone();
+        tilted[tilted.length - 1] += tilt / 4;
+        return new Evaluation(objective + tilt * SphereGeometry.above(r) / 2, tilted, neglected);
+    }
 }

@@ -4,11 +4,17 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
-/** The sphere problem of a family at one gamma: H = [[gamma/4 X'PX, sqrt(gamma)/4 X'Pz], [., z'Pz/4]]. */
+/**
+ * The sphere problem of a family at one gamma: H = [[gamma/4 X'PX, sqrt(gamma)/4 X'Pz], [., z'Pz/4]]. A ridge mu adds mu gamma/4 to the last entry of
+ * g and mu gamma/2 to p.
+ */
 final class FamilyProblem implements SphereProblem {
     private final SphereFamily family;
     private final double gamma;
     private final double root;
+    /** mu gamma. */
+    private final double tilt;
+
     private final double[] xz;
 
     FamilyProblem(SphereFamily family, double gamma) {
@@ -18,6 +24,7 @@ final class FamilyProblem implements SphereProblem {
         this.family = family;
         this.gamma = gamma;
         this.root = Math.sqrt(gamma);
+        this.tilt = family.ridge() * gamma;
         this.xz = family.xz();
         Magnitude.require(
                 "sqrt(gamma) times the features, at gamma " + gamma,
@@ -36,13 +43,18 @@ final class FamilyProblem implements SphereProblem {
     }
 
     @Override
+    public double tilt() {
+        return tilt;
+    }
+
+    @Override
     public int dimension() {
         return family.features() + 1;
     }
 
     @Override
     public double limitLoss() {
-        return family.believeEverybodyLoss();
+        return family.believeEverybodyLoss() + tilt;
     }
 
     @Override
@@ -53,13 +65,13 @@ final class FamilyProblem implements SphereProblem {
         for (int j = 0; j < n; j++) {
             g[j] = -root / 2 * (xy[j] - xz[j] / 2);
         }
-        g[n] = -(family.yz() - family.zz() / 2) / 2;
+        g[n] = family.gBorder() + tilt / 4;
         return g;
     }
 
     @Override
     public double p() {
-        return family.p();
+        return family.p() + tilt / 2;
     }
 
     @Override
@@ -131,7 +143,7 @@ final class FamilyProblem implements SphereProblem {
     public double roundingScale() {
         double l = Math.sqrt(hessianNorm());
         double sums = family.roundingGrowth() * (l + Math.sqrt(family.p()));
-        return (l + family.removedNorm()) * (sums + projectionRoundings() * parts(1));
+        return (l + family.removedNorm()) * (sums + projectionRoundings() * parts(1)) + tilt / 4;
     }
 
     @Override
@@ -140,13 +152,13 @@ final class FamilyProblem implements SphereProblem {
         double l = Math.sqrt(hessianNorm());
         double parts = parts(wTildeNorm(r));
         double sums = family.roundingGrowth() * Math.min(l + Math.sqrt(family.p()), parts);
-        return 4 * 0x1p-52 * (l + family.removedNorm()) * (sums + projectionRoundings() * parts);
+        return 4 * 0x1p-52 * ((l + family.removedNorm()) * (sums + projectionRoundings() * parts) + tilt / 4);
     }
 
     @Override
     public double objectiveRounding(double[] r, double objective) {
         double residual = 4 * 0x1p-52 * family.projectionGrowth() * parts(wTildeNorm(r));
-        return residual * (2 * Math.sqrt(objective) + residual);
+        return residual * (2 * Math.sqrt(objective) + residual) + 4 * 0x1p-52 * tilt * SphereGeometry.above(r) / 2;
     }
 
     @Override

@@ -15,11 +15,16 @@ import stackelberg.linalg.Workers;
 public abstract sealed class Reduction permits RowReduction, RemoteReduction, SumsReduction {
     private final double[] rootCosts;
     private final boolean intercept;
+    private final double ridge;
 
-    /** @param intercept whether the first column that nobody can change is the ones of an intercept */
-    Reduction(double[] rootCosts, boolean intercept) {
+    /**
+     * @param intercept whether the first column that nobody can change is the ones of an intercept
+     * @param ridge mu
+     */
+    Reduction(double[] rootCosts, boolean intercept, double ridge) {
         this.rootCosts = rootCosts;
         this.intercept = intercept;
+        this.ridge = ridge;
     }
 
     /** The rows are at hand: reads the game's data once; its gamma plays no part. */
@@ -39,6 +44,7 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
      * @param totals of these rows
      * @param costs one for each column of X
      * @param noise s^2, the summed variance of the wishes
+     * @param ridge mu
      * @param intercept whether the first column of V is the ones of an intercept
      */
     public static Reduction ofRemote(
@@ -46,9 +52,10 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
             RemoteRows.Totals totals,
             double[] costs,
             double noise,
+            double ridge,
             boolean intercept,
             Workers workers) {
-        return new RemoteReduction(rows, totals, rootsOf(costs), noise, intercept, workers);
+        return new RemoteReduction(rows, totals, rootsOf(costs), noise, ridge, intercept, workers);
     }
 
     /**
@@ -57,14 +64,21 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
      * @param sums M'SM of M = [V, X, y, z - y], V the columns nobody can change; not changed
      * @param costs one for each column of X
      * @param noise s^2, the summed variance of the wishes
+     * @param ridge mu
      * @param intercept whether the first column of V is the ones of an intercept
      */
-    public static Reduction ofSums(Moments sums, double[] costs, double noise, boolean intercept, Workers workers) {
-        return SumsReduction.eliminate(sums, rootsOf(costs), noise, intercept, workers);
+    public static Reduction ofSums(
+            Moments sums, double[] costs, double noise, double ridge, boolean intercept, Workers workers) {
+        return SumsReduction.eliminate(sums, rootsOf(costs), noise, ridge, intercept, workers);
     }
 
     /** The sphere problems of the game, every gamma at once. */
-    public abstract SphereFamily family();
+    public final SphereFamily family() {
+        return data().withRidge(ridge);
+    }
+
+    /** The same without the ridge. */
+    abstract SphereFamily data();
 
     /** Whether at least half of the digits of every column are left: always from rows, not always from sums; then the rows should be asked. */
     public boolean accurate() {

@@ -11,14 +11,15 @@ final class RemoteReduction extends Reduction {
             RemoteRows.Totals totals,
             double[] rootCosts,
             double noise,
+            double ridge,
             boolean intercept,
             Workers workers) {
-        super(rootCosts, intercept);
+        super(rootCosts, intercept, ridge);
         this.family = new RemoteFamily(rows, totals, rootCosts, noise, workers);
     }
 
     @Override
-    public SphereFamily family() {
+    SphereFamily data() {
         return family;
     }
 

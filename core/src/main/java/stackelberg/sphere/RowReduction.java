@@ -19,12 +19,13 @@ final class RowReduction extends Reduction {
     private RowReduction(
             double[] rootCosts,
             boolean intercept,
+            double ridge,
             DataFamily family,
             RowProjection fixed,
             double[] y,
             double[] yCoordinates,
             double[] zCoordinates) {
-        super(rootCosts, intercept);
+        super(rootCosts, intercept, ridge);
         this.family = family;
         this.fixed = fixed;
         this.y = y;
@@ -58,7 +59,8 @@ final class RowReduction extends Reduction {
                 Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
                 game.wishNoiseVariance(),
                 workers);
-        return new RowReduction(rootCosts, game.hasIntercept(), family, fixed, y, yCoordinates, zCoordinates);
+        return new RowReduction(
+                rootCosts, game.hasIntercept(), game.ridge(), family, fixed, y, yCoordinates, zCoordinates);
     }
 
     /** The columns nobody can change, the intercept's ones first. */
@@ -75,7 +77,7 @@ final class RowReduction extends Reduction {
     }
 
     @Override
-    public SphereFamily family() {
+    SphereFamily data() {
         return family;
     }
 

@@ -1,5 +1,7 @@
 package stackelberg.sphere;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
@@ -77,12 +79,12 @@ public interface SphereFamily {
         return sums().zz();
     }
 
-    /** ||P(y - z/2)||^2 + s^2/4 = p, the same for every gamma. */
+    /** ||P(y - z/2)||^2 + s^2/4, which is p without a ridge, the same for every gamma. */
     default double p() {
         return sums().p();
     }
 
-    /** f(0, ..., 0, 1) = ||P(z - y)||^2 + s^2: the loss of believing everybody, the same for every gamma. */
+    /** ||P(z - y)||^2 + s^2: the loss of believing everybody, the same for every gamma; f(0, ..., 0, 1) without a ridge. */
     default double believeEverybodyLoss() {
         return sums().believeEverybodyLoss();
     }
@@ -109,6 +111,41 @@ public interface SphereFamily {
 
     /** f and its half gradient at one point for each gamma, all from one pass over the data. */
     Evaluation[] evaluate(double[] gammas, double[][] r);
+
+    /** mu, the ridge of every member: mu (||u||^2 + gamma t^2) = mu gamma t is added to f, u = w/(1 + alpha); H does not change. */
+    default double ridge() {
+        return 0;
+    }
+
+    /** The same data with another ridge; whatever is computed from the data alone is shared. */
+    default SphereFamily withRidge(double mu) {
+        return mu == 0 ? this : new RidgedFamily(this, mu);
+    }
+
+    /** The same data without a ridge: families with the same one share X'PX, X'Py and X'Pz. */
+    default SphereFamily data() {
+        return this;
+    }
+
+    /** The last entry of g without a ridge: -(y'Pz - z'Pz/2)/2, the same for every gamma. */
+    default double gBorder() {
+        return -(yz() - zz() / 2) / 2;
+    }
+
+    /** f and its half gradient at one point for each problem, all of this data, whatever their ridges: one pass. */
+    default Evaluation[] evaluate(List<SphereProblem> problems, double[][] r) {
+        double[] gammas = problems.stream().mapToDouble(SphereProblem::gamma).toArray();
+        Evaluation[] evaluations = data().evaluate(gammas, r);
+        for (int c = 0; c < gammas.length; c++) {
+            evaluations[c] = evaluations[c].tilted(problems.get(c).tilt(), r[c]);
+        }
+        return evaluations;
+    }
+
+    /** The sphere problem at each gamma. */
+    default List<SphereProblem> at(double[] gammas) {
+        return Arrays.stream(gammas).mapToObj(this::at).toList();
+    }
 
     /** The sphere problem at one gamma. */
     default SphereProblem at(double gamma) {

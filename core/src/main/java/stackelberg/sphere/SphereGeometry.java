@@ -47,16 +47,24 @@ public final class SphereGeometry {
         return r;
     }
 
+    /** 1 + alphaTilde = 2 t, which near alphaTilde = -1 cannot be had from alphaTilde. */
+    public static double above(double[] r) {
+        double alphaTilde = r[r.length - 1];
+        return alphaTilde >= 0 ? 1 + alphaTilde : square(r) / (1 - alphaTilde);
+    }
+
     /** 1 - alphaTilde = 2/(1 + alpha), which near alphaTilde = 1 cannot be had from alphaTilde. */
     public static double below(double[] r) {
         double alphaTilde = r[r.length - 1];
-        if (alphaTilde <= 0) {
-            return 1 - alphaTilde;
-        }
+        return alphaTilde <= 0 ? 1 - alphaTilde : square(r) / (1 + alphaTilde);
+    }
+
+    /** wTilde'wTilde. */
+    private static double square(double[] r) {
         double square = 0;
         for (int j = 0; j < r.length - 1; j++) {
             square += r[j] * r[j];
         }
-        return square / (1 + alphaTilde);
+        return square;
     }
 }

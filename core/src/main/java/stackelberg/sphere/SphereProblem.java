@@ -32,6 +32,11 @@ public interface SphereProblem {
         return Double.POSITIVE_INFINITY;
     }
 
+    /** mu gamma, what the ridge mu adds to f for every unit of t = (1 + alphaTilde)/2; in g and p it is included. */
+    default double tilt() {
+        return 0;
+    }
+
     /** d, the length of r. */
     int dimension();
 

@@ -27,11 +27,12 @@ final class SumsReduction extends Reduction {
     private SumsReduction(
             double[] rootCosts,
             boolean intercept,
+            double ridge,
             GramFamily family,
             SumsProjection fixed,
             double[][] coordinates,
             boolean accurate) {
-        super(rootCosts, intercept);
+        super(rootCosts, intercept, ridge);
         this.family = family;
         this.fixed = fixed;
         this.coordinates = coordinates;
@@ -39,7 +40,7 @@ final class SumsReduction extends Reduction {
     }
 
     static SumsReduction eliminate(
-            Moments moments, double[] rootCosts, double noise, boolean intercept, Workers workers) {
+            Moments moments, double[] rootCosts, double noise, double ridge, boolean intercept, Workers workers) {
         DenseMatrix sums = moments.products();
         int n = rootCosts.length;
         int fixed = sums.rows() - n - 2;
@@ -98,7 +99,7 @@ final class SumsReduction extends Reduction {
             }
         }
         GramFamily family = GramFamily.of(rest, noise, rounding, workers);
-        return new SumsReduction(rootCosts, intercept, family, projection, coordinates, accurate);
+        return new SumsReduction(rootCosts, intercept, ridge, family, projection, coordinates, accurate);
     }
 
     /** Columns of which only rounding is left become 0; says whether that is all there was, and whether the others kept enough of themselves. */
@@ -159,7 +160,7 @@ final class SumsReduction extends Reduction {
     }
 
     @Override
-    public SphereFamily family() {
+    SphereFamily data() {
         return family;
     }
 

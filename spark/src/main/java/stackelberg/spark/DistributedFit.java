@@ -99,7 +99,7 @@ final class DistributedFit {
         requireWeight(sums.weight());
         double[] costs = costs(world);
         double noise = noise(sums.weight());
-        Reduction reduction = Reduction.ofSums(sums, costs, noise, hasIntercept(world), workers);
+        Reduction reduction = Reduction.ofSums(sums, costs, noise, 0, hasIntercept(world), workers);
         if (params.getSolver().equals("auto") && !reduction.accurate()) {
             return null;
         }
@@ -118,7 +118,7 @@ final class DistributedFit {
         RemoteRows.Totals totals = rows.totals();
         requireWeight(totals.weight());
         Reduction reduction =
-                Reduction.ofRemote(rows, totals, costs(world), noise(totals.weight()), hasIntercept(world), workers);
+                Reduction.ofRemote(rows, totals, costs(world), noise(totals.weight()), 0, hasIntercept(world), workers);
         return models(new KrylovSolver(workers), reduction, world, RemoteLosses.ofRows(rows), totals.rows());
     }
 

@@ -66,27 +66,29 @@ final class AutoSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
-                .get(0);
+        return solveAll(List.of(problem), options, listener).get(0);
     }
 
     @Override
-    public List<SphereResult> solvePath(
-            SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
+    public List<SphereResult> solveAll(List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
+        if (problems.isEmpty()) {
+            return List.of();
+        }
+        SphereFamily family = problems.get(0).family();
         int side = family.dual().map(dual -> dual.y().length).orElse(family.features());
         String reason = ", because the smaller side is " + side;
         if (side > DECOMPOSABLE) {
-            return noted(krylov.solvePath(family, gammas, options, listener), krylov.name() + reason);
+            return noted(krylov.solveAll(problems, options, listener), krylov.name() + reason);
         }
         if (side <= SMALL) {
-            List<SphereResult> first = direct.solvePath(family, gammas, options, listener);
-            int[] open = unconfirmed(family, gammas, first, options.tolerance());
-            return secondOpinion(family, gammas, noted(first, direct.name() + reason), open, krylov, options, listener);
+            List<SphereResult> first = direct.solveAll(problems, options, listener);
+            int[] open = unconfirmed(problems, first, options.tolerance());
+            return secondOpinion(problems, noted(first, direct.name() + reason), open, krylov, options, listener);
         }
         int steps = Math.min(options.maxIterations(), Math.max(MIN_STEPS, side / ORDER_PER_PASS));
-        List<SphereResult> first = krylov.solvePath(family, gammas, options.withMaxIterations(steps), listener);
+        List<SphereResult> first = krylov.solveAll(problems, options.withMaxIterations(steps), listener);
         int[] open = unsettled(first);
-        return secondOpinion(family, gammas, noted(first, krylov.name() + reason), open, direct, options, listener);
+        return secondOpinion(problems, noted(first, krylov.name() + reason), open, direct, options, listener);
     }
 
     /** The gammas at which the first solver stopped short by itself. */
@@ -98,21 +100,19 @@ final class AutoSolver implements SphereSolver {
     }
 
     /** The gammas at which the data does not confirm the point; whether H + lambda I has a negative eigenvalue, the certificate judges. */
-    private static int[] unconfirmed(
-            SphereFamily family, double[] gammas, List<SphereResult> results, double tolerance) {
+    private static int[] unconfirmed(List<SphereProblem> problems, List<SphereResult> results, double tolerance) {
         if (results.stream().anyMatch(result -> result.status() == SphereResult.Status.STOPPED_BY_LISTENER)) {
             return new int[0];
         }
-        Measured[] measured = Measured.of(family, gammas, results);
-        return IntStream.range(0, gammas.length)
+        Measured[] measured = Measured.of(problems, results);
+        return IntStream.range(0, measured.length)
                 .filter(i -> measured[i].relativeGap() > tolerance)
                 .toArray();
     }
 
     /** Solves again where the first solver left off, and keeps the better point of the two. */
     private static List<SphereResult> secondOpinion(
-            SphereFamily family,
-            double[] gammas,
+            List<SphereProblem> problems,
             List<SphereResult> first,
             int[] open,
             SphereSolver second,
@@ -121,11 +121,11 @@ final class AutoSolver implements SphereSolver {
         if (open.length == 0) {
             return first;
         }
-        double[] openGammas = Arrays.stream(open).mapToDouble(i -> gammas[i]).toArray();
+        List<SphereProblem> again = Arrays.stream(open).mapToObj(problems::get).toList();
         List<SphereResult> before = Arrays.stream(open).mapToObj(first::get).toList();
-        List<SphereResult> after = second.solvePath(family, openGammas, options, listener);
-        Measured[] measuredBefore = Measured.of(family, openGammas, before);
-        Measured[] measuredAfter = Measured.of(family, openGammas, after);
+        List<SphereResult> after = second.solveAll(again, options, listener);
+        Measured[] measuredBefore = Measured.of(again, before);
+        Measured[] measuredAfter = Measured.of(again, after);
         List<SphereResult> results = new ArrayList<>(first);
         for (int c = 0; c < open.length; c++) {
             SphereResult old = before.get(c);

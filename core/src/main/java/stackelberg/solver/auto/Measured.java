@@ -4,6 +4,7 @@ import java.util.List;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
 /**
@@ -15,14 +16,15 @@ import stackelberg.sphere.Stationarity;
  *     had no negative eigenvalue
  */
 record Measured(double objective, double residual, double relativeGap) {
-    /** All gammas in one pass. */
-    static Measured[] of(SphereFamily family, double[] gammas, List<SphereResult> results) {
+    /** All problems in one pass. */
+    static Measured[] of(List<SphereProblem> problems, List<SphereResult> results) {
         double[][] r = results.stream().map(SphereResult::r).toArray(double[][]::new);
-        Evaluation[] evaluations = family.evaluate(gammas, r);
-        Measured[] measured = new Measured[gammas.length];
-        for (int i = 0; i < gammas.length; i++) {
+        SphereFamily family = problems.get(0).family();
+        Evaluation[] evaluations = family.evaluate(problems, r);
+        Measured[] measured = new Measured[r.length];
+        for (int i = 0; i < r.length; i++) {
             Stationarity at = Stationarity.of(r[i], evaluations[i]);
-            var problem = family.at(gammas[i]);
+            SphereProblem problem = problems.get(i);
             double curvature = family.isGram() ? Math.max(0, at.multiplier()) : 0;
             double gap = Stationarity.gap(at.residual(), curvature, problem.roundingScale());
             if (family.isGram()) {

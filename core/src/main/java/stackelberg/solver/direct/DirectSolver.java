@@ -63,19 +63,22 @@ public final class DirectSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
-                .get(0);
+        return solveAll(List.of(problem), options, listener).get(0);
     }
 
     @Override
-    public List<SphereResult> solvePath(
-            SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
+    public List<SphereResult> solveAll(List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
         long start = System.nanoTime();
-        Spectrum spectrum = spectrum(family);
+        if (problems.isEmpty()) {
+            return List.of();
+        }
+        SphereFamily data = problems.get(0).family().data();
+        Spectrum spectrum = spectrum(data);
         double seconds = (System.nanoTime() - start) * 1e-9;
         List<SphereResult> results = new ArrayList<>();
-        for (double gamma : gammas) {
-            results.add(result(spectrum.solve(gamma, workers), listener, seconds));
+        for (SphereProblem problem : problems) {
+            double[] r = spectrum.solve(problem.gamma(), data.gBorder() + problem.tilt() / 4, workers);
+            results.add(result(r, listener, seconds));
         }
         return results;
     }
@@ -87,10 +90,10 @@ public final class DirectSolver implements SphereSolver {
 
     private Spectrum spectrum(SphereFamily family) {
         Spectrum known = last == null ? null : last.get();
-        if (known != null && known.isOf(family)) {
+        if (known != null && known.isOf(family.data())) {
             return known;
         }
-        Spectrum spectrum = Spectrum.of(family, workers);
+        Spectrum spectrum = Spectrum.of(family.data(), workers);
         if (last != null) {
             last.set(spectrum);
         }

@@ -85,8 +85,12 @@ final class Spectrum {
         return family == other;
     }
 
-    /** The global minimiser at gamma, all three cases. */
-    double[] solve(double gamma, Workers workers) {
+    /**
+     * The global minimiser at gamma, all three cases.
+     *
+     * @param gBorder the last entry of g
+     */
+    double[] solve(double gamma, double gBorder, Workers workers) {
         int k = h.length;
         double root = Math.sqrt(gamma);
         double[] d = new double[k];
@@ -97,7 +101,6 @@ final class Spectrum {
             c[i] = root / 4 * z[i];
             g[i] = -root / 2 * (y[i] - z[i] / 2);
         }
-        double gBorder = -(family.yz() - family.zz() / 2) / 2;
         boolean nullVector = dual != null;
         ArrowSphere.Solution solution = ArrowSphere.solve(d, c, family.zz() / 4, g, gBorder, nullVector);
         double[] wTilde = dual == null

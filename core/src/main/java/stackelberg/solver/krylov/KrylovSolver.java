@@ -6,7 +6,6 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
-import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -55,17 +54,15 @@ public final class KrylovSolver implements SphereSolver {
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        return solvePath(problem.family(), new double[] {problem.gamma()}, options, listener)
-                .get(0);
+        return solveAll(List.of(problem), options, listener).get(0);
     }
 
     @Override
-    public List<SphereResult> solvePath(
-            SphereFamily family, double[] gammas, SolverOptions options, ProgressListener listener) {
-        if (gammas.length == 0) {
+    public List<SphereResult> solveAll(List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
+        if (problems.isEmpty()) {
             return List.of();
         }
-        return new KrylovRun(new ProblemSet(family, gammas), own, options, listener, workers).solve();
+        return new KrylovRun(new ProblemSet(problems), own, options, listener, workers).solve();
     }
 
     /**

@@ -1,31 +1,37 @@
 package stackelberg.solver.krylov;
 
 import java.util.Arrays;
+import java.util.List;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereGeometry;
+import stackelberg.sphere.SphereProblem;
 
 /**
- * One family at several gammas: A = X'PX with start vectors X'Py and X'Pz, whatever gamma is, and therefore one Krylov space.
+ * One data at several gammas and ridges: A = X'PX with start vectors X'Py and X'Pz, whatever they are, and therefore one Krylov space.
  *
  * <p>In Ritz coordinates the problem at gamma is the arrow H_k = [[gamma/4 Theta, sqrt(gamma)/4 t_z], [., z'Pz/4]], g_k = -[sqrt(gamma)/2 (t_y -
- * t_z/2), (z'Py - z'Pz/2)/2].
+ * t_z/2), (z'Py - z'Pz/2)/2 - mu gamma/4].
  */
 final class ProblemSet {
+    private final List<SphereProblem> problems;
+    /** What they share. */
     private final SphereFamily family;
+
     private final double[] gammas;
     private final double[] roundingScales;
     private final double[] xy;
     private final double[] xz;
 
-    ProblemSet(SphereFamily family, double[] gammas) {
-        this.family = family;
-        this.gammas = gammas.clone();
-        this.roundingScales = Arrays.stream(gammas)
-                .map(gamma -> family.at(gamma).roundingScale())
-                .toArray();
+    ProblemSet(List<SphereProblem> problems) {
+        this.problems = List.copyOf(problems);
+        this.family = problems.get(0).family().data();
+        this.gammas = problems.stream().mapToDouble(SphereProblem::gamma).toArray();
+        this.roundingScales =
+                this.problems.stream().mapToDouble(SphereProblem::roundingScale).toArray();
         this.xy = family.xy();
         this.xz = family.xz();
     }
@@ -83,11 +89,15 @@ final class ProblemSet {
             g[i] = -root / 2 * (y[i] - z[i] / 2) + shift[i];
         }
         double s = family.zz() / 4;
-        double gBorder = -(family.yz() - family.zz() / 2) / 2 + shift[k];
+        double free = family.gBorder() + shift[k];
+        double tilt = problems.get(index).tilt();
+        double gBorder = free + tilt / 4;
         ArrowSphere.Solution solution = ArrowSphere.solve(d, c, s, g, gBorder, false);
         double[] top = Arrays.copyOf(solution.r(), k);
         double border = solution.r()[k];
-        double objective = family.p() + border * (s * border + 2 * gBorder);
+        // the ridge apart, whose terms cancel at large gamma
+        double objective =
+                family.p() + border * (s * border + 2 * free) + tilt * SphereGeometry.above(solution.r()) / 2;
         for (int i = 0; i < k; i++) {
             objective += top[i] * (d[i] * top[i] + 2 * c[i] * border + 2 * g[i]);
         }
@@ -111,8 +121,7 @@ final class ProblemSet {
 
     /** f and its half gradient from the data, in one pass with as many vectors as there are points. */
     Evaluation[] evaluate(int[] indices, double[][] r) {
-        return family.evaluate(
-                Arrays.stream(indices).mapToDouble(i -> gammas[i]).toArray(), r);
+        return family.evaluate(Arrays.stream(indices).mapToObj(problems::get).toList(), r);
     }
 
     /**
@@ -133,10 +142,11 @@ final class ProblemSet {
             linear += g * r[j];
             coupling += xz[j] * r[j];
         }
-        double gBorder = -(family.yz() - family.zz() / 2) / 2;
+        double gBorder = family.gBorder();
         gradient[n] = root / 4 * coupling + family.zz() / 4 * border + gBorder;
         linear += gBorder * border;
-        return new Evaluation(Vectors.dot(r, gradient) + linear + family.p(), gradient);
+        return new Evaluation(Vectors.dot(r, gradient) + linear + family.p(), gradient)
+                .tilted(problems.get(index).tilt(), r);
     }
 
     double p() {
@@ -149,6 +159,6 @@ final class ProblemSet {
 
     /** How far the true f(r) may lie above the computed one. */
     double objectiveRounding(int index, double[] r, double objective) {
-        return family.at(gammas[index]).objectiveRounding(r, objective);
+        return problems.get(index).objectiveRounding(r, objective);
     }
 }

@@ -22,7 +22,7 @@ class BlockLanczosTest {
     @Test
     void theRecurrenceHoldsToRoundingAtEveryStep() {
         SphereFamily family = family(40, 25, 25);
-        BlockLanczos lanczos = new BlockLanczos(new ProblemSet(family, new double[] {1}), ONE);
+        BlockLanczos lanczos = new BlockLanczos(new ProblemSet(family.at(new double[] {1})), ONE);
         while (!lanczos.exhausted()) {
             lanczos.step();
             if (lanczos.order() == 8) {
@@ -36,7 +36,7 @@ class BlockLanczosTest {
     @Test
     void theSpaceEndsWhereTheRankDoes() {
         SphereFamily family = family(40, 25, 6);
-        BlockLanczos lanczos = new BlockLanczos(new ProblemSet(family, new double[] {1}), ONE);
+        BlockLanczos lanczos = new BlockLanczos(new ProblemSet(family.at(new double[] {1})), ONE);
         while (!lanczos.exhausted()) {
             lanczos.step();
             checkRecurrence(family, lanczos);

@@ -29,20 +29,20 @@ record MatrixInequality(DenseMatrix a, double gamma) {
             }
             a.setRow(i, scaled);
         }
-        fillBorder(a, n, problem.family());
+        fillBorder(a, n, problem.family(), problem.tilt());
         return new MatrixInequality(a, gamma);
     }
 
-    /** X'(z - y), -X'y, ||z - y||^2, -(z - y)'y and y'y, as in the paper. */
-    private static void fillBorder(DenseMatrix a, int n, SphereFamily family) {
+    /** X'(z - y), -X'y, ||z - y||^2, -(z - y)'y and y'y, as in the paper; a ridge adds mu gamma alpha (1 + alpha). */
+    private static void fillBorder(DenseMatrix a, int n, SphereFamily family, double tilt) {
         double[] xy = family.xy();
         double[] xz = family.xz();
         for (int i = 0; i < n; i++) {
             setBoth(a, i, n, xz[i] - xy[i]);
             setBoth(a, i, n + 1, -xy[i]);
         }
-        a.set(n, n, family.believeEverybodyLoss());
-        setBoth(a, n, n + 1, family.yy() - family.yz());
+        a.set(n, n, family.believeEverybodyLoss() + tilt);
+        setBoth(a, n, n + 1, family.yy() - family.yz() + tilt / 2);
         a.set(n + 1, n + 1, family.yy());
     }
 
