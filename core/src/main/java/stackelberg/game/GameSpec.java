@@ -18,8 +18,16 @@ import stackelberg.data.Scaling;
  * @param people how they respond
  * @param moves what can be moved, and at what cost
  * @param units how columns become the numbers that moves are paid in
+ * @param aim what the leader minimises
  */
-public record GameSpec(Columns columns, People people, Moves moves, Units units) {
+public record GameSpec(Columns columns, People people, Moves moves, Units units, Aim aim) {
+    public GameSpec {
+        if (aim.ridge() > 0 && people.rowGamma() != null) {
+            throw new IllegalArgumentException("A ridge counts moves at one gamma, not at everybody's own"
+                    + " (rowGamma(...)).\nMaybe leave out one of the two.");
+        }
+    }
+
     /**
      * Which column is what.
      *
@@ -97,6 +105,19 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
         }
     }
 
+    /**
+     * What the leader minimises: the loss after everybody has moved, and what it pays for relying on features.
+     *
+     * @param ridge MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the pull-through
+     */
+    public record Aim(double ridge) {
+        public Aim {
+            if (!(ridge >= 0) || Double.isInfinite(ridge)) {
+                throw new IllegalArgumentException("The ridge is " + ridge + "; it must be 0 or more and finite.");
+            }
+        }
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -134,6 +155,10 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
         return people.wishNoise();
     }
 
+    public double ridge() {
+        return aim.ridge();
+    }
+
     public Intercept intercept() {
         return moves.intercept();
     }
@@ -145,7 +170,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
 
     /** The same game, in which immutable categories keep the indicator of every level. */
     GameSpec withFullOneHot() {
-        return new GameSpec(columns, people, moves, new Units(units.scaling, units.missing, true));
+        return new GameSpec(columns, people, moves, new Units(units.scaling, units.missing, true), aim);
     }
 
     static void requirePositive(String what, double value) {
@@ -182,12 +207,13 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
         private People people = new People(1, null, 0, 0);
         private Moves moves = new Moves(null, Map.of(), CostUnits.SCALED, Intercept.IMMUTABLE);
         private Units units = new Units(Scaling.STANDARD, Missing.ERROR, false);
+        private Aim aim = new Aim(0);
 
         protected abstract B self();
 
         /** What has been declared so far. */
         protected final GameSpec spec() {
-            return new GameSpec(columns, people, moves, units);
+            return new GameSpec(columns, people, moves, units, aim);
         }
 
         /** Everything as in another game. */
@@ -196,6 +222,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
             people = spec.people;
             moves = spec.moves;
             units = spec.units;
+            aim = spec.aim;
             return self();
         }
 
@@ -298,6 +325,15 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units)
 
         public final B missing(Missing value) {
             units = new Units(units.scaling, value, units.fullOneHot);
+            return self();
+        }
+
+        /**
+         * What the rule pays for relying on features, per person and scaled feature: 0 is nothing, 0.1 some, 10 nearly everything. Without it a rule with
+         * as many coefficients as people learns them by heart.
+         */
+        public final B ridge(double value) {
+            aim = new Aim(value);
             return self();
         }
 

@@ -202,9 +202,16 @@ public final class PredictionGame {
         return ridge;
     }
 
-    /** mu (||u||^2 + gamma t^2) = mu gamma t, which the leader pays beside {@link #leaderLoss}; for large gamma mu omega. */
+    /**
+     * mu (||u||^2 + gamma t^2) = mu gamma t, which the leader pays beside {@link #leaderLoss}; of the truthful mu omega, as for large gamma.
+     */
     public double penalty(LinearRule rule) {
-        return ridge == 0 ? 0 : ridge * Response.remainder(rule.omega(costs), gamma()) * rule.omega(costs);
+        if (ridge == 0) {
+            return 0;
+        }
+        double omega = rule.omega(costs);
+        double share = population.truthfulShare();
+        return ridge * omega * (share + (1 - share) * Response.remainder(omega, gamma()));
     }
 
     /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */

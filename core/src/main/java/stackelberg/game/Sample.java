@@ -321,6 +321,9 @@ public final class Sample {
         if (spec.weight() != null) {
             game = game.withWeights(weights());
         }
+        if (spec.ridge() > 0) {
+            game = game.withRidge(spec.ridge() * Arrays.stream(game.weights()).sum());
+        }
         return spec.intercept() == GameSpec.Intercept.IMMUTABLE ? game.withIntercept() : game;
     }
 

@@ -24,6 +24,8 @@ final class ModelCheck {
         require(share >= 0 && share <= 1, name, "the truthful share is " + share);
         double noise = model.game().wishNoise();
         require(noise >= 0 && Double.isFinite(noise), name, "the wish noise is " + noise);
+        double ridge = model.game().ridge();
+        require(ridge >= 0 && Double.isFinite(ridge), name, "the ridge is " + ridge);
         double tolerance = model.optimality().tolerance();
         require(tolerance > 0 && tolerance < 1, name, "the tolerance is " + tolerance);
         require(

@@ -18,6 +18,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A model as one versioned JSON file, written whole or not at all. */
@@ -42,6 +43,9 @@ public final class ModelFile {
             "level",
             "mostFrequentLevel",
             "range");
+
+    /** What files of this version may not say yet of the game, and what they then mean. */
+    private static final Map<String, JsonNode> LATER = Map.of("ridge", JsonNodeFactory.instance.numberNode(0.0));
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -107,6 +111,9 @@ public final class ModelFile {
         requireValues(object, "", name);
         object.remove("format");
         object.remove("formatVersion");
+        if (object.path("game") instanceof ObjectNode game) {
+            LATER.forEach((key, value) -> game.set(key, game.path(key).isMissingNode() ? value : game.get(key)));
+        }
         ModelLayout layout;
         try {
             if (version < FORMAT_VERSION) {

@@ -45,7 +45,8 @@ record ModelLayout(
             GameSpec.CostUnits costUnits,
             Scaling scaling,
             Missing missing,
-            boolean fullOneHot) {
+            boolean fullOneHot,
+            double ridge) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -64,7 +65,8 @@ record ModelLayout(
                     spec.moves().costUnits(),
                     spec.units().scaling(),
                     spec.units().missing(),
-                    spec.units().fullOneHot());
+                    spec.units().fullOneHot(),
+                    spec.ridge());
         }
 
         GameSpec spec(double gamma) {
@@ -72,7 +74,8 @@ record ModelLayout(
                     new GameSpec.Columns(target, wish, weight, group, features, ignore),
                     new GameSpec.People(gamma, rowGamma, truthfulShare, wishNoise),
                     new GameSpec.Moves(immutable, costs, costUnits, intercept),
-                    new GameSpec.Units(scaling, missing, fullOneHot));
+                    new GameSpec.Units(scaling, missing, fullOneHot),
+                    new GameSpec.Aim(ridge));
         }
     }
 

@@ -96,8 +96,7 @@ public final class Training {
             Pipeline.Solution solution = run.solutions().get(k);
             var seconds = new StackelbergModel.Phases(
                     0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
-            StackelbergModel.Losses lost =
-                    losses.of(k, gammas[k], solution.certificate().objective());
+            StackelbergModel.Losses lost = losses.of(k, gammas[k], solution.loss());
             models.add(model(solution, pipeline.solver().name(), seconds, lost, known));
         }
         return models;
@@ -122,7 +121,7 @@ public final class Training {
             var seconds =
                     new StackelbergModel.Phases(0, assembleSeconds, run.solveSeconds(), 0, solution.recoverSeconds());
             var losses = new StackelbergModel.Losses(
-                    solution.certificate().objective(),
+                    solution.loss(),
                     game.honestLoss(rule, workers),
                     leastSquares == null ? null : game.honestLoss(leastSquares, workers),
                     leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
@@ -227,6 +226,9 @@ public final class Training {
         map.put("intercept", word(spec.intercept()));
         map.put("missing", word(spec.units().missing()));
         map.put("costUnits", word(spec.moves().costUnits()));
+        if (spec.ridge() > 0) {
+            map.put("ridge", String.valueOf(spec.ridge()));
+        }
         if (spec.truthfulShare() > 0) {
             map.put("truthfulShare", String.valueOf(spec.truthfulShare()));
         }

@@ -43,7 +43,7 @@ public record Verification(
         double shareDifference = 0;
         if (certificate.finite()) {
             LinearRule stored = storedRule(model, game.x().cols());
-            double loss = played.leaderLoss(stored, workers);
+            double loss = played.leaderLoss(stored, workers) + played.penalty(stored);
             double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
             shareDifference = Math.abs(played.pullThrough(stored) - model.pullThrough());
             difference = scale == 0 ? 0 : Math.abs(loss - certificate.objective()) / scale;

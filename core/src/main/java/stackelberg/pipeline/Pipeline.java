@@ -14,6 +14,7 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.
@@ -68,7 +69,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             long before = System.nanoTime();
             LinearRule rule = reduction.recover(points[k], gammas[k]);
             double seconds = (System.nanoTime() - before) * 1e-9;
-            solutions.add(new Solution(gammas[k], rule, results.get(k), certificates[k], seconds));
+            double penalty = reduction.family().ridge() * gammas[k] * SphereGeometry.above(points[k]) / 2;
+            solutions.add(new Solution(gammas[k], rule, results.get(k), certificates[k], penalty, seconds));
         }
         return new Run(solutions, (solved - start) * 1e-9, (certified - solved) * 1e-9);
     }
@@ -88,7 +90,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         LinearRule rule = found.rule();
         double recovered = (System.nanoTime() - solved) * 1e-9;
         Certificate certificate = found.certificate(options.tolerance());
-        Solution solution = new Solution(gamma, rule, found.sphereResult(gamma), certificate, recovered);
+        Solution solution =
+                new Solution(gamma, rule, found.sphereResult(gamma), certificate, mixed.penalty(rule), recovered);
         return new Run(List.of(solution), (solved - start) * 1e-9, 0);
     }
 
@@ -119,8 +122,19 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param rule in the units of the game; not finite where the certificate is not
      * @param result the point of the sphere, and why the solver stopped there
      * @param certificate what is proven of the point
+     * @param penalty what the ridge has in the certificate's objective
      * @param recoverSeconds what the way back from the sphere took
      */
     public record Solution(
-            double gamma, LinearRule rule, SphereResult result, Certificate certificate, double recoverSeconds) {}
+            double gamma,
+            LinearRule rule,
+            SphereResult result,
+            Certificate certificate,
+            double penalty,
+            double recoverSeconds) {
+        /** What is lost after everybody has moved: the objective without the ridge. */
+        public double loss() {
+            return Math.max(0, certificate.objective() - penalty);
+        }
+    }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
@@ -189,8 +190,6 @@ class RidgeTest {
     void growsTowardsTheRuleThatNobodyCanGame() {
         PredictionGame game = RandomGame.general(new Random(10_006), 30, 4, 1, 2);
         double before = Double.POSITIVE_INFINITY;
-        double free = game.withRidge(0).ridge();
-        assertThat(free).isZero();
         double nothing = Reduction.of(game, ONE).family().yy();
         for (double mu : new double[] {0, 1, 100, 1e4, 1e8}) {
             Pipeline.Solution solution = solve(game.withRidge(mu), new DirectSolver(ONE));
@@ -214,6 +213,41 @@ class RidgeTest {
         double[] costs = game.costs();
         for (int j = 0; j < w.length; j++) {
             assertThat(w[j]).isCloseTo(expected[j] * Math.sqrt(costs[j]), within(1e-9));
+        }
+    }
+
+    @Test
+    void countsForTheTruthfulToo() {
+        Random random = new Random(10_008);
+        for (int trial = 0; trial < 12; trial++) {
+            double gamma = Math.pow(10, -1 + 2 * random.nextDouble());
+            double share = 0.05 + 0.9 * random.nextDouble();
+            PredictionGame everybody = RandomGame.general(random, 25, 1 + random.nextInt(3), 1, gamma)
+                    .withRidge(Math.pow(10, -1 + 3 * random.nextDouble()));
+            PredictionGame mixed = everybody.withPopulation(Population.ofOneGamma(25, gamma, share));
+            Pipeline pipeline = new Pipeline(new DirectSolver(ONE), SolverOptions.DEFAULT);
+            Pipeline.Solution best = pipeline.search(mixed, Reduction.of(everybody, ONE), ONE)
+                    .solutions()
+                    .get(0);
+            LinearRule rule = best.rule();
+            double paid = mixed.leaderLoss(rule, ONE) + mixed.penalty(rule);
+
+            assertThat(best.certificate().certified(1e-9)).as("trial " + trial).isTrue();
+            assertThat(best.certificate().objective()).isCloseTo(paid, within(1e-10 * paid));
+            assertThat(best.loss()).isCloseTo(mixed.leaderLoss(rule, ONE), within(1e-10 * paid));
+            for (int start = 0; start < 300; start++) {
+                double step = Math.pow(10, -6 + 7 * random.nextDouble());
+                double[] w = rule.w();
+                double[] q = rule.q();
+                Arrays.setAll(w, j -> rule.w()[j] + step * random.nextGaussian());
+                Arrays.setAll(q, j -> rule.q()[j] + step * random.nextGaussian());
+                LinearRule other = new LinearRule(w, q, rule.intercept() + step * random.nextGaussian());
+                assertThat(mixed.leaderLoss(other, ONE) + mixed.penalty(other))
+                        .isGreaterThanOrEqualTo(paid * (1 - 2e-9));
+            }
+            Certificate again = Pipeline.check(
+                    mixed, Reduction.of(everybody, ONE), best.result().r(), gamma, 1e-9, ONE);
+            assertThat(again.certified(1e-9)).as("trial " + trial + " again").isTrue();
         }
     }
 

@@ -99,7 +99,7 @@ final class DistributedFit {
         requireWeight(sums.weight());
         double[] costs = costs(world);
         double noise = noise(sums.weight());
-        Reduction reduction = Reduction.ofSums(sums, costs, noise, 0, hasIntercept(world), workers);
+        Reduction reduction = Reduction.ofSums(sums, costs, noise, ridge(sums.weight()), hasIntercept(world), workers);
         if (params.getSolver().equals("auto") && !reduction.accurate()) {
             return null;
         }
@@ -117,8 +117,14 @@ final class DistributedFit {
     private List<StackelbergModel> fromRows(SparkRows rows, World world) {
         RemoteRows.Totals totals = rows.totals();
         requireWeight(totals.weight());
-        Reduction reduction =
-                Reduction.ofRemote(rows, totals, costs(world), noise(totals.weight()), 0, hasIntercept(world), workers);
+        Reduction reduction = Reduction.ofRemote(
+                rows,
+                totals,
+                costs(world),
+                noise(totals.weight()),
+                ridge(totals.weight()),
+                hasIntercept(world),
+                workers);
         return models(new KrylovSolver(workers), reduction, world, RemoteLosses.ofRows(rows), totals.rows());
     }
 
@@ -132,6 +138,11 @@ final class DistributedFit {
     /** s^2, the summed variance of the wishes. */
     private double noise(double weight) {
         return weight * params.getWishNoise() * params.getWishNoise();
+    }
+
+    /** mu, the summed ridge. */
+    private double ridge(double weight) {
+        return weight * params.getRidge();
     }
 
     /** One for each column of X. */

@@ -38,6 +38,7 @@ public final class GameParams implements Serializable {
     final DoubleArrayParam gammas;
     final DoubleArrayParam costs;
     final DoubleParam wishNoise;
+    final DoubleParam ridge;
     final IntArrayParam immutableFeatures;
     final BooleanParam fitIntercept;
     final Param<String> solver;
@@ -71,6 +72,11 @@ public final class GameParams implements Serializable {
                 "wishNoise",
                 "standard deviation with which the wishes are known (>= 0)",
                 ParamValidators.gtEq(0));
+        ridge = new DoubleParam(
+                owner,
+                "ridge",
+                "what the rule pays for relying on features, per person and feature as it is (>= 0)",
+                ParamValidators.gtEq(0));
         immutableFeatures =
                 new IntArrayParam(owner, "immutableFeatures", "indices of the features that nobody can change");
         fitIntercept = new BooleanParam(owner, "fitIntercept", "whether to fit an intercept, which nobody can change");
@@ -102,6 +108,7 @@ public final class GameParams implements Serializable {
         owner.setDefault(gamma, 1.0);
         owner.setDefault(costs, new double[0]);
         owner.setDefault(wishNoise, 0.0);
+        owner.setDefault(ridge, 0.0);
         owner.setDefault(immutableFeatures, new int[0]);
         owner.setDefault(fitIntercept, true);
         owner.setDefault(solver, "auto");
@@ -124,7 +131,8 @@ public final class GameParams implements Serializable {
                 new GameSpec.Columns(owner.getLabelCol(), wish, weight, null, names, Set.of()),
                 new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
                 new GameSpec.Moves(immutable, costsByName, GameSpec.CostUnits.SCALED, intercept),
-                new GameSpec.Units(Scaling.NONE, Missing.ERROR, false));
+                new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
+                new GameSpec.Aim(owner.getRidge()));
     }
 
     /** The same with the features as they are, those people can change first. */

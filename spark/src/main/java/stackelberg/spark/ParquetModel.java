@@ -52,7 +52,7 @@ final class ParquetModel {
                 List.of());
         return StackelbergModel.of(
                 world,
-                new Pipeline.Solution(gamma, rule, result, certificate, 0),
+                new Pipeline.Solution(gamma, rule, result, certificate, 0, 0),
                 row.getAs("pullThrough"),
                 params.getTol(),
                 background);

@@ -66,7 +66,7 @@ final class RemoteLosses {
         RemoteRows.Product product = times.apply(c);
         List<StackelbergModel.Losses> losses = new ArrayList<>();
         for (int k = 0; k < last; k++) {
-            double anticipated = solutions.get(k).certificate().objective();
+            double anticipated = solutions.get(k).loss();
             double honest = product.squares()[k];
             losses.add(
                     naive == null

@@ -53,6 +53,10 @@ public interface StackelbergParams extends Params {
         return own().wishNoise;
     }
 
+    default DoubleParam ridge() {
+        return own().ridge;
+    }
+
     default IntArrayParam immutableFeatures() {
         return own().immutableFeatures;
     }
@@ -113,6 +117,10 @@ public interface StackelbergParams extends Params {
 
     default double getWishNoise() {
         return (Double) getOrDefault(wishNoise());
+    }
+
+    default double getRidge() {
+        return (Double) getOrDefault(ridge());
     }
 
     default int[] getImmutableFeatures() {

@@ -156,6 +156,11 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         return this;
     }
 
+    public StackelbergRegression setRidge(double value) {
+        set(ridge(), value);
+        return this;
+    }
+
     public StackelbergRegression setImmutableFeatures(int... indices) {
         set(immutableFeatures(), indices);
         return this;

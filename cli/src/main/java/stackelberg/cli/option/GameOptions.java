@@ -47,6 +47,14 @@ public final class GameOptions {
     double wishNoise;
 
     @Option(
+            names = "--ridge",
+            paramLabel = "MU",
+            description =
+                    "What the rule pays for relying on features, per person and scaled feature, so that a rule with many"
+                            + " coefficients does not learn people by heart: 0 is nothing (the default), 0.1 some, 10 nearly all.")
+    double ridge;
+
+    @Option(
             names = "--intercept",
             paramLabel = "immutable|manipulable|none",
             converter = Words.OfIntercept.class,
@@ -90,7 +98,7 @@ public final class GameOptions {
             readCosts(choices);
         }
         costs.forEach(choices::cost);
-        choices.costUnits(costUnits).wishNoise(wishNoise);
+        choices.costUnits(costUnits).wishNoise(wishNoise).ridge(ridge);
     }
 
     /** What the library refuses in it is wrong in the file, not in the command. */

@@ -20,7 +20,7 @@ final class NoRule {
         double shift = mean(shifts, people.weights());
         double spread = spread(y, people.weights());
         double shiftSpread = spread(shifts, people.weights());
-        double limit = Math.sqrt(Math.max(0, model.optimality().objective()) / weight);
+        double limit = Math.sqrt(Math.max(0, model.losses().anticipated()) / weight);
         double negligible = ROUNDING * Math.max(spread, Math.abs(shift));
         return new ReportData.NoRule(
                 Math.abs(shift) <= negligible ? 0 : shift,

@@ -149,10 +149,10 @@ final class Points {
 
     /** The root mean squared error that a rule expects; whoever weighs people need not have weights that add up to their number. */
     private Double expected(StackelbergModel at, boolean applied) {
-        double objective = at.optimality().objective();
+        double loss = at.losses().anticipated();
         if (applied) {
-            return at.game().weight() == null ? Math.sqrt(objective / at.rows()) : null;
+            return at.game().weight() == null ? Math.sqrt(loss / at.rows()) : null;
         }
-        return Math.sqrt(objective / sums.weight());
+        return Math.sqrt(loss / sums.weight());
     }
 }

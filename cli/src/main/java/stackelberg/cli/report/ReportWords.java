@@ -90,7 +90,8 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         StackelbergModel.Optimality optimality = model.optimality();
         String text = String.format(
                 Locale.ROOT,
-                "The loss is %.10g, and no rule can be better by more than %.1e.",
+                "The loss%s is %.10g, and no rule can be better by more than %.1e.",
+                model.game().ridge() > 0 ? " with its ridge" : "",
                 optimality.objective(),
                 optimality.gapBound());
         if (optimality.certified()) {

@@ -117,7 +117,8 @@ public final class PathReport {
                 .toArray(String[]::new));
         for (StackelbergModel model : models) {
             StackelbergModel.Optimality optimality = model.optimality();
-            double loss = weighted ? optimality.objective() : Math.sqrt(optimality.objective() / model.rows());
+            double sum = model.losses().anticipated();
+            double loss = weighted ? sum : Math.sqrt(sum / model.rows());
             table.add(Stream.concat(
                             Stream.of(
                                     Numbers.gamma(model.gamma()),

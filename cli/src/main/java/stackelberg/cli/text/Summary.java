@@ -136,11 +136,12 @@ public final class Summary {
         StackelbergModel.Optimality optimality = model.optimality();
         if (optimality.certified()) {
             line(
-                    "Certified: globally optimal. The loss is %s, and no rule can be better by more than %.1e.",
-                    exact(optimality.objective()), optimality.gapBound());
+                    "Certified: globally optimal. The loss%s is %s, and no rule can be better by more than %.1e.",
+                    ridge(), exact(optimality.objective()), optimality.gapBound());
         } else {
             line(
-                    "NOT certified: the loss is %s, the proof %s, the bound on the gap %.1e.",
+                    "NOT certified: the loss%s is %s, the proof %s, the bound on the gap %.1e.",
+                    ridge(),
                     exact(optimality.objective()),
                     optimality.proof().name().toLowerCase(Locale.ROOT),
                     optimality.gapBound());
@@ -153,6 +154,12 @@ public final class Summary {
                 solver.status().toLowerCase(Locale.ROOT).replace('_', ' '),
                 solver.iterations(),
                 solver.iterations() == 1 ? "iteration" : "iterations");
+    }
+
+    private String ridge() {
+        return model.game().ridge() > 0
+                ? ", with a ridge of " + Numbers.plain(model.game().ridge()) + " in it,"
+                : "";
     }
 
     private static String exact(double value) {

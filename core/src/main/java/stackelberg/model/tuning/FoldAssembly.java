@@ -109,6 +109,7 @@ final class FoldAssembly {
                 enough(all.weights()),
                 spec.intercept() == GameSpec.Intercept.IMMUTABLE,
                 spec.wishNoise(),
+                spec.ridge(),
                 games,
                 warnings);
     }

@@ -169,7 +169,8 @@ final class GramRoute {
                 withTargets(game, fold).congruence(training),
                 data.folds().rows() - data.folds().size(fold),
                 weight);
-        Reduction reduction = Reduction.ofSums(moments, game.costs(), weight * sd * sd, 0, data.intercept(), alone);
+        Reduction reduction = Reduction.ofSums(
+                moments, game.costs(), weight * sd * sd, weight * data.ridge(), data.intercept(), alone);
         if (!reduction.accurate()) {
             return null;
         }

@@ -179,7 +179,8 @@ final class InStepRoute {
                 .withImmutable(fixed)
                 .withCosts(own.costs())
                 .withWeights(weights)
-                .withWishNoise(data.wishNoise());
+                .withWishNoise(data.wishNoise())
+                .withRidge(data.ridge() * Arrays.stream(weights).sum());
         return intercept ? game.withIntercept() : game;
     }
 

@@ -24,12 +24,15 @@ final class MixedReduction {
     private final double[] rootCosts;
     private final double[][] immutable;
     private final boolean intercept;
+    private final boolean onesFirst;
     private final LinearRule explained;
     private final Workers workers;
     /** X'PX where everybody responds alike: then every omega only scales it. */
     private DenseMatrix commonGram;
 
-    private MixedReduction(PredictionGame game, Workers workers) {
+    /** @param onesFirst whether the first immutable column is the intercept of those who are no rows of a ridge */
+    private MixedReduction(PredictionGame game, boolean onesFirst, Workers workers) {
+        this.onesFirst = onesFirst;
         double[] costs = game.costs();
         this.rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
@@ -52,7 +55,9 @@ final class MixedReduction {
     }
 
     static MixedReduction of(PredictionGame game, Workers workers) {
-        return new MixedReduction(game, workers);
+        return game.ridge() == 0
+                ? new MixedReduction(game, false, workers)
+                : new MixedReduction(RidgeRows.of(game), game.hasIntercept(), workers);
     }
 
     /** Least squares of y on cost-scaled features and immutable columns, with other weights: a game in which nobody wishes for anything. */
@@ -122,7 +127,9 @@ final class MixedReduction {
         for (int j = 0; j < scaled.length; j++) {
             scaled[j] *= rootCosts[j];
         }
-        return new LinearRule(scaled, q, rest.intercept() + explained.intercept());
+        return onesFirst
+                ? new LinearRule(scaled, Arrays.copyOfRange(q, 1, q.length), q[0])
+                : new LinearRule(scaled, q, rest.intercept() + explained.intercept());
     }
 
     /** The rows of those who never move, and their loss alone: what no omega can buy. */

@@ -57,7 +57,8 @@ public final class MixedSolution {
                 ProgressListener.NONE,
                 workers);
         double[] w = SphereGeometry.coefficients(r, gamma);
-        double objective = game.leaderLoss(solution.reduction.recover(w), workers);
+        LinearRule rule = solution.reduction.recover(w);
+        double objective = game.leaderLoss(rule, workers) + game.penalty(rule);
         double gain = objective - solution.result.objective();
         boolean refuted = gain > REFUTING * Math.max(objective, 1e-9 * scale);
         return refuted && solution.result.finite()
