@@ -6,10 +6,11 @@ package stackelberg.sphere;
  * @param objective f(r)
  * @param halfGradient H r + g
  * @param neglected a bound of what was knowingly left out of the half gradient, in norm, beside rounding
+ * @param overstated by how much the objective may knowingly have been given too large
  */
-public record Evaluation(double objective, double[] halfGradient, double neglected) {
+public record Evaluation(double objective, double[] halfGradient, double neglected, double overstated) {
     public Evaluation(double objective, double[] halfGradient) {
-        this(objective, halfGradient, 0);
+        this(objective, halfGradient, 0, 0);
     }
 
     /** With tilt t added to f, t = (1 + alphaTilde)/2 at r: what a ridge does. */
@@ -19,6 +20,6 @@ public record Evaluation(double objective, double[] halfGradient, double neglect
         }
         double[] tilted = halfGradient.clone();
         tilted[tilted.length - 1] += tilt / 4;
-        return new Evaluation(objective + tilt * SphereGeometry.above(r) / 2, tilted, neglected);
+        return new Evaluation(objective + tilt * SphereGeometry.above(r) / 2, tilted, neglected, overstated);
     }
 }

@@ -34,6 +34,11 @@ record RidgedFamily(SphereFamily data, double ridge) implements SphereFamily {
     }
 
     @Override
+    public double ungameableLoss() {
+        return data.ungameableLoss();
+    }
+
+    @Override
     public boolean isGram() {
         return data.isGram();
     }

@@ -149,8 +149,9 @@ final class ProblemSet {
                 .tilted(problems.get(index).tilt(), r);
     }
 
-    double p() {
-        return family.p();
+    /** p0. */
+    double ungameableLoss() {
+        return family.ungameableLoss();
     }
 
     double roundingScale(int index) {
