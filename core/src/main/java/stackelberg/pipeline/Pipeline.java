@@ -17,6 +17,7 @@ import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.
@@ -60,19 +61,25 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** One certified solution for each gamma: from one basis or decomposition where the solver can, and all certificates from one pass. */
     public Run run(Reduction reduction, double... gammas) {
+        return run(reduction, reduction.family().at(gammas));
+    }
+
+    /** The same for problems of this reduction's data at any gammas and ridges. */
+    public Run run(Reduction reduction, List<SphereProblem> problems) {
         long start = System.nanoTime();
-        List<SphereResult> results = solve(reduction, gammas);
+        List<SphereResult> results = solve(problems);
         long solved = System.nanoTime();
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
-        Certificate[] certificates = Certificate.ofPath(reduction.family(), gammas, points);
+        Certificate[] certificates = Certificate.ofAll(problems, points);
         long certified = System.nanoTime();
         List<Solution> solutions = new ArrayList<>();
-        for (int k = 0; k < gammas.length; k++) {
+        for (int k = 0; k < points.length; k++) {
             long before = System.nanoTime();
-            LinearRule rule = reduction.recover(points[k], gammas[k]);
+            double gamma = problems.get(k).gamma();
+            LinearRule rule = reduction.recover(points[k], gamma);
             double seconds = (System.nanoTime() - before) * 1e-9;
-            double penalty = reduction.family().ridge() * gammas[k] * SphereGeometry.above(points[k]) / 2;
-            solutions.add(new Solution(gammas[k], rule, results.get(k), certificates[k], penalty, seconds));
+            double penalty = problems.get(k).tilt() * SphereGeometry.above(points[k]) / 2;
+            solutions.add(new Solution(gamma, rule, results.get(k), certificates[k], penalty, seconds));
         }
         return new Run(solutions, (solved - start) * 1e-9, (certified - solved) * 1e-9);
     }
@@ -114,8 +121,11 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     }
 
     /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */
-    public List<SphereResult> solve(Reduction reduction, double... gammas) {
-        SphereFamily family = reduction.family();
+    public List<SphereResult> solve(List<SphereProblem> problems) {
+        if (problems.isEmpty()) {
+            return List.of();
+        }
+        SphereFamily family = problems.get(0).family();
         if (family.ungameableLoss() == 0) {
             // Py = 0: w = 0 loses nothing, and no loss is below 0
             double[] r = new double[family.features() + 1];
@@ -123,9 +133,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             var nothing = new SphereResult.Effort(0, 0, 0, 0);
             var result = new SphereResult(
                     r, SphereResult.Status.CONVERGED, nothing, "the columns that nobody can change explain the target");
-            return Collections.nCopies(gammas.length, result);
+            return Collections.nCopies(problems.size(), result);
         }
-        return solver.solvePath(family, gammas, options, listener);
+        return solver.solveAll(problems, options, listener);
     }
 
     /**

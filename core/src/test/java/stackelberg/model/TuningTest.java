@@ -62,6 +62,8 @@ class TuningTest {
                         "wish noise and weights",
                         People.regression().wishNoise(0.8).weight("weight"),
                         0),
+                new Case("a ridge", People.regression().ridge(0.3), 0),
+                new Case("a ridge and weights", People.regression().ridge(2).weight("weight"), 0),
                 new Case("costs in raw units", rawCosts(), 0),
                 new Case("missing values, standard", People.regression().missing(Missing.MEAN), 0.1),
                 new Case(
@@ -134,6 +136,50 @@ class TuningTest {
         assertThat(inStep(played.regression(), table, PLAN, Tuning.Listener.NONE)
                         .meanLoss())
                 .isEqualTo(tuning.meanLoss());
+    }
+
+    /** Every gamma with every ridge at once is what each ridge is alone, on both routes. */
+    @Test
+    void ridgesTriedTogetherAreThoseTriedAlone() {
+        Table table = People.table(160, 3, 0);
+        double[] ridges = {0, 0.05, 1, 20};
+        StackelbergRegression.Builder regression = People.regression().weight("weight");
+        List<Tuning> together = List.of(
+                regression.build().tune(table, PLAN.withRidges(ridges), Tuning.Listener.NONE),
+                inStep(regression, table, PLAN.withRidges(ridges), Tuning.Listener.NONE));
+        for (int k = 0; k < ridges.length; k++) {
+            Tuning alone = People.regression()
+                    .weight("weight")
+                    .ridge(ridges[k])
+                    .build()
+                    .tune(table, PLAN, Tuning.Listener.NONE);
+            for (Tuning all : together) {
+                for (int j = 0; j < GAMMAS.length; j++) {
+                    int model = k * GAMMAS.length + j;
+                    assertThat(all.gammas()[model]).isEqualTo(GAMMAS[j]);
+                    assertThat(all.ridges()[model]).isEqualTo(ridges[k]);
+                    for (double world : WORLDS) {
+                        double expected = alone.loss(j, world);
+                        assertThat(all.loss(model, world)).isCloseTo(expected, within(1e-7 * expected));
+                    }
+                }
+            }
+        }
+        for (double world : WORLDS) {
+            Tuning.Curve curve = together.get(0).curve(world);
+            assertThat(curve.points()).hasSize(GAMMAS.length);
+            for (int j = 0; j < GAMMAS.length; j++) {
+                double least = Double.POSITIVE_INFINITY;
+                for (int k = 0; k < ridges.length; k++) {
+                    least = Math.min(least, together.get(0).loss(k * GAMMAS.length + j, world));
+                }
+                assertThat(curve.points().get(j).loss()).isEqualTo(least);
+            }
+        }
+        Tuning.Regret regret = together.get(0).regret(WORLDS);
+        assertThat(regret.gammas()).containsExactly(GAMMAS);
+        assertThat(regret.worstRegret()[regret.choice()])
+                .isEqualTo(Arrays.stream(regret.worstRegret()).min().orElseThrow());
     }
 
     /** Neither a reason to refuse, nor one to lose the digits of the mean of the others. */

@@ -48,10 +48,10 @@ import stackelberg.solver.SolverOptions;
             "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --folds 5 --seed 3 -o table.csv",
             "  stackelberg tune loans.csv --target repaid --wish hoped_for --group customer --json",
             "",
-            "The JSON object has the keys gamma (the choice), choice (one-standard-error or least-worst-regret); with a",
-            "world gamma: worldGamma, curve (gamma, loss, standardError, pullThrough), minimum and oneStandardError;",
-            "without: worldGammas and table (gamma, worstRegret, worstWorldGamma, and loss and regret by world), the others",
-            "null; then rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
+            "The JSON object has the keys gamma and ridge (the choice), choice (one-standard-error or least-worst-regret);",
+            "with a world gamma: worldGamma, curve (gamma, ridge, loss, standardError, pullThrough), minimum and",
+            "oneStandardError; without: worldGammas and table (gamma, ridge, worstRegret, worstWorldGamma, and loss and regret",
+            "by world), the others null; then rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
             "with --model, else null). Losses are means of the squared error over everybody held out."
         })
 public final class TuneCommand implements Callable<Integer> {
@@ -74,6 +74,14 @@ public final class TuneCommand implements Callable<Integer> {
             defaultValue = GammaRange.DEFAULT,
             description = "The model's gammas to choose from: " + GammaRange.FORMS + " (default: ${DEFAULT-VALUE}).")
     private GammaRange gammas;
+
+    @Option(
+            names = "--ridges",
+            paramLabel = GammaRange.LABEL,
+            converter = GammaRange.OrZero.class,
+            description = "Ridges to choose from together with the gammas, in the same forms, 0 among them if you like"
+                    + " (default: only --ridge).")
+    private GammaRange ridges;
 
     @Option(
             names = "--world-gammas",
@@ -124,9 +132,16 @@ public final class TuneCommand implements Callable<Integer> {
         files.put("--model", modelFile);
         Workers workers = run.begin(files);
         String group = learning.group();
-        Tuning.Plan plan = Failures.asUsage(command, () -> new Tuning.Plan(gammas.values(), folds, seed, group));
+        Tuning.Plan plan = Failures.asUsage(
+                command,
+                () -> new Tuning.Plan(
+                        gammas.values(), folds, seed, group, ridges == null ? new double[0] : ridges.values()));
         requireWorld(command);
         GameSpec game = learning.game(command, those -> {});
+        if (ridges != null && game.ridge() > 0) {
+            throw new ParameterException(
+                    command, "Both --ridge and --ridges are given.\nMaybe add the one ridge to the list of others.");
+        }
         FitOptions options = Failures.asUsage(command, () -> FitOptions.defaults()
                 .withLimits(SolverOptions.DEFAULT.withTolerance(tolerance))
                 .withThreads(workers.threads())
@@ -144,7 +159,9 @@ public final class TuneCommand implements Callable<Integer> {
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
         TuningReport tuned = report(tuning);
-        Fitted fitted = modelFile == null && !report.wanted() ? null : fit(regression, study, tuned.gamma());
+        Fitted fitted = modelFile == null && !report.wanted()
+                ? null
+                : fit(study.withRidge(tuned.ridge()).regression(options), study, tuned.gamma());
         StackelbergModel chosen = fitted == null ? null : fitted.model();
         StackelbergModel model = modelFile == null ? null : chosen;
         if (file != null) {

@@ -2,6 +2,7 @@ package stackelberg.cli.option;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -30,9 +31,13 @@ public record GammaRange(double... values) {
 
     /** What the text says; what is wrong with it is told in an {@link IllegalArgumentException}. */
     static GammaRange parse(String text) {
+        return parse("gamma", text);
+    }
+
+    private static GammaRange parse(String what, String text) {
         if (!text.contains(":")) {
             return new GammaRange(Arrays.stream(text.split(",", -1))
-                    .mapToDouble(GammaRange::gamma)
+                    .mapToDouble(part -> number(what, part))
                     .toArray());
         }
         String[] parts = text.split(":", -1);
@@ -40,14 +45,14 @@ public record GammaRange(double... values) {
         int first = log ? 1 : 0;
         if (parts.length != first + 3) {
             throw new IllegalArgumentException(
-                    "\"" + text + "\" is not a range of gammas.\nMaybe write " + FORMS + ".");
+                    "\"" + text + "\" is not a range of " + what + "s.\nMaybe write " + FORMS + ".");
         }
-        double from = gamma(parts[first]);
-        double to = gamma(parts[first + 1]);
+        double from = number(what, parts[first]);
+        double to = number(what, parts[first + 1]);
         int count = count(parts[first + 2]);
         if (!(from < to)) {
             throw new IllegalArgumentException("The range goes from " + parts[first] + " to " + parts[first + 1]
-                    + "; the first must be the smaller.\nMaybe swap them, or give a single gamma.");
+                    + "; the first must be the smaller.\nMaybe swap them, or give a single " + what + ".");
         }
         double[] values = new double[count];
         for (int i = 0; i < count; i++) {
@@ -61,7 +66,7 @@ public record GammaRange(double... values) {
         return new GammaRange(values);
     }
 
-    private static double gamma(String text) {
+    private static double number(String what, String text) {
         double value;
         try {
             value = Double.parseDouble(text.strip());
@@ -69,7 +74,8 @@ public record GammaRange(double... values) {
             throw new IllegalArgumentException("\"" + text + "\" is not a number.\nMaybe write " + FORMS + ".", e);
         }
         if (!(value > 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException("A gamma is " + text.strip() + "; it must be positive and finite.");
+            throw new IllegalArgumentException(
+                    "A " + what + " is " + text.strip() + "; it must be positive and finite.");
         }
         return value;
     }
@@ -87,15 +93,33 @@ public record GammaRange(double... values) {
         return count;
     }
 
+    /** The same for ridges: a 0 before a list or a range is no ridge. */
+    public static final class OrZero implements ITypeConverter<GammaRange> {
+        @Override
+        public GammaRange convert(String text) {
+            boolean zero = text.strip().matches("0(\\.0*)?(,.*)?");
+            String rest = zero ? text.strip().replaceFirst("0(\\.0*)?,?", "") : text;
+            double[] others =
+                    rest.isEmpty() ? new double[0] : parsed("ridge", rest).values();
+            return new GammaRange(
+                    DoubleStream.concat(zero ? DoubleStream.of(0) : DoubleStream.empty(), DoubleStream.of(others))
+                            .toArray());
+        }
+    }
+
     /** For picocli. */
     public static final class Converter implements ITypeConverter<GammaRange> {
         @Override
         public GammaRange convert(String text) {
-            try {
-                return parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
+            return parsed("gamma", text);
+        }
+    }
+
+    private static GammaRange parsed(String what, String text) {
+        try {
+            return parse(what, text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
         }
     }
 }

@@ -22,6 +22,11 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     }
 
     @Override
+    public double ridge() {
+        return oneStandardError().ridge();
+    }
+
+    @Override
     public String choice() {
         return "one-standard-error";
     }
@@ -29,15 +34,19 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     @Override
     public String text() {
         TextTable table = new TextTable();
-        table.add("model gamma", "mean loss", "standard error", "pull-through", "");
+        boolean ridges = TuningReport.hasRidges(tuning);
+        table.add(
+                TuningReport.cells(ridges, "model gamma", "ridge", "mean loss", "standard error", "pull-through", ""));
         for (int j = 0; j < curve.points().size(); j++) {
             Tuning.Curve.Point point = curve.points().get(j);
-            table.add(
+            table.add(TuningReport.cells(
+                    ridges,
                     Numbers.gamma(point.gamma()),
+                    Numbers.plain(point.ridge()),
                     Numbers.number(point.loss()),
                     Numbers.number(point.standardError()),
                     String.format(Locale.ROOT, "%.4f", point.pullThrough()),
-                    mark(j));
+                    mark(j)));
         }
         return String.format(
                         Locale.ROOT,
@@ -47,7 +56,7 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
                 + table + "\n" + TuningReport.why(tuning) + "\n"
                 + sentence("Smallest loss:", minimum())
                 + cautious()
-                + "Choice: gamma " + gamma() + "\n"
+                + TuningReport.chosen(this, tuning)
                 + TuningReport.atTheEdge(gamma(), tuning.gammas());
     }
 
@@ -88,6 +97,7 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     private static Map<String, Object> json(Tuning.Curve.Point point) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", point.gamma());
+        object.put("ridge", point.ridge());
         object.put("loss", Json.finite(point.loss()));
         object.put("standardError", Json.finite(point.standardError()));
         object.put("pullThrough", Json.finite(point.pullThrough()));
@@ -103,8 +113,10 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     @Override
     public String sentence() {
         return curve.best() == curve.oneStandardError()
-                ? "Gamma " + Numbers.gamma(gamma()) + " has the smallest loss on people held out."
-                : "Gamma " + Numbers.gamma(gamma()) + " is within one standard error of the smallest loss (gamma "
+                ? "Gamma " + Numbers.gamma(gamma()) + TuningReport.withRidge(this, tuning)
+                        + " has the smallest loss on people held out."
+                : "Gamma " + Numbers.gamma(gamma()) + TuningReport.withRidge(this, tuning)
+                        + " is within one standard error of the smallest loss (gamma "
                         + Numbers.gamma(minimum().gamma()) + ") and can be pulled least.";
     }
 
@@ -115,10 +127,10 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
 
     @Override
     public CsvText csv() {
-        CsvText csv = new CsvText(List.of("gamma", "loss", "standardError", "pullThrough"));
+        CsvText csv = new CsvText(List.of("gamma", "ridge", "loss", "standardError", "pullThrough"));
         curve.points()
-                .forEach(point ->
-                        csv.row(List.of(point.gamma(), point.loss(), point.standardError(), point.pullThrough())));
+                .forEach(point -> csv.row(List.of(
+                        point.gamma(), point.ridge(), point.loss(), point.standardError(), point.pullThrough())));
         return csv;
     }
 }

@@ -23,6 +23,11 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
     }
 
     @Override
+    public double ridge() {
+        return table.ridges()[table.choice()];
+    }
+
+    @Override
     public String choice() {
         return "least-worst-regret";
     }
@@ -32,6 +37,10 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
         int[] worlds = worldsShown();
         TextTable lines = new TextTable();
         List<String> header = new ArrayList<>(List.of("model gamma", "worst regret", "in world"));
+        boolean ridges = TuningReport.hasRidges(tuning);
+        if (ridges) {
+            header.add(1, "ridge");
+        }
         IntStream.of(worlds).forEach(k -> header.add("loss in " + Numbers.gamma(table.worldGammas()[k])));
         header.add("");
         lines.add(header.toArray(String[]::new));
@@ -40,6 +49,9 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                     Numbers.gamma(table.gammas()[j]),
                     Numbers.number(table.worstRegret()[j]),
                     Numbers.gamma(table.worldGammas()[table.worstWorld()[j]])));
+            if (ridges) {
+                cells.add(1, Numbers.plain(table.ridges()[j]));
+            }
             for (int k : worlds) {
                 cells.add(Numbers.number(table.loss()[j][k]));
             }
@@ -67,7 +79,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                 + Numbers.gamma(world)
                 + "). That depends on which worlds are thought possible: narrow them with --world-gammas, or say\n"
                 + "the world's gamma with --world-gamma if you know it.\n"
-                + "Choice: gamma " + gamma() + "\n";
+                + TuningReport.chosen(this, tuning);
     }
 
     /** A few worlds from end to end. */
@@ -87,6 +99,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
         for (int j = 0; j < table.gammas().length; j++) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("gamma", table.gammas()[j]);
+            row.put("ridge", table.ridges()[j]);
             row.put("worstRegret", Json.finite(table.worstRegret()[j]));
             row.put("worstWorldGamma", table.worldGammas()[table.worstWorld()[j]]);
             row.put("loss", table.loss()[j]);
@@ -107,7 +120,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
 
     @Override
     public String sentence() {
-        return "Gamma " + Numbers.gamma(gamma())
+        return "Gamma " + Numbers.gamma(gamma()) + TuningReport.withRidge(this, tuning)
                 + " is regretted least: in no world is its mean squared error more than "
                 + Numbers.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
     }
@@ -201,10 +214,15 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
 
     @Override
     public CsvText csv() {
-        CsvText csv = new CsvText(List.of("gamma", "worldGamma", "loss", "regret"));
+        CsvText csv = new CsvText(List.of("gamma", "ridge", "worldGamma", "loss", "regret"));
         for (int j = 0; j < table.gammas().length; j++) {
             for (int k = 0; k < table.worldGammas().length; k++) {
-                csv.row(List.of(table.gammas()[j], table.worldGammas()[k], table.loss()[j][k], table.regret()[j][k]));
+                csv.row(List.of(
+                        table.gammas()[j],
+                        table.ridges()[j],
+                        table.worldGammas()[k],
+                        table.loss()[j][k],
+                        table.regret()[j][k]));
             }
         }
         return csv;

@@ -3,6 +3,7 @@ package stackelberg.cli.text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
 
@@ -35,6 +36,30 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     /** The gamma to use. */
     double gamma();
 
+    /** The ridge to use. */
+    double ridge();
+
+    /** Whether ridges were tried, or one was declared. */
+    static boolean hasRidges(Tuning tuning) {
+        return Arrays.stream(tuning.ridges()).anyMatch(ridge -> ridge > 0);
+    }
+
+    /** The cells of a line without the second, where there is no ridge. */
+    static String[] cells(boolean ridges, String... cells) {
+        return IntStream.range(0, cells.length)
+                .filter(k -> ridges || k != 1)
+                .mapToObj(k -> cells[k])
+                .toArray(String[]::new);
+    }
+
+    static String withRidge(TuningReport report, Tuning tuning) {
+        return hasRidges(tuning) ? " with ridge " + Numbers.plain(report.ridge()) : "";
+    }
+
+    static String chosen(TuningReport report, Tuning tuning) {
+        return "Choice: gamma " + report.gamma() + (hasRidges(tuning) ? ", ridge " + report.ridge() : "") + "\n";
+    }
+
     /** The rule of choice, as a word for programs. */
     String choice();
 
@@ -58,6 +83,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     /** The object that {@code tune --json} prints, but for what only the command knows. */
     static void put(TuningReport report, Map<String, Object> object) {
         object.put("gamma", report.gamma());
+        object.put("ridge", report.ridge());
         object.put("choice", report.choice());
         for (String key : List.of("worldGamma", "curve", "minimum", "oneStandardError", "worldGammas", "table")) {
             object.put(key, report.json().get(key));

@@ -15,7 +15,7 @@ import stackelberg.pipeline.Pipeline;
 final class CrossValidation {
     private final GameSpec spec;
     private final Tuning.Plan plan;
-    private final double[] gammas;
+    private final Candidates candidates;
     private final Pipeline pipeline;
     private final Workers workers;
     private final Tuning.Listener listener;
@@ -26,7 +26,8 @@ final class CrossValidation {
             GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         this.spec = spec;
         this.plan = plan;
-        this.gammas = plan.gammas();
+        this.candidates =
+                Candidates.of(plan.gammas(), plan.ridges().length == 0 ? new double[] {spec.ridge()} : plan.ridges());
         this.pipeline = pipeline;
         this.workers = workers;
         this.listener = listener;
@@ -84,11 +85,11 @@ final class CrossValidation {
             reached = fraction;
             return listener.onProgress(phase, fraction);
         };
-        return new GramRoute(data, gammas, pipeline.options(), workers, watched).run();
+        return new GramRoute(data, candidates, pipeline.options(), workers, watched).run();
     }
 
     Tuning inStep(FoldData data) {
-        return new InStepRoute(data, gammas, pipeline, workers, this::goOn).run();
+        return new InStepRoute(data, candidates, pipeline, workers, this::goOn).run();
     }
 
     /** The second route has what the first left of the way. */

@@ -109,7 +109,6 @@ final class FoldAssembly {
                 enough(all.weights()),
                 spec.intercept() == GameSpec.Intercept.IMMUTABLE,
                 spec.wishNoise(),
-                spec.ridge(),
                 games,
                 warnings);
     }

@@ -16,7 +16,6 @@ import stackelberg.linalg.Matrix;
  * @param weights of the rows, 1 where none were given
  * @param intercept whether there is one that nobody can change
  * @param wishNoise the standard deviation of a wish
- * @param ridge MU, of every person
  * @param games one for each fold
  */
 record FoldData(
@@ -27,7 +26,6 @@ record FoldData(
         double[] weights,
         boolean intercept,
         double wishNoise,
-        double ridge,
         List<FoldGame> games,
         List<String> warnings) {
     /**

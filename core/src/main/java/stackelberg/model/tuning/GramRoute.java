@@ -39,7 +39,7 @@ final class GramRoute {
     private static final double IN_STEP = 8000;
 
     private final FoldData data;
-    private final double[] gammas;
+    private final Candidates candidates;
     private final SolverOptions options;
     private final Workers workers;
     private final TuningProgress progress;
@@ -64,9 +64,9 @@ final class GramRoute {
         return suits(rows, order, folds) && (order <= SMALL || work <= IN_STEP * folds * nonzeros);
     }
 
-    GramRoute(FoldData data, double[] gammas, SolverOptions options, Workers workers, Tuning.Listener listener) {
+    GramRoute(FoldData data, Candidates candidates, SolverOptions options, Workers workers, Tuning.Listener listener) {
         this.data = data;
-        this.gammas = gammas;
+        this.candidates = candidates;
         this.options = options;
         this.workers = workers;
         this.ones = data.columns().cols();
@@ -98,11 +98,11 @@ final class GramRoute {
     }
 
     private double solveWork() {
-        return decomposeWork(order) + 8.0 * gammas.length * order * order;
+        return decomposeWork(order) + 8.0 * candidates.count() * order * order;
     }
 
     private double predictWork(double rows) {
-        return rows * order * (2.0 * gammas.length + READ);
+        return rows * order * (2.0 * candidates.count() + READ);
     }
 
     /** Empty if the sums have lost too many digits of some fold's columns. */
@@ -124,14 +124,18 @@ final class GramRoute {
         }
         double work = predictWork(data.columns().rows());
         HeldOut[][] heldOut = HeldOutPredictions.of(
-                data, gammas, rules, workers, part -> progress.advance("predicting the held-out", work * part));
+                data,
+                candidates.gammas(),
+                rules,
+                workers,
+                part -> progress.advance("predicting the held-out", work * part));
         progress.finish();
         List<String> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
         String method = "sums of products of " + ones + " columns, formed once per fold and added";
         return Optional.of(new Tuning(
-                gammas, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings));
+                candidates, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings));
     }
 
     /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */
@@ -169,21 +173,21 @@ final class GramRoute {
                 withTargets(game, fold).congruence(training),
                 data.folds().rows() - data.folds().size(fold),
                 weight);
-        Reduction reduction = Reduction.ofSums(
-                moments, game.costs(), weight * sd * sd, weight * data.ridge(), data.intercept(), alone);
+        Reduction reduction = Reduction.ofSums(moments, game.costs(), weight * sd * sd, 0, data.intercept(), alone);
         if (!reduction.accurate()) {
             return null;
         }
         List<Pipeline.Solution> solutions = new Pipeline(new DirectSolver(alone), options)
-                .run(reduction, gammas)
+                .run(reduction, candidates.problems(reduction.family(), weight))
                 .solutions();
         ColumnMap map = game.map(ones + 1);
-        double[][] points = new double[gammas.length][];
-        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
+        double[][] points = new double[candidates.count()][];
+        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
         int unsettled = 0;
-        for (int j = 0; j < gammas.length; j++) {
+        for (int j = 0; j < candidates.count(); j++) {
             points[j] = solutions.get(j).result().r();
-            double[] own = map.times(game.inOrder(reduction.recoverScaled(points[j], gammas[j])));
+            double[] own = map.times(
+                    game.inOrder(reduction.recoverScaled(points[j], candidates.gammas()[j])));
             own[ones] += level * SphereGeometry.below(points[j]) / 2;
             coefficients.setColumn(j, own);
             Certificate certificate = solutions.get(j).certificate();

@@ -36,16 +36,16 @@ final class InStepRoute {
     private static final double PREDICTED = 0.2;
 
     private final FoldData data;
-    private final double[] gammas;
+    private final Candidates candidates;
     private final Workers workers;
     private final TuningProgress progress;
     private final Pipeline pipeline;
     private final SharedPasses shared;
     private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
 
-    InStepRoute(FoldData data, double[] gammas, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
+    InStepRoute(FoldData data, Candidates candidates, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         this.data = data;
-        this.gammas = gammas;
+        this.candidates = candidates;
         this.workers = workers;
         int count = data.folds().count();
         this.progress = new TuningProgress(listener, PREPARED * count, (1 + PREDICTED) * count);
@@ -98,7 +98,7 @@ final class InStepRoute {
         progress.reach("predicting the held-out", (PREPARED + 1) * count);
         HeldOut[][] heldOut = HeldOutPredictions.of(
                 data,
-                gammas,
+                candidates.gammas(),
                 rules,
                 workers,
                 part -> progress.advance("predicting the held-out", PREDICTED * count * part));
@@ -109,7 +109,7 @@ final class InStepRoute {
         String method = pipeline.solver().name() + " on all folds in step, " + shared.passes()
                 + " passes over the data shared by " + count + " folds";
         return new Tuning(
-                gammas, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings);
+                candidates, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings);
     }
 
     private void join(Thread[] threads) {
@@ -138,9 +138,11 @@ final class InStepRoute {
     }
 
     private FoldRules rules(int fold) {
-        Reduction reduction = Pipeline.reduce(game(fold), workers);
-        List<SphereResult> results =
-                new Pipeline(pipeline.solver(), pipeline.options(), new Watch()).solve(reduction, gammas);
+        PredictionGame played = game(fold);
+        Reduction reduction = Pipeline.reduce(played, workers);
+        double weight = Arrays.stream(played.weights()).sum();
+        List<SphereResult> results = new Pipeline(pipeline.solver(), pipeline.options(), new Watch())
+                .solve(candidates.problems(reduction.family(), weight));
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         int unsettled = (int) results.stream()
                 .filter(result -> result.status() != SphereResult.Status.CONVERGED)
@@ -148,9 +150,9 @@ final class InStepRoute {
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);
         ColumnMap map = game.map(ones + 1);
-        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, gammas.length);
-        for (int j = 0; j < gammas.length; j++) {
-            LinearRule rule = reduction.recoverScaled(points[j], gammas[j]);
+        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
+        for (int j = 0; j < candidates.count(); j++) {
+            LinearRule rule = reduction.recoverScaled(points[j], candidates.gammas()[j]);
             coefficients.setColumn(j, map.times(game.inOrder(rule)));
         }
         return new FoldRules(points, coefficients, unsettled);
@@ -179,8 +181,7 @@ final class InStepRoute {
                 .withImmutable(fixed)
                 .withCosts(own.costs())
                 .withWeights(weights)
-                .withWishNoise(data.wishNoise())
-                .withRidge(data.ridge() * Arrays.stream(weights).sum());
+                .withWishNoise(data.wishNoise());
         return intercept ? game.withIntercept() : game;
     }
 

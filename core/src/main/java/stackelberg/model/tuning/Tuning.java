@@ -1,7 +1,11 @@
 package stackelberg.model.tuning;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
@@ -16,9 +20,9 @@ import stackelberg.pipeline.Pipeline;
  * world's pull-through, so any number of worlds costs nothing.
  */
 public final class Tuning {
-    private final double[] gammas;
+    private final Candidates candidates;
     private final Folds folds;
-    /** By fold and model gamma. */
+    /** By fold and candidate. */
     private final HeldOut[][] heldOut;
 
     private final double[] foldWeights;
@@ -28,7 +32,7 @@ public final class Tuning {
     private final List<String> warnings;
 
     Tuning(
-            double[] gammas,
+            Candidates candidates,
             Folds folds,
             HeldOut[][] heldOut,
             double[] foldWeights,
@@ -36,7 +40,7 @@ public final class Tuning {
             String method,
             boolean settled,
             List<String> warnings) {
-        this.gammas = gammas.clone();
+        this.candidates = candidates;
         this.folds = folds;
         this.heldOut = heldOut;
         this.foldWeights = foldWeights;
@@ -57,9 +61,14 @@ public final class Tuning {
         return CrossValidation.of(spec, plan, pipeline, workers, listener).run(table);
     }
 
-    /** The model gammas. */
+    /** The gamma of each model: every gamma of the plan with its first ridge, then with its second, and so on. */
     public double[] gammas() {
-        return gammas.clone();
+        return candidates.gammas().clone();
+    }
+
+    /** The ridge of each model. */
+    public double[] ridges() {
+        return candidates.ridges().clone();
     }
 
     public Folds folds() {
@@ -105,32 +114,51 @@ public final class Tuning {
         return meanLoss;
     }
 
-    /** The curve over the model gammas in one world, its minimum and the one-standard-error choice. */
+    /** The curve over the model gammas in one world, each with its best ridge there, its minimum and the one-standard-error choice. */
     public Curve curve(double worldGamma) {
         List<Curve.Point> points = new ArrayList<>();
-        for (int j = 0; j < gammas.length; j++) {
+        for (int j : bestOfEachGamma(model -> loss(model, worldGamma))) {
             double pullThrough = 0;
             for (HeldOut[] fold : heldOut) {
                 pullThrough += fold[j].pullThrough(worldGamma) / heldOut.length;
             }
             double loss = loss(j, worldGamma);
-            points.add(new Curve.Point(gammas[j], loss, standardError(j, worldGamma, loss), pullThrough));
+            points.add(new Curve.Point(
+                    candidates.gammas()[j],
+                    candidates.ridges()[j],
+                    loss,
+                    standardError(j, worldGamma, loss),
+                    pullThrough));
         }
         return Curve.of(worldGamma, points);
     }
 
-    /** All model gammas in all these worlds, and the choice of least worst-case regret. */
+    /** All model gammas in all these worlds, each with the ridge that is regretted least, and the choice of least worst-case regret. */
     public Regret regret(double... worldGammas) {
         if (worldGammas.length == 0) {
             throw new IllegalArgumentException("There is no world gamma to compare in.\nMaybe give a range of them.");
         }
-        double[][] loss = new double[gammas.length][worldGammas.length];
-        for (int j = 0; j < gammas.length; j++) {
+        double[][] loss = new double[candidates.count()][worldGammas.length];
+        for (int j = 0; j < loss.length; j++) {
             for (int k = 0; k < worldGammas.length; k++) {
                 loss[j][k] = loss(j, worldGammas[k]);
             }
         }
-        return Regret.of(gammas, worldGammas, loss);
+        Regret all = Regret.of(candidates.gammas(), candidates.ridges(), worldGammas, loss);
+        return all.of(bestOfEachGamma(model -> all.worstRegret()[model]));
+    }
+
+    /** For each gamma the model whose ridge makes this smallest, the first ridge winning ties. */
+    private int[] bestOfEachGamma(IntToDoubleFunction value) {
+        Map<Double, Integer> best = new LinkedHashMap<>();
+        for (int j = 0; j < candidates.count(); j++) {
+            int model = j;
+            best.merge(
+                    candidates.gammas()[j],
+                    model,
+                    (old, other) -> value.applyAsDouble(other) < value.applyAsDouble(old) ? other : old);
+        }
+        return best.values().stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Of the ratio of sums over folds: sqrt(K/(K - 1) sum_f (L_f - mean W_f)^2)/W, which for folds of one size is sd/sqrt(K). */
@@ -160,10 +188,17 @@ public final class Tuning {
      * @param folds how many parts the rows are cut into
      * @param seed of the permutation that cuts them
      * @param group a column whose equal values stay in one fold, or null
+     * @param ridges the ridges to choose from beside them; none for the game's own
      */
-    public record Plan(double[] gammas, int folds, long seed, String group) {
+    public record Plan(double[] gammas, int folds, long seed, String group, double... ridges) {
         public Plan {
             gammas = gammas.clone();
+            ridges = ridges.clone();
+            for (double ridge : ridges) {
+                if (!(ridge >= 0) || Double.isInfinite(ridge)) {
+                    throw new IllegalArgumentException("A ridge is " + ridge + "; it must be 0 or more and finite.");
+                }
+            }
             if (gammas.length == 0) {
                 throw new IllegalArgumentException(
                         "There is no model gamma to choose from.\nMaybe give a range of them.");
@@ -189,17 +224,27 @@ public final class Tuning {
             return gammas.clone();
         }
 
+        @Override
+        public double[] ridges() {
+            return ridges.clone();
+        }
+
+        /** Every gamma is tried with every one of these ridges, instead of the game's own. */
+        public Plan withRidges(double... newRidges) {
+            return new Plan(gammas, folds, seed, group, newRidges);
+        }
+
         public Plan withFolds(int newFolds) {
-            return new Plan(gammas, newFolds, seed, group);
+            return new Plan(gammas, newFolds, seed, group, ridges);
         }
 
         public Plan withSeed(long newSeed) {
-            return new Plan(gammas, folds, newSeed, group);
+            return new Plan(gammas, folds, newSeed, group, ridges);
         }
 
         /** Rows with the same value of the column are held out together; the column is not a feature. */
         public Plan withGroup(String column) {
-            return new Plan(gammas, folds, seed, column);
+            return new Plan(gammas, folds, seed, column, ridges);
         }
     }
 
@@ -223,6 +268,7 @@ public final class Tuning {
      * Every model gamma in every world, and the one that is never far from the best: the choice when nobody knows what moving costs.
      *
      * @param gammas the model gammas
+     * @param ridges the ridge that is judged with each of them
      * @param worldGammas what moving may cost
      * @param loss the mean loss of a person held out, by model and world
      * @param regret loss less the smallest loss in that world
@@ -232,13 +278,14 @@ public final class Tuning {
      */
     public record Regret(
             double[] gammas,
+            double[] ridges,
             double[] worldGammas,
             double[][] loss,
             double[][] regret,
             double[] worstRegret,
             int[] worstWorld,
             int choice) {
-        static Regret of(double[] gammas, double[] worldGammas, double[][] loss) {
+        static Regret of(double[] gammas, double[] ridges, double[] worldGammas, double[][] loss) {
             int models = gammas.length;
             int worlds = worldGammas.length;
             double[][] regret = new double[models][worlds];
@@ -257,11 +304,41 @@ public final class Tuning {
                     }
                 }
             }
-            int choice = 0;
-            for (int j = 1; j < models; j++) {
-                choice = worstRegret[j] < worstRegret[choice] ? j : choice;
+            return new Regret(
+                    gammas.clone(),
+                    ridges.clone(),
+                    worldGammas.clone(),
+                    loss,
+                    regret,
+                    worstRegret,
+                    worstWorld,
+                    least(worstRegret));
+        }
+
+        private static int least(double[] values) {
+            int least = 0;
+            for (int j = 1; j < values.length; j++) {
+                least = values[j] < values[least] ? j : least;
             }
-            return new Regret(gammas.clone(), worldGammas.clone(), loss, regret, worstRegret, worstWorld, choice);
+            return least;
+        }
+
+        /** Some of the models; their regrets stay those against all. */
+        Regret of(int[] some) {
+            double[] worst = pick(worstRegret, some);
+            return new Regret(
+                    pick(gammas, some),
+                    pick(ridges, some),
+                    worldGammas,
+                    Arrays.stream(some).mapToObj(j -> loss[j]).toArray(double[][]::new),
+                    Arrays.stream(some).mapToObj(j -> regret[j]).toArray(double[][]::new),
+                    worst,
+                    Arrays.stream(some).map(j -> worstWorld[j]).toArray(),
+                    least(worst));
+        }
+
+        private static double[] pick(double[] values, int[] some) {
+            return Arrays.stream(some).mapToDouble(j -> values[j]).toArray();
         }
     }
 
@@ -283,11 +360,12 @@ public final class Tuning {
          * One model gamma.
          *
          * @param gamma the model's gamma
+         * @param ridge the ridge that is best with it
          * @param loss the mean loss of a person held out
          * @param standardError of that mean, from the spread over the folds
          * @param pullThrough how much of the gap to their wish people close, mean over the folds
          */
-        public record Point(double gamma, double loss, double standardError, double pullThrough) {}
+        public record Point(double gamma, double ridge, double loss, double standardError, double pullThrough) {}
 
         static Curve of(double worldGamma, List<Point> points) {
             int best = 0;
