@@ -53,6 +53,7 @@ class FitCommandTest {
                         "status",
                         "seconds",
                         "gamma",
+                        "ridge",
                         "rows",
                         "features",
                         "coefficients",

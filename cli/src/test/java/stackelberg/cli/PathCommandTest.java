@@ -41,6 +41,7 @@ class PathCommandTest {
                         "iterations",
                         "status",
                         "gamma",
+                        "ridge",
                         "rows",
                         "features",
                         "coefficients",

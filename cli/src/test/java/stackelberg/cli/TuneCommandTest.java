@@ -25,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 class TuneCommandTest {
     private static final String[] KEYS = {
         "gamma",
+        "ridge",
         "choice",
         "worldGamma",
         "curve",
@@ -59,7 +60,7 @@ class TuneCommandTest {
         assertThat(json.get("choice").asString()).isEqualTo("one-standard-error");
         assertThat(json.get("table").isNull()).isTrue();
         assertThat(json.get("curve")).hasSize(9).allSatisfy(point -> assertThat(point.propertyNames())
-                .containsExactly("gamma", "loss", "standardError", "pullThrough"));
+                .containsExactly("gamma", "ridge", "loss", "standardError", "pullThrough"));
         JsonNode minimum = json.get("minimum");
         JsonNode cautious = json.get("oneStandardError");
         double best = minimum.get("loss").asDouble();
@@ -91,7 +92,7 @@ class TuneCommandTest {
         double choice = 0;
         for (JsonNode row : json.get("table")) {
             assertThat(row.propertyNames())
-                    .containsExactly("gamma", "worstRegret", "worstWorldGamma", "loss", "regret");
+                    .containsExactly("gamma", "ridge", "worstRegret", "worstWorldGamma", "loss", "regret");
             double worst = 0;
             for (int k = 0; k < 3; k++) {
                 double best = Double.POSITIVE_INFINITY;
@@ -209,8 +210,8 @@ class TuneCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--world-gamma, 0.5, 'gamma,loss,standardError,pullThrough', 3",
-        "--world-gammas, '0.5,2', 'gamma,worldGamma,loss,regret', 6"
+        "--world-gamma, 0.5, 'gamma,loss,standardError,pullThrough,ridge', 3",
+        "--world-gammas, '0.5,2', 'gamma,worldGamma,loss,regret,ridge', 6"
     })
     void theNumbersCanBeWrittenAsCsv(String option, String worlds, String header, int rows) throws Exception {
         Path file = folder.resolve("table.csv");

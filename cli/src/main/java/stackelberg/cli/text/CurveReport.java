@@ -127,10 +127,10 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
 
     @Override
     public CsvText csv() {
-        CsvText csv = new CsvText(List.of("gamma", "ridge", "loss", "standardError", "pullThrough"));
+        CsvText csv = new CsvText(List.of("gamma", "loss", "standardError", "pullThrough", "ridge"));
         curve.points()
                 .forEach(point -> csv.row(List.of(
-                        point.gamma(), point.ridge(), point.loss(), point.standardError(), point.pullThrough())));
+                        point.gamma(), point.loss(), point.standardError(), point.pullThrough(), point.ridge())));
         return csv;
     }
 }

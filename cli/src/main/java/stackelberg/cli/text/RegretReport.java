@@ -214,15 +214,15 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
 
     @Override
     public CsvText csv() {
-        CsvText csv = new CsvText(List.of("gamma", "ridge", "worldGamma", "loss", "regret"));
+        CsvText csv = new CsvText(List.of("gamma", "worldGamma", "loss", "regret", "ridge"));
         for (int j = 0; j < table.gammas().length; j++) {
             for (int k = 0; k < table.worldGammas().length; k++) {
                 csv.row(List.of(
                         table.gammas()[j],
-                        table.ridges()[j],
                         table.worldGammas()[k],
                         table.loss()[j][k],
-                        table.regret()[j][k]));
+                        table.regret()[j][k],
+                        table.ridges()[j]));
             }
         }
         return csv;
