@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import scala.jdk.javaapi.CollectionConverters;
+import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
@@ -74,6 +75,27 @@ class StackelbergRegressionTest {
         assertThat(model.summary().certified()).isTrue();
         assertThat(model.summary().solver()).isEqualTo("krylov");
         assertThat(model.summary().passes()).isEqualTo(expected.passes());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"direct", "krylov"})
+    void aRidgeIsTheCoresOnBothRoutes(String solver) {
+        TestGame game = new TestGame(400, 12, 1, 30);
+        PredictionGame core = game.core(GAMMA);
+        double mu = 0.4 * Arrays.stream(core.weights()).sum();
+        StackelbergRegressionModel model = game.estimator()
+                .setGamma(GAMMA)
+                .setRidge(0.4)
+                .setSolver(solver)
+                .setTol(1e-13)
+                .fit(game.dataset(spark, 3, false));
+        TestGame.Answer expected = game.answer(core.withRidge(mu), new DirectSolver(Workers.of(1)), 1e-9);
+        assertThat(TestGame.difference(model, expected)).isLessThan(1e-7);
+        assertThat(model.summary().objective()).isCloseTo(expected.objective(), within(1e-9 * expected.objective()));
+        assertThat(model.model().game().ridge()).isEqualTo(0.4);
+        double penalty = mu * GAMMA * model.pullThrough();
+        assertThat(model.model().losses().anticipated())
+                .isCloseTo(expected.objective() - penalty, within(1e-9 * expected.objective()));
     }
 
     @Test
@@ -262,7 +284,7 @@ class StackelbergRegressionTest {
     @Test
     void everyParamIsExplainedAndBadValuesAreRefused() {
         StackelbergRegression estimator = new StackelbergRegression();
-        assertThat(estimator.params()).hasSize(15);
+        assertThat(estimator.params()).hasSize(16);
         assertThat(estimator.explainParams()).contains("gamma:", "wishCol:", "immutableFeatures:");
         assertThatThrownBy(() -> estimator.setGamma(0)).hasMessageContaining("gamma");
         assertThatThrownBy(() -> estimator.setCosts(1, -1)).hasMessageContaining("costs");

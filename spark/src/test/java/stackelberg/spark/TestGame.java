@@ -104,8 +104,12 @@ final class TestGame {
     record Answer(double[] rule, double objective, int passes) {}
 
     Answer answer(double gamma, SphereSolver solver, double tolerance) {
+        return answer(core(gamma), solver, tolerance);
+    }
+
+    Answer answer(PredictionGame game, SphereSolver solver, double tolerance) {
         Workers workers = Workers.of(1);
-        PredictionGame game = core(gamma);
+        double gamma = game.gamma();
         Reduction reduction = Reduction.of(game, workers);
         SphereProblem problem = reduction.family().at(gamma);
         SphereResult result =
