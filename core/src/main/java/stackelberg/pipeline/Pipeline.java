@@ -75,13 +75,35 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         List<Solution> solutions = new ArrayList<>();
         for (int k = 0; k < points.length; k++) {
             long before = System.nanoTime();
-            double gamma = problems.get(k).gamma();
-            LinearRule rule = reduction.recover(points[k], gamma);
+            Solution solution = solution(reduction, problems.get(k), results.get(k), certificates[k]);
             double seconds = (System.nanoTime() - before) * 1e-9;
-            double penalty = problems.get(k).tilt() * SphereGeometry.above(points[k]) / 2;
-            solutions.add(new Solution(gamma, rule, results.get(k), certificates[k], penalty, seconds));
+            solutions.add(solution.recoveredIn(seconds));
         }
         return new Run(solutions, (solved - start) * 1e-9, (certified - solved) * 1e-9);
+    }
+
+    /** The solution of a point; where that is next to believing everybody and a rule is as good, of the rule. */
+    private Solution solution(
+            Reduction reduction, SphereProblem problem, SphereResult result, Certificate certificate) {
+        if (certificate.proof() != Certificate.Proof.REFUTED
+                && certificate.better().isPresent()) {
+            double[] tie = certificate.better().get();
+            Certificate other = Certificate.of(problem, tie);
+            if (other.certified(options.tolerance()) || !certificate.certified(options.tolerance())) {
+                String note = "believing everybody is as good as this rule";
+                String all = result.note().isEmpty() ? note : result.note() + "; " + note;
+                return recovered(
+                        reduction, problem, new SphereResult(tie, result.status(), result.effort(), all), other);
+            }
+        }
+        return recovered(reduction, problem, result, certificate);
+    }
+
+    private static Solution recovered(
+            Reduction reduction, SphereProblem problem, SphereResult result, Certificate certificate) {
+        double penalty = problem.tilt() * SphereGeometry.above(result.r()) / 2;
+        LinearRule rule = reduction.recover(result.r(), problem.gamma());
+        return new Solution(problem.gamma(), rule, result, certificate, penalty, 0);
     }
 
     /**
@@ -158,6 +180,10 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         /** What is lost after everybody has moved: the objective without the ridge. */
         public double loss() {
             return Math.max(0, certificate.objective() - penalty);
+        }
+
+        private Solution recoveredIn(double seconds) {
+            return new Solution(gamma, rule, result, certificate, penalty, seconds);
         }
     }
 }
