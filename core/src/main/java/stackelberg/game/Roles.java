@@ -41,9 +41,10 @@ record Roles(
         if (spec.wish() == null) {
             throw new IllegalArgumentException("No wish was chosen.\nMaybe add wish(\"...\") to the builder.");
         }
-        table.numeric(spec.target());
+        requireColumn(table, spec.target());
         Wish wish = Wish.parse(spec.wish(), table.names());
         refuseClashes(spec, wish.column());
+        table.numeric(spec.target());
         List<String> features = featureColumns(table, spec, wish);
         Optional<Matrix> block = blockOf(table, features, spec);
         // a block's values are looked at when they are first summed
@@ -103,9 +104,12 @@ record Roles(
             table.numeric(spec.rowGamma());
             never.add(spec.rowGamma());
         }
+        if (columns.id() != null) {
+            requireColumn(table, columns.id());
+            never.add(columns.id());
+        }
         if (columns.group() != null) {
-            table.column(columns.group());
-            never.add(columns.group());
+            requireColumn(table, columns.group());
         }
         columns.ignore().forEach(column -> requireColumn(table, column));
         if (columns.features() != null) {
@@ -113,14 +117,14 @@ record Roles(
                 requireColumn(table, column);
                 if (never.contains(column)) {
                     throw new DataException("Column '" + column
-                            + "' is the target, the wish, the weight, the gamma or the group and cannot be a feature too.\n"
+                            + "' is the target, the wish, the weight, the gamma or the identifier and cannot be a feature too.\n"
                             + "Maybe leave it out of the list of features.");
                 }
             }
             return columns.features();
         }
         return table.names().stream()
-                .filter(c -> !never.contains(c) && !columns.ignore().contains(c))
+                .filter(c -> !never.contains(c) && !columns.ignore().contains(c) && !c.equals(columns.group()))
                 .toList();
     }
 
@@ -197,7 +201,7 @@ record Roles(
      * Refuses one column in two roles.
      *
      * <p>The wish may be the target (people who wish for the truth), and the group may be anything but the target: the weight and the gamma
-     * may well be those of a group.
+     * may well be those of a group, and a group may be named as a person is.
      *
      * @param wish the wish, if it is a column
      */
@@ -207,6 +211,7 @@ record Roles(
         claim(spec.target(), "the target", roleOf);
         claim(spec.weight(), "the weight (weight(...))", roleOf);
         claim(spec.rowGamma(), "everybody's gamma (rowGamma(...))", roleOf);
+        claim(columns.id(), "what people are called (id(...))", roleOf);
         if (wish.isPresent() && !wish.get().equals(spec.target())) {
             claim(wish.get(), "the wish", roleOf);
         }
@@ -248,10 +253,12 @@ record Roles(
 
     /** Why a column that is not among the features is not, as the end of "..., which is not a feature". */
     private static String whyNoFeature(String column, GameSpec spec) {
-        return spec.columns().ignore().contains(column)
-                ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
-                : spec.columns().features() != null
-                        ? ": it is not on the list of features (features(...)).\nMaybe add it there, or its name is misspelt."
-                        : ".\nMaybe its name is misspelt.";
+        return column.equals(spec.columns().id())
+                ? ": it is what people are called (id(...)).\nMaybe leave out one of the two."
+                : spec.columns().ignore().contains(column)
+                        ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
+                        : spec.columns().features() != null
+                                ? ": it is not on the list of features (features(...)).\nMaybe add it there, or its name is misspelt."
+                                : ".\nMaybe its name is misspelt.";
     }
 }

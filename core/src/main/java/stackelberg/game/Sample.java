@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.IntFunction;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -46,6 +47,7 @@ public final class Sample {
     private final int dropped;
     private final Map<String, Integer> filled;
     private final List<String> warnings;
+    private final IntFunction<String> labels;
 
     private Sample(World world, Used used, Matrix columns, double[] y, double[] z, List<String> warnings) {
         this.world = world;
@@ -57,6 +59,7 @@ public final class Sample {
         this.y = y;
         this.z = z;
         this.warnings = List.copyOf(warnings);
+        this.labels = world.labels(rows);
     }
 
     /** The rows in use, and whether they were encoded or are a block as it is. */
@@ -290,7 +293,7 @@ public final class Sample {
 
     /** What a person is called. */
     public String label(int i) {
-        return "row " + rows.rowNumber(i);
+        return labels.apply(i);
     }
 
     /** The game that these people play. */

@@ -34,6 +34,8 @@ public final class ModelFile {
             "weight",
             "rowGamma",
             "group",
+            "id",
+            "totalWeight",
             "features",
             "immutable",
             "data",
@@ -112,6 +114,7 @@ public final class ModelFile {
             if (version < FORMAT_VERSION) {
                 complete(object);
             }
+            completeKeys(object);
             layout = JSON.treeToValue(object, ModelLayout.class);
         } catch (JacksonException e) {
             throw new DataException(
@@ -150,6 +153,16 @@ public final class ModelFile {
         unsaid.properties().stream()
                 .filter(part -> !game.has(part.getKey()))
                 .forEach(part -> game.set(part.getKey(), part.getValue()));
+    }
+
+    /** Adds the keys that came later and that nobody had a value for before. */
+    private static void completeKeys(ObjectNode object) {
+        if (object.path("game") instanceof ObjectNode game) {
+            game.putIfAbsent("id", JSON.nullNode());
+        }
+        if (object.path("losses") instanceof ObjectNode losses) {
+            losses.putIfAbsent("totalWeight", JSON.nullNode());
+        }
     }
 
     /** Refuses null where the library never writes it: Java would take it for an absent text or part. */

@@ -122,6 +122,7 @@ public final class Training {
             var seconds =
                     new StackelbergModel.Phases(0, assembleSeconds, run.solveSeconds(), 0, solution.recoverSeconds());
             var losses = new StackelbergModel.Losses(
+                    Arrays.stream(game.weights()).sum(),
                     solution.certificate().objective(),
                     game.honestLoss(rule, workers),
                     leastSquares == null ? null : game.honestLoss(leastSquares, workers),
@@ -235,6 +236,9 @@ public final class Training {
         }
         if (columns.group() != null) {
             map.put("group", columns.group());
+        }
+        if (columns.id() != null) {
+            map.put("id", columns.id());
         }
         if (columns.features() != null) {
             map.put("features", String.join(",", columns.features()));

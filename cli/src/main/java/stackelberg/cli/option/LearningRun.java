@@ -53,7 +53,9 @@ public final class LearningRun {
 
     /** The data, and the game on them. */
     public Study read(GameSpec declared) {
-        return output.during("reading", command, () -> learning.read(data, declared, workers, command));
+        Study study = output.during("reading", command, () -> learning.read(data, declared, workers, command));
+        learning.columns.groupNote().ifPresent(note -> output.note(command, note));
+        return study;
     }
 
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {

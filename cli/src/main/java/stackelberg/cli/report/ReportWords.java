@@ -90,8 +90,8 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         StackelbergModel.Optimality optimality = model.optimality();
         String text = String.format(
                 Locale.ROOT,
-                "The loss is %.10g, and no rule can be better by more than %.1e.",
-                optimality.objective(),
+                "The loss is %s, and no rule can be better by more than %.1e.",
+                Numbers.number(optimality.objective()),
                 optimality.gapBound());
         if (optimality.certified()) {
             return new ReportData.Seal(true, "Certified: globally optimal", text);
@@ -102,8 +102,8 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                         "Not certified",
                         String.format(
                                 Locale.ROOT,
-                                "The loss is %.10g; the proof is %s, with a bound of %.1e on what could be gained.",
-                                optimality.objective(),
+                                "The loss is %s; the proof is %s, with a bound of %.1e on what could be gained.",
+                                Numbers.number(optimality.objective()),
                                 optimality.proof().name().toLowerCase(Locale.ROOT),
                                 optimality.gapBound()))
                 : new ReportData.Seal(
