@@ -57,6 +57,43 @@ class HintsTest {
     }
 
     @Test
+    void aLevelNobodyKnowsNamesTheOptionThatAllowsIt() {
+        Path data = Samples.csv(folder);
+        Path odd = Samples.file(folder, "odd.csv", Samples.read(data).replaceFirst("blue", "green"));
+        Path model = folder.resolve("model.json");
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "-o", model);
+
+        for (String command : new String[] {"predict", "respond", "evaluate"}) {
+            Run run = Run.stackelberg(command, model, odd);
+            assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+            assertThat(run.err()).contains("\"green\"").contains("--unknown zero counts such levels as zero");
+            assertThat(Run.stackelberg(command, model, odd, "--unknown", "zero").code())
+                    .isZero();
+        }
+        assertThat(Run.stackelberg("verify", model, odd).err())
+                .contains("\"green\"")
+                .doesNotContain("unknown");
+    }
+
+    @Test
+    void evaluateWithoutTheTargetSaysThat() {
+        Path data = Samples.csv(folder);
+        Path model = folder.resolve("model.json");
+        Path blind = Samples.file(folder, "blind.csv", Samples.read(data).replaceFirst(",y,", ",truth,"));
+        for (String wish : new String[] {"hope", "max(y,1)"}) {
+            Run.stackelberg("fit", data, "--target", "y", "--wish", wish, "-o", model);
+            Run run = Run.stackelberg("evaluate", model, blind);
+
+            assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+            assertThat(run.err()).contains("lack the target 'y'").contains("predict or respond");
+        }
+        Path rule = Samples.file(folder, "rule.csv", "term,coefficient\nintercept,1\na,2\n");
+        assertThat(Run.stackelberg("evaluate", "--rule", rule, blind, "--target", "y", "--wish", "hope")
+                        .err())
+                .contains("lack the target 'y'");
+    }
+
+    @Test
     void missingValuesAreAMatterOfTables() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path x = folder.resolve("x.npy");

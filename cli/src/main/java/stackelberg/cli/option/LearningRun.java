@@ -53,14 +53,13 @@ public final class LearningRun {
 
     /** The data, and the game on them. */
     public Study read(GameSpec declared) {
-        Study study = output.during("reading", command, () -> learning.read(data, declared, workers, command));
-        learning.columns.groupNote().ifPresent(note -> output.note(command, note));
-        return study;
+        return output.during("reading", command, () -> learning.read(data, declared, workers, command));
     }
 
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {
         output.print(command, object, text);
         output.warn(command, warnings);
+        learning.columns.groupNote().ifPresent(note -> output.note(command, note));
     }
 
     /** Writes a page, if one is wanted. */
