@@ -168,6 +168,7 @@ public final class Sample {
                     + "\nMaybe fit it again with the wishes as a column or a rule.");
         }
         Encoding encoding = world.encoding();
+        requireGivenWishes(world, table);
         Wish wish = Wish.parse(world.wish(), table.names());
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
@@ -175,6 +176,18 @@ public final class Sample {
         requireRows(used.table().rows());
         return learnedFrom(
                 world, Used.of(used.table(), used.dropped(), encoding), encoding.apply(used.table()), List.of());
+    }
+
+    /** Wishes beside a block are a column that other blocks have to have beside them too; no feature is meant. */
+    private static void requireGivenWishes(World world, Table table) {
+        if (table.block().isPresent()
+                && world.wish().matches("[A-Za-z]+")
+                && !table.has(world.wish())
+                && !world.wish().equals("y")) {
+            throw new DataException(
+                    "The wishes are not given: when the model was fitted they were an array of their own, '"
+                            + world.wish() + "', beside the features.\nMaybe give that array too.");
+        }
     }
 
     /**

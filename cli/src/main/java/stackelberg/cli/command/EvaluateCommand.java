@@ -149,7 +149,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             output.note(
                     command,
                     "Warning: The model has no finite equilibrium, so there is no rule of its to evaluate. Maybe fit it again"
-                            + " with wish noise.");
+                            + " with --wish-noise.");
         }
         return ExitCode.of(finite);
     }

@@ -106,7 +106,7 @@ public final class RespondCommand implements Callable<Integer> {
         if (!model.optimality().finite()) {
             String warning =
                     "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
-                            + " wish noise.";
+                            + " --wish-noise.";
             output.print(command, () -> Map.of("warnings", List.of(warning)), () -> "");
             output.warn(command, List.of(warning));
             return ExitCode.NOT_CERTIFIED;

@@ -110,7 +110,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                         false,
                         "No finite equilibrium",
                         "The loss falls towards " + Numbers.number(optimality.objective())
-                                + " as the rule grows without bound. Maybe fit it again with wish noise.");
+                                + " as the rule grows without bound. Maybe fit it again with --wish-noise.");
     }
 
     private ReportData.Made made() {

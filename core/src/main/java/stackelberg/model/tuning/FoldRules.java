@@ -29,7 +29,7 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
         if (unbounded > 0) {
             warnings.add(unbounded + " of the " + all
                     + " rules have no finite equilibrium: believing everybody is as good there. Maybe say how uncertain"
-                    + " the wishes are with wish noise.");
+                    + " the wishes are with wishNoise(...).");
         }
     }
 
