@@ -10,7 +10,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.command.BenchCommand;
@@ -118,7 +117,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Which command?");
+        spec.commandLine().usage(spec.commandLine().getOut());
     }
 
     /** UTF-8 whatever the locale, because column names come from UTF-8 files and go back into them. */

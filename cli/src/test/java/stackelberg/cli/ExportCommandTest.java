@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jpmml.evaluator.EvaluationException;
 import org.jpmml.evaluator.Evaluator;
 import org.jpmml.evaluator.InputField;
@@ -27,6 +28,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression;
 import tools.jackson.databind.JsonNode;
 
 /** Exported rules must say what predict says, evaluated by an SQL database and by a PMML evaluator. */
@@ -143,6 +150,60 @@ class ExportCommandTest {
         }
     }
 
+    /** Quoted text is nobody's to lay out: it was indented with the lines around it. */
+    @Test
+    void levelsAndNamesOfSeveralLinesAndBlanksStayAsTheyAre() throws Exception {
+        String size = "size\n'1' ";
+        String kind = " kind\n  of \"thing\" ";
+        List<String> kinds = List.of(
+                "two\nlines",
+                " two\n  lines",
+                "two\r\n\r\nlines",
+                "two\nlines ",
+                "it's\n\t\"x\" & <y>",
+                "two lines",
+                "--\n;");
+        int people = 70;
+        Random random = new Random(62_002);
+        double[] sizes = random.doubles(people).toArray();
+        String[] texts = IntStream.range(0, people)
+                .mapToObj(i -> kinds.get(i % kinds.size()))
+                .toArray(String[]::new);
+        double[] y = IntStream.range(0, people)
+                .mapToDouble(i -> sizes[i] + 3 * (i % kinds.size()) + random.nextGaussian())
+                .toArray();
+        Table rows =
+                Table.of(NumericColumn.of(size, sizes), CategoricalColumn.of(kind, texts), NumericColumn.of("y", y));
+        StackelbergModel fitted = StackelbergRegression.builder()
+                .target("y")
+                .wish("y+1")
+                .wishNoise(1)
+                .build()
+                .fit(rows);
+        Path model = folder.resolve("model.json");
+        ModelFile.save(fitted, model);
+        List<Double> expected = Arrays.stream(fitted.predict(rows)).boxed().toList();
+        List<Map<String, Object>> persons = new ArrayList<>();
+        for (int i = 0; i < people; i++) {
+            Map<String, Object> person = new LinkedHashMap<>();
+            person.put(size, sizes[i]);
+            person.put(kind, texts[i]);
+            persons.add(person);
+        }
+        String table = "the\n  \"people\" ";
+        for (String unknown : List.of("error", "zero")) {
+            String expression = export(model, "--as", "sql", "--unknown", unknown);
+            String select = export(model, "--as", "sql", "--unknown", unknown, "--table", table);
+
+            assertClose(sql(select, name(table), persons), expected);
+            assertClose(sql("SELECT " + expression + " AS \"prediction\" FROM " + TABLE, persons), expected);
+            assertClose(pmml(export(model, "--as", "pmml", "--unknown", unknown), persons), expected);
+            if (found("sqlite3")) {
+                assertClose(sqlite(select, name(table), persons), expected);
+            }
+        }
+    }
+
     @Test
     void namesThatXmlCannotHoldAreRefused() {
         Path odd = Samples.file(folder, "odd.csv", "\"a\u0001\",y,hope\n1,1,2\n2,2,2\n3,1,4\n4,3,3\n");
@@ -171,9 +232,8 @@ class ExportCommandTest {
     /** The cross-check by a solver nobody here wrote, through the command line. */
     @Test
     void csdpFindsTheObjectiveInTheSdpaFile() throws Exception {
-        boolean found = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "csdp")));
-        Assumptions.assumeTrue(found, "No csdp on the PATH: install Debian's coinor-csdp to run this cross-check.");
+        Assumptions.assumeTrue(
+                found("csdp"), "No csdp on the PATH: install Debian's coinor-csdp to run this cross-check.");
         Path file = folder.resolve("game.dat-s");
         Path log = folder.resolve("csdp.log");
         export(fit(List.of("--gamma", "0.5")), data.toString(), "--as", "sdpa", "-o", file.toString());
@@ -246,18 +306,22 @@ class ExportCommandTest {
         return predictions;
     }
 
+    private static boolean found(String program) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+    }
+
     private static List<Double> sql(String select, List<Map<String, Object>> rows) throws Exception {
+        return sql(select, TABLE, rows);
+    }
+
+    private static List<Double> sql(String select, String table, List<Map<String, Object>> rows) throws Exception {
         try (Connection database = DriverManager.getConnection("jdbc:h2:mem:")) {
-            String columns =
-                    NUMBERS.stream().map(n -> name(n) + " DOUBLE PRECISION").collect(Collectors.joining(", ")) + ", "
-                            + name(KIND) + " VARCHAR(99), " + name(COLOUR) + " VARCHAR(99)";
-            database.createStatement().execute("CREATE TABLE " + TABLE + " (id INT AUTO_INCREMENT, " + columns + ")");
+            database.createStatement().execute(table(table, "INT AUTO_INCREMENT", rows));
             for (Map<String, Object> row : rows) {
-                String names =
-                        row.keySet().stream().map(ExportCommandTest::name).collect(Collectors.joining(", "));
                 String marks = row.keySet().stream().map(n -> "?").collect(Collectors.joining(", "));
-                PreparedStatement insert =
-                        database.prepareStatement("INSERT INTO " + TABLE + " (" + names + ") VALUES (" + marks + ")");
+                PreparedStatement insert = database.prepareStatement(
+                        "INSERT INTO " + table + " (" + names(row) + ") VALUES (" + marks + ")");
                 int k = 1;
                 for (Object value : row.values()) {
                     insert.setObject(k++, value);
@@ -272,6 +336,45 @@ class ExportCommandTest {
             }
             return predictions;
         }
+    }
+
+    /** The same by SQLite's own shell, which is another opinion on what the standard says. */
+    private List<Double> sqlite(String select, String table, List<Map<String, Object>> rows) throws Exception {
+        StringBuilder script = new StringBuilder(table(table, "INTEGER PRIMARY KEY", rows)).append(";\n");
+        for (Map<String, Object> row : rows) {
+            String values = row.values().stream()
+                    .map(v -> v instanceof String text ? "'" + text.replace("'", "''") + "'" : String.valueOf(v))
+                    .collect(Collectors.joining(", "));
+            script.append("INSERT INTO " + table + " (" + names(row) + ") VALUES (" + values + ");\n");
+        }
+        script.append("SELECT \"prediction\" FROM (" + select.replace(";\n", "") + ") ORDER BY id;\n");
+        Path input = Samples.file(folder, "script.sql", script.toString());
+        Path printed = folder.resolve("sqlite.out");
+        Process shell = new ProcessBuilder("sqlite3", "-batch", "-bail")
+                .redirectInput(input.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile())
+                .start();
+        assertThat(shell.waitFor()).as(Samples.read(printed)).isZero();
+        return Samples.read(printed)
+                .lines()
+                .map(line -> line.isEmpty() ? null : Double.valueOf(line))
+                .toList();
+    }
+
+    private static String table(String name, String id, List<Map<String, Object>> rows) {
+        return "CREATE TABLE " + name + " (id " + id
+                + rows.get(0).entrySet().stream()
+                        .map(e -> ", " + name(e.getKey())
+                                + (e.getValue() instanceof String || KIND.equals(e.getKey())
+                                        ? " VARCHAR(99)"
+                                        : " DOUBLE PRECISION"))
+                        .collect(Collectors.joining())
+                + ")";
+    }
+
+    private static String names(Map<String, Object> row) {
+        return row.keySet().stream().map(ExportCommandTest::name).collect(Collectors.joining(", "));
     }
 
     private static List<Double> pmml(String document, List<Map<String, Object>> rows) throws Exception {

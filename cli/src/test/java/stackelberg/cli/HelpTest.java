@@ -44,6 +44,23 @@ class HelpTest {
     }
 
     @Test
+    void noCommandAtAllAsksForHelp() {
+        Run bare = Run.stackelberg();
+
+        assertThat(bare.code()).isZero();
+        assertThat(bare.out()).isEqualTo(Run.stackelberg("--help").out()).contains("Commands:");
+        assertThat(bare.err()).isEmpty();
+    }
+
+    @Test
+    void theSeedOfCompareSaysWhatItDecides() {
+        assertThat(Run.stackelberg("compare", "--help").out().replaceAll("\\s+", " "))
+                .contains("--seed=N Of what is random around a fit")
+                .contains("compare holds people out")
+                .contains("(default: 0)");
+    }
+
+    @Test
     void versionIsTheLibrarys() {
         assertThat(Run.stackelberg("--version").out().strip()).isEqualTo("stackelberg " + Version.current());
     }

@@ -57,6 +57,103 @@ class HintsTest {
     }
 
     @Test
+    void aLevelNobodyKnowsNamesTheOptionThatAllowsIt() {
+        Path data = Samples.csv(folder);
+        Path odd = Samples.file(folder, "odd.csv", Samples.read(data).replaceFirst("blue", "green"));
+        Path model = folder.resolve("model.json");
+        Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "-o", model);
+
+        for (String command : new String[] {"predict", "respond", "evaluate"}) {
+            Run run = Run.stackelberg(command, model, odd);
+            assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+            assertThat(run.err()).contains("\"green\"").contains("--unknown zero counts such levels as zero");
+            assertThat(Run.stackelberg(command, model, odd, "--unknown", "zero").code())
+                    .isZero();
+        }
+        assertThat(Run.stackelberg("verify", model, odd).err())
+                .contains("\"green\"")
+                .doesNotContain("unknown");
+    }
+
+    @Test
+    void evaluateWithoutTheTargetSaysThat() {
+        Path data = Samples.csv(folder);
+        Path model = folder.resolve("model.json");
+        Path blind = Samples.file(folder, "blind.csv", Samples.read(data).replaceFirst(",y,", ",truth,"));
+        for (String wish : new String[] {"hope", "max(y,1)"}) {
+            Run.stackelberg("fit", data, "--target", "y", "--wish", wish, "-o", model);
+            Run run = Run.stackelberg("evaluate", model, blind);
+
+            assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+            assertThat(run.err()).contains("lack the target 'y'").contains("predict or respond");
+        }
+        Path rule = Samples.file(folder, "rule.csv", "term,coefficient\nintercept,1\na,2\n");
+        assertThat(Run.stackelberg("evaluate", "--rule", rule, blind, "--target", "y", "--wish", "hope")
+                        .err())
+                .contains("lack the target 'y'");
+    }
+
+    @Test
+    void aMisspeltColumnOfACostIsGuessed() {
+        Path data = Samples.csv(folder);
+        Path wide = Samples.file(folder, "wide.csv", Samples.read(data).replaceFirst("a,b", "income,debt"));
+
+        assertThat(Run.stackelberg("fit", wide, "--target", "y", "--wish", "hope", "--cost", "incone=2")
+                        .err())
+                .contains("'incone', which is not a feature")
+                .contains("Maybe you meant 'income'");
+    }
+
+    @Test
+    void aTargetOfTextsNamesItsOption() {
+        Run run = Run.stackelberg("fit", Samples.csv(folder), "--target", "kind", "--wish", "hope");
+
+        assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(run.err())
+                .contains("The target (--target) must hold numbers")
+                .contains("Column 'kind'");
+    }
+
+    @Test
+    void noFiniteEquilibriumNamesTheOptionThatHelps() {
+        Path data = Samples.csv(folder);
+        Path model = folder.resolve("model.json");
+
+        assertThat(Run.stackelberg("fit", data, "--target", "y", "--wish", "y+1", "-o", model)
+                        .err())
+                .contains("--wish-noise");
+        for (String command : new String[] {"respond", "evaluate"}) {
+            assertThat(Run.stackelberg(command, model, data).err()).contains("--wish-noise");
+        }
+        assertThat(Run.stackelberg("tune", data, "--target", "y", "--wish", "hope", "--folds", "100")
+                        .err())
+                .contains("Maybe use fewer --folds");
+    }
+
+    @Test
+    void wishesThatWereAnArrayAreMissedAsOne() {
+        Samples.Game game = Samples.Game.random(40, 3);
+        Path x = folder.resolve("x.npy");
+        Path y = folder.resolve("y.npy");
+        Path z = folder.resolve("z.npy");
+        Path model = folder.resolve("model.json");
+        NpyWriter.write(x, game.x());
+        NpyWriter.write(y, game.y());
+        NpyWriter.write(z, game.z());
+        Run.stackelberg("fit", "--x", x, "--y", y, "--z", z, "-o", model);
+
+        Run run = Run.stackelberg("verify", model, "--x", x, "--y", y);
+        assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(run.err())
+                .contains("The wishes are not given")
+                .contains("'z'")
+                .doesNotContain("you meant");
+        assertThat(Run.stackelberg("verify", model, "--x", x, "--y", y, "--z", z)
+                        .code())
+                .isZero();
+    }
+
+    @Test
     void missingValuesAreAMatterOfTables() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path x = folder.resolve("x.npy");

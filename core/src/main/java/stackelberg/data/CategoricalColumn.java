@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** A column of categories: row i holds levels.get(code(i)); code -1 marks a missing value. */
@@ -63,6 +64,11 @@ public final class CategoricalColumn implements Column {
     @Override
     public boolean isMissing(int row) {
         return codes[row] < 0;
+    }
+
+    @Override
+    public Optional<String> text(int row) {
+        return Optional.ofNullable(level(row));
     }
 
     /** The index of the row's level, -1 if it is missing. */

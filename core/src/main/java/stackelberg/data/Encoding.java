@@ -68,12 +68,18 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return table.names().stream().filter(name -> !used.contains(name)).toList();
     }
 
+    /** The encoded matrix of people who can have no other levels than these. */
     public DenseMatrix apply(Table table) {
-        return apply(table, UnknownLevel.ERROR);
+        return encoded(table, null);
     }
 
     /** The encoded matrix, one row per row of the table; columns are found by name. */
     public DenseMatrix apply(Table table, UnknownLevel unknown) {
+        return encoded(table, unknown);
+    }
+
+    /** @param unknown what becomes of other levels, null where nobody has the choice */
+    private DenseMatrix encoded(Table table, UnknownLevel unknown) {
         refuseMissingColumns(table);
         List<RowEncoder> encoders = new ArrayList<>();
         int width = 0;

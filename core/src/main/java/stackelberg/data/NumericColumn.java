@@ -1,5 +1,7 @@
 package stackelberg.data;
 
+import java.util.Optional;
+
 /** A column of finite numbers; NaN marks a missing value. */
 public final class NumericColumn implements Column {
     private final String name;
@@ -50,6 +52,15 @@ public final class NumericColumn implements Column {
     @Override
     public boolean isMissing(int row) {
         return Double.isNaN(values[row]);
+    }
+
+    @Override
+    public Optional<String> text(int row) {
+        double value = values[row];
+        boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
+        return isMissing(row)
+                ? Optional.empty()
+                : Optional.of(whole ? String.valueOf((long) value) : String.valueOf(value));
     }
 
     public double value(int row) {

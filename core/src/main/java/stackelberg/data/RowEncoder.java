@@ -48,11 +48,12 @@ interface RowEncoder {
             for (int row = from, k = first; row < end; row++, k += width) {
                 int code = column.code(row);
                 int level = code < 0 ? orRefuse(fill, feature, table, row, missing) : known[code];
-                if (level < 0 && unknown == Encoding.UnknownLevel.ERROR) {
+                if (level < 0 && unknown != Encoding.UnknownLevel.ZERO) {
                     throw new DataException("Column '" + feature.column() + "', " + table.where(row) + ": \""
                             + column.level(row) + "\" is not a level the model knows; it knows "
                             + Names.list(feature.levels())
-                            + ".\nMaybe it is misspelt, or the training data had nobody of that kind.");
+                            + ".\nMaybe it is misspelt, or the training data had nobody of that kind"
+                            + (unknown == null ? "." : "; unknown(ZERO) counts such levels as zero."));
                 }
                 double[] indicators = rows[level < 0 ? none : level];
                 System.arraycopy(indicators, 0, encoded, k, indicators.length);

@@ -115,7 +115,19 @@ public final class Table {
 
     /** The given rows, copied, as a block; {@link #positions} gives names to columns that have none. */
     public static Table of(double[][] features, List<String> names, NumericColumn... more) {
-        return ofBlock(DenseMatrix.of(features), names, more);
+        return ofBlock(matrix(features), names, more);
+    }
+
+    /** The given rows, copied, as a matrix. */
+    public static DenseMatrix matrix(double[][] rows) {
+        for (int i = 0; i < rows.length; i++) {
+            if (rows[i] == null || rows[i].length != rows[0].length) {
+                throw new DataException("Row " + (i + 1) + " of x "
+                        + (rows[i] == null ? "is null" : "has " + rows[i].length + " numbers") + ", row 1 has "
+                        + (rows[0] == null ? "none" : rows[0].length) + ".\nMaybe a number was left out.");
+            }
+        }
+        return DenseMatrix.of(rows);
     }
 
     /**

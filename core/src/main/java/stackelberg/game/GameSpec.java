@@ -34,12 +34,19 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      * @param target the column that holds the truth y; null until it is chosen
      * @param wish a column, or an expression in y and other columns; null until it is chosen, or where wishes are given as numbers
      * @param weight how much each row counts, or null
-     * @param group the column to report by, never a feature; or null
+     * @param group the column to report by, a feature only where the features name it; or null
+     * @param id the column that names people, never a feature; or null
      * @param features only these, in this order; null for all that have no other role
      * @param ignore never features
      */
     public record Columns(
-            String target, String wish, String weight, String group, List<String> features, Set<String> ignore) {
+            String target,
+            String wish,
+            String weight,
+            String group,
+            String id,
+            List<String> features,
+            Set<String> ignore) {
         public Columns {
             features = features == null ? null : List.copyOf(features);
             ignore = ordered(ignore);
@@ -203,7 +210,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      * @param <B> the builder itself
      */
     public abstract static class Setters<B extends Setters<B>> {
-        private Columns columns = new Columns(null, null, null, null, null, Set.of());
+        private Columns columns = new Columns(null, null, null, null, null, null, Set.of());
         private People people = new People(1, null, 0, 0);
         private Moves moves = new Moves(null, Map.of(), CostUnits.SCALED, Intercept.IMMUTABLE);
         private Units units = new Units(Scaling.STANDARD, Missing.ERROR, false);
@@ -228,7 +235,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         private B columns(
                 String target, String wish, String weight, String group, List<String> features, Set<String> ignore) {
-            columns = new Columns(target, wish, weight, group, features, ignore);
+            columns = new Columns(target, wish, weight, group, columns.id, features, ignore);
             return self();
         }
 
@@ -253,9 +260,22 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             return columns(columns.target, columns.wish, column, columns.group, columns.features, columns.ignore);
         }
 
-        /** A column to report by: never a feature, and kept in the model's provenance. */
+        /** A column to report by: a feature only where {@link #features} names it, and kept in the model's provenance. */
         public final B group(String column) {
             return columns(columns.target, columns.wish, columns.weight, column, columns.features, columns.ignore);
+        }
+
+        /** A column that names people: never a feature, and what they are called wherever one of them is shown. */
+        public final B id(String column) {
+            columns = new Columns(
+                    columns.target,
+                    columns.wish,
+                    columns.weight,
+                    columns.group,
+                    column,
+                    columns.features,
+                    columns.ignore);
+            return self();
         }
 
         /** Only these columns, in this order. */

@@ -1,6 +1,7 @@
 package stackelberg.game;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,9 +42,10 @@ record Roles(
         if (spec.wish() == null) {
             throw new IllegalArgumentException("No wish was chosen.\nMaybe add wish(\"...\") to the builder.");
         }
-        table.numeric(spec.target());
+        requireColumn(table, spec.target());
         Wish wish = Wish.parse(spec.wish(), table.names());
         refuseClashes(spec, wish.column());
+        requireNumbers(table, spec.target());
         List<String> features = featureColumns(table, spec, wish);
         Optional<Matrix> block = blockOf(table, features, spec);
         // a block's values are looked at when they are first summed
@@ -103,9 +105,12 @@ record Roles(
             table.numeric(spec.rowGamma());
             never.add(spec.rowGamma());
         }
+        if (columns.id() != null) {
+            requireColumn(table, columns.id());
+            never.add(columns.id());
+        }
         if (columns.group() != null) {
-            table.column(columns.group());
-            never.add(columns.group());
+            requireColumn(table, columns.group());
         }
         columns.ignore().forEach(column -> requireColumn(table, column));
         if (columns.features() != null) {
@@ -113,14 +118,14 @@ record Roles(
                 requireColumn(table, column);
                 if (never.contains(column)) {
                     throw new DataException("Column '" + column
-                            + "' is the target, the wish, the weight, the gamma or the group and cannot be a feature too.\n"
+                            + "' is the target, the wish, the weight, the gamma or the identifier and cannot be a feature too.\n"
                             + "Maybe leave it out of the list of features.");
                 }
             }
             return columns.features();
         }
         return table.names().stream()
-                .filter(c -> !never.contains(c) && !columns.ignore().contains(c))
+                .filter(c -> !never.contains(c) && !columns.ignore().contains(c) && !c.equals(columns.group()))
                 .toList();
     }
 
@@ -132,7 +137,7 @@ record Roles(
                 if (!features.contains(column)) {
                     throw new DataException(
                             "Column '" + column + "' is declared immutable (immutable(...)) but is not a feature"
-                                    + whyNoFeature(column, spec));
+                                    + whyNoFeature(column, spec, features));
                 }
             }
             return declared;
@@ -146,6 +151,15 @@ record Roles(
             }
         }
         return categorical;
+    }
+
+    /** A target of texts is refused as what it was declared to be. */
+    private static void requireNumbers(Table table, String target) {
+        try {
+            table.numeric(target);
+        } catch (DataException e) {
+            throw new DataException("The target (target(...)) must hold numbers. " + e.getMessage(), e);
+        }
     }
 
     /** Refuses a name that no column has, without making the column where it is part of a block. */
@@ -179,10 +193,17 @@ record Roles(
         }
         if (!unused.isEmpty()) {
             String column = unused.keySet().iterator().next();
-            throw new DataException(
-                    "A cost is given for '" + column + "', which is not a feature" + whyNoFeature(column, spec));
+            throw new DataException("A cost is given for '" + column + "', which is not a feature"
+                    + whyNoFeature(column, spec, names(encoding)));
         }
         return costs;
+    }
+
+    /** What a cost may be given for. */
+    private static List<String> names(Encoding encoding) {
+        List<String> names = new ArrayList<>(encoding.names());
+        encoding.features().forEach(feature -> names.add(feature.column()));
+        return names;
     }
 
     /** How many encoded columns people can change; they come first. */
@@ -197,7 +218,7 @@ record Roles(
      * Refuses one column in two roles.
      *
      * <p>The wish may be the target (people who wish for the truth), and the group may be anything but the target: the weight and the gamma
-     * may well be those of a group.
+     * may well be those of a group, and a group may be named as a person is.
      *
      * @param wish the wish, if it is a column
      */
@@ -207,6 +228,7 @@ record Roles(
         claim(spec.target(), "the target", roleOf);
         claim(spec.weight(), "the weight (weight(...))", roleOf);
         claim(spec.rowGamma(), "everybody's gamma (rowGamma(...))", roleOf);
+        claim(columns.id(), "what people are called (id(...))", roleOf);
         if (wish.isPresent() && !wish.get().equals(spec.target())) {
             claim(wish.get(), "the wish", roleOf);
         }
@@ -243,15 +265,20 @@ record Roles(
                 + "\nMaybe leave out its cost, or "
                 + (declared
                         ? "take it off the list of immutable columns."
-                        : "name with immutable(...) all that cannot be changed (none: nothing)."));
+                        : "name with immutable(...) all that cannot be changed, and nothing where all can."));
     }
 
     /** Why a column that is not among the features is not, as the end of "..., which is not a feature". */
-    private static String whyNoFeature(String column, GameSpec spec) {
-        return spec.columns().ignore().contains(column)
-                ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
-                : spec.columns().features() != null
-                        ? ": it is not on the list of features (features(...)).\nMaybe add it there, or its name is misspelt."
-                        : ".\nMaybe its name is misspelt.";
+    private static String whyNoFeature(String column, GameSpec spec, Collection<String> features) {
+        String nearest = DataException.nearest(column, features);
+        String maybe = nearest == null ? "its name is misspelt." : "you meant '" + nearest + "'.";
+        return column.equals(spec.columns().id())
+                ? ": it is what people are called (id(...)).\nMaybe leave out one of the two."
+                : spec.columns().ignore().contains(column)
+                        ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
+                        : spec.columns().features() != null
+                                ? ": it is not on the list of features (features(...)).\nMaybe add it there, or "
+                                        + maybe
+                                : ".\nMaybe " + maybe;
     }
 }

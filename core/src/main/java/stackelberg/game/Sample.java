@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.IntFunction;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -46,6 +47,7 @@ public final class Sample {
     private final int dropped;
     private final Map<String, Integer> filled;
     private final List<String> warnings;
+    private final IntFunction<String> labels;
 
     private Sample(World world, Used used, Matrix columns, double[] y, double[] z, List<String> warnings) {
         this.world = world;
@@ -57,6 +59,7 @@ public final class Sample {
         this.y = y;
         this.z = z;
         this.warnings = List.copyOf(warnings);
+        this.labels = world.labels(rows);
     }
 
     /** The rows in use, and whether they were encoded or are a block as it is. */
@@ -165,6 +168,7 @@ public final class Sample {
                     + "\nMaybe fit it again with the wishes as a column or a rule.");
         }
         Encoding encoding = world.encoding();
+        requireGivenWishes(world, table);
         Wish wish = Wish.parse(world.wish(), table.names());
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
@@ -172,6 +176,18 @@ public final class Sample {
         requireRows(used.table().rows());
         return learnedFrom(
                 world, Used.of(used.table(), used.dropped(), encoding), encoding.apply(used.table()), List.of());
+    }
+
+    /** Wishes beside a block are a column that other blocks have to have beside them too; no feature is meant. */
+    private static void requireGivenWishes(World world, Table table) {
+        if (table.block().isPresent()
+                && world.wish().matches("[A-Za-z]+")
+                && !table.has(world.wish())
+                && !world.wish().equals("y")) {
+            throw new DataException(
+                    "The wishes are not given: when the model was fitted they were an array of their own, '"
+                            + world.wish() + "', beside the features.\nMaybe give that array too.");
+        }
     }
 
     /**
@@ -290,7 +306,7 @@ public final class Sample {
 
     /** What a person is called. */
     public String label(int i) {
-        return "row " + rows.rowNumber(i);
+        return labels.apply(i);
     }
 
     /** The game that these people play. */

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
+import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
@@ -214,6 +216,17 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         }
         wishRule(table).ifPresent(rule -> required.addAll(rule.columns()));
         return required;
+    }
+
+    /** What people are called: their identifiers where there are any, otherwise their rows. */
+    public IntFunction<String> labels(Table rows) {
+        Optional<Column> id = id(rows);
+        return i -> id.flatMap(column -> column.text(i)).orElseGet(() -> "row " + rows.rowNumber(i));
+    }
+
+    /** The column that names people, where there is one and the table has it. */
+    public Optional<Column> id(Table rows) {
+        return Optional.ofNullable(spec.columns().id()).filter(rows::has).map(rows::column);
     }
 
     /** How much each row counts: the weight column, or 1. */

@@ -36,6 +36,8 @@ public final class ModelFile {
             "weight",
             "rowGamma",
             "group",
+            "id",
+            "totalWeight",
             "features",
             "immutable",
             "data",
@@ -44,9 +46,6 @@ public final class ModelFile {
             "level",
             "mostFrequentLevel",
             "range");
-
-    /** What files of this version may not say yet of the game, and what they then mean. */
-    private static final Map<String, JsonNode> LATER = Map.of("ridge", JsonNodeFactory.instance.numberNode(0.0));
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -112,20 +111,12 @@ public final class ModelFile {
         requireValues(object, "", name);
         object.remove("format");
         object.remove("formatVersion");
-        if (object.path("game") instanceof ObjectNode game) {
-            LATER.forEach((key, value) -> game.set(key, game.path(key).isMissingNode() ? value : game.get(key)));
-        }
         ModelLayout layout;
         try {
             if (version < FORMAT_VERSION) {
                 complete(object);
             }
-            if (object.path("optimality") instanceof ObjectNode optimality && !optimality.has("finiteness")) {
-                // as long as there were two answers, one said both
-                boolean finite = optimality.path("finite").asBoolean(true);
-                optimality.put(
-                        "finiteness", (finite ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE).name());
-            }
+            completeKeys(object);
             layout = JSON.treeToValue(object, ModelLayout.class);
         } catch (JacksonException e) {
             throw new DataException(
@@ -164,6 +155,22 @@ public final class ModelFile {
         unsaid.properties().stream()
                 .filter(part -> !game.has(part.getKey()))
                 .forEach(part -> game.set(part.getKey(), part.getValue()));
+    }
+
+    /** Adds the keys that came later and that nobody had a value for before. */
+    private static void completeKeys(ObjectNode object) {
+        if (object.path("game") instanceof ObjectNode game) {
+            game.putIfAbsent("id", JSON.nullNode());
+            game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
+        }
+        if (object.path("losses") instanceof ObjectNode losses) {
+            losses.putIfAbsent("totalWeight", JSON.nullNode());
+        }
+        if (object.path("optimality") instanceof ObjectNode optimality && !optimality.has("finiteness")) {
+            // as long as there were two answers, one said both
+            boolean finite = optimality.path("finite").asBoolean(true);
+            optimality.put("finiteness", (finite ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE).name());
+        }
     }
 
     /** Refuses null where the library never writes it: Java would take it for an absent text or part. */

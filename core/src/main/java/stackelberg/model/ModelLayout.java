@@ -38,6 +38,7 @@ record ModelLayout(
             GameSpec.Intercept intercept,
             double interceptCoefficient,
             String group,
+            String id,
             List<String> features,
             Set<String> ignore,
             Set<String> immutable,
@@ -58,6 +59,7 @@ record ModelLayout(
                     spec.intercept(),
                     interceptCoefficient,
                     spec.columns().group(),
+                    spec.columns().id(),
                     spec.columns().features(),
                     spec.columns().ignore(),
                     spec.moves().immutable(),
@@ -71,7 +73,7 @@ record ModelLayout(
 
         GameSpec spec(double gamma) {
             return new GameSpec(
-                    new GameSpec.Columns(target, wish, weight, group, features, ignore),
+                    new GameSpec.Columns(target, wish, weight, group, id, features, ignore),
                     new GameSpec.People(gamma, rowGamma, truthfulShare, wishNoise),
                     new GameSpec.Moves(immutable, costs, costUnits, intercept),
                     new GameSpec.Units(scaling, missing, fullOneHot),

@@ -1,5 +1,6 @@
 package stackelberg.model;
 
+import java.util.Arrays;
 import java.util.List;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -14,12 +15,14 @@ final class RuleLosses {
     private final LinearRule naive;
     private final double[] naivePredictions;
     private final double[] honest;
+    private final double totalWeight;
 
     /** @param naive may be null, where it was not computed */
     RuleLosses(PredictionGame game, List<LinearRule> rules, LinearRule naive, Workers workers) {
         this.game = game;
         this.naive = naive;
         this.naivePredictions = naive == null ? null : game.predict(naive, workers);
+        this.totalWeight = Arrays.stream(game.weights()).sum();
         this.honest = new double[rules.size()];
         int together =
                 (int) Math.max(1, Math.min(rules.size(), MAX_VALUES / game.x().rows()));
@@ -35,6 +38,7 @@ final class RuleLosses {
     /** Of the rule with that index, which loses {@code anticipated} after everybody has moved. */
     StackelbergModel.Losses of(int rule, double gamma, double anticipated) {
         return new StackelbergModel.Losses(
+                totalWeight,
                 anticipated,
                 honest[rule],
                 naive == null ? null : game.squaredLoss(naivePredictions),

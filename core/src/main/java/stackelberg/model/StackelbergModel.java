@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -183,14 +184,26 @@ public final class StackelbergModel {
     }
 
     /**
-     * Sums of squares on the training rows.
+     * Weighted sums of squares on the training rows.
      *
+     * @param totalWeight the sum of the weights, which makes means of these sums; null where a file does not say
      * @param anticipated the rule's loss after everybody has moved: what was minimised
      * @param honest the rule's loss if nobody moved
      * @param naive least squares, if nobody moved; null where it was not computed
      * @param naiveAttacked least squares after everybody has moved; null where it was not computed
      */
-    public record Losses(double anticipated, double honest, Double naive, Double naiveAttacked) {}
+    public record Losses(Double totalWeight, double anticipated, double honest, Double naive, Double naiveAttacked) {
+        /** Where the sum of the weights is not known. */
+        public Losses(double anticipated, double honest, Double naive, Double naiveAttacked) {
+            this(null, anticipated, honest, naive, naiveAttacked);
+        }
+    }
+
+    /** The weighted root of the mean square that sums up to this loss; empty where the sum of the weights is not known. */
+    public OptionalDouble rmse(double loss) {
+        Double weight = game().weight() == null ? Double.valueOf(rows()) : losses().totalWeight();
+        return weight == null ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(loss / weight));
+    }
 
     /** How the rule was found. */
     public record SolverRecord(

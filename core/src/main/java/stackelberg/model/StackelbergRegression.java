@@ -1,11 +1,11 @@
 package stackelberg.model;
 
 import java.util.List;
+import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Sample;
-import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.model.tuning.Tuning;
 import stackelberg.solver.ProgressListener;
@@ -71,7 +71,7 @@ public final class StackelbergRegression {
 
     /** The same for arrays: a row of x for each of the people. */
     public StackelbergModel fit(double[][] x, double[] y, double[] z) {
-        return fit(DenseMatrix.of(x), y, z);
+        return fit(Table.matrix(x), y, z);
     }
 
     /** {@link #fitPath(Table, double...)} for features that are numbers already. */
@@ -124,9 +124,13 @@ public final class StackelbergRegression {
         }
 
         private static void requireLength(String what, double[] values, int rows) {
+            if (values == null) {
+                throw new DataException(
+                        what + " is null; the game needs " + rows + " values.\nMaybe use a Table, whose"
+                                + " wishes can be a rule in words: Table.of(x, Table.positions(n), NumericColumn.of(\"y\", y)).");
+            }
             if (values.length != rows) {
-                throw new IllegalArgumentException(
-                        what + " has " + values.length + " values; the game needs " + rows + ".");
+                throw new DataException(what + " has " + values.length + " values; the game needs " + rows + ".");
             }
         }
     }

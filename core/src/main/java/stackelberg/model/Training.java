@@ -121,6 +121,7 @@ public final class Training {
             var seconds =
                     new StackelbergModel.Phases(0, assembleSeconds, run.solveSeconds(), 0, solution.recoverSeconds());
             var losses = new StackelbergModel.Losses(
+                    Arrays.stream(game.weights()).sum(),
                     solution.loss(),
                     game.honestLoss(rule, workers),
                     leastSquares == null ? null : game.honestLoss(leastSquares, workers),
@@ -237,6 +238,9 @@ public final class Training {
         }
         if (columns.group() != null) {
             map.put("group", columns.group());
+        }
+        if (columns.id() != null) {
+            map.put("id", columns.id());
         }
         if (columns.features() != null) {
             map.put("features", String.join(",", columns.features()));

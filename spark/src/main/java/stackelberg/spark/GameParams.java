@@ -128,7 +128,7 @@ public final class GameParams implements Serializable {
         GameSpec.Intercept intercept = owner.getFitIntercept() ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE;
         Map<String, Double> costsByName = costsByName(owner.getCosts(), names, immutable);
         return new GameSpec(
-                new GameSpec.Columns(owner.getLabelCol(), wish, weight, null, names, Set.of()),
+                new GameSpec.Columns(owner.getLabelCol(), wish, weight, null, null, names, Set.of()),
                 new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
                 new GameSpec.Moves(immutable, costsByName, GameSpec.CostUnits.SCALED, intercept),
                 new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),

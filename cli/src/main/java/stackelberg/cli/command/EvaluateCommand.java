@@ -25,6 +25,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.EvaluationReport;
 import stackelberg.cli.text.Sensitivity;
+import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
@@ -115,6 +116,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
                 : input.readTable(data, model, workers, command);
         World world = rules.world(model, given, table, game, people, command);
+        requireTruth(world, table);
         Wish wish = people.requireWish(world, table);
         table.numeric(world.target());
         Optional<String> by = PeopleOptions.group(group, model, table);
@@ -147,9 +149,19 @@ public final class EvaluateCommand implements Callable<Integer> {
             output.note(
                     command,
                     "Warning: The model has no finite equilibrium, so there is no rule of its to evaluate. Maybe fit it again"
-                            + " with wish noise.");
+                            + " with --wish-noise.");
         }
         return ExitCode.of(finite);
+    }
+
+    /** Said before anything else that the data may lack because of it, such as wishes that start from the truth. */
+    private void requireTruth(World world, Table table) {
+        if (!table.has(world.target())) {
+            throw new DataException("The data lack the target '" + world.target()
+                    + "': without the truth nobody can say what a rule loses.\nMaybe "
+                    + (input.arrays() ? "add --y Y.npy, or " : "add the column, or ")
+                    + "use predict or respond, which need none.");
+        }
     }
 
     private RuleEvaluation evaluate(World world, Population population, PublishedRule rule, Wish wish, Table rows) {

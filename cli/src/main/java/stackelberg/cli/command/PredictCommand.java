@@ -17,12 +17,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.IdOption;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.text.CsvText;
 import stackelberg.cli.text.Json;
+import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.World;
@@ -53,6 +56,9 @@ public final class PredictCommand implements Callable<Integer> {
     @Mixin
     private PeopleOptions people;
 
+    @Mixin
+    private IdOption id;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write the predictions to a file.")
     private Path file;
 
@@ -69,8 +75,8 @@ public final class PredictCommand implements Callable<Integer> {
         OutputFile.refuseInputs(command, file, input.files(data));
         Workers workers = input.workers(command);
         StackelbergModel model = ModelArgument.load(modelFile, data, command);
-        Table table = input.readTable(data, model, workers, command);
-        World world = people.applyTo(model.world());
+        Table table = id.read(input, data, model, people, workers, command);
+        World world = id.applyTo(people.applyTo(model.world()));
         Optional<Wish> wish = people.wishRule(world, table);
         Set<String> looked = new HashSet<>(wish.map(Wish::columns).orElse(Set.of()));
         String gammas = model.game().rowGamma();
@@ -88,6 +94,7 @@ public final class PredictCommand implements Callable<Integer> {
         }
         Predicted predicted = new Predicted(
                 rows,
+                world.id(rows),
                 p,
                 wishes,
                 wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
@@ -104,20 +111,33 @@ public final class PredictCommand implements Callable<Integer> {
 
     /** What everybody is predicted, and, where they are known, the wishes, the prediction after the move and the own part of the way. */
     private record Predicted(
-            Table rows, double[] p, Optional<double[]> z, Optional<double[]> after, Optional<double[]> pulls) {
+            Table rows,
+            Optional<Column> id,
+            double[] p,
+            Optional<double[]> z,
+            Optional<double[]> after,
+            Optional<double[]> pulls) {
         String csv() {
-            StringBuilder csv = new StringBuilder("row,prediction");
-            csv.append(z.isPresent() ? ",wish" : "");
-            csv.append(pulls.isPresent() ? ",pull_through" : "");
-            csv.append(after.isPresent() ? ",after_response" : "").append('\n');
+            List<String> header = new ArrayList<>(List.of("row", "prediction"));
+            header.addAll(z.isPresent() ? List.of("wish") : List.of());
+            header.addAll(pulls.isPresent() ? List.of("pull_through") : List.of());
+            header.addAll(after.isPresent() ? List.of("after_response") : List.of());
+            id.ifPresent(column -> header.add(0, CsvText.idName(column, header)));
+            CsvText csv = new CsvText(header);
+            List<Object> cells = new ArrayList<>();
             for (int i = 0; i < p.length; i++) {
-                csv.append(rows.rowNumber(i)).append(',').append(p[i]);
+                cells.clear();
+                if (id.isPresent()) {
+                    cells.add(id.get().text(i).orElse(null));
+                }
+                cells.add(rows.rowNumber(i));
+                cells.add(p[i]);
                 for (Optional<double[]> column : List.of(z, pulls, after)) {
                     if (column.isPresent()) {
-                        csv.append(',').append(column.get()[i]);
+                        cells.add(column.get()[i]);
                     }
                 }
-                csv.append('\n');
+                csv.row(cells);
             }
             return csv.toString();
         }
@@ -126,6 +146,9 @@ public final class PredictCommand implements Callable<Integer> {
             List<Map<String, Object>> predictions = new ArrayList<>();
             for (int i = 0; i < p.length; i++) {
                 Map<String, Object> row = new LinkedHashMap<>();
+                if (id.isPresent()) {
+                    row.put("id", id.get().text(i).orElse(null));
+                }
                 row.put("row", rows.rowNumber(i));
                 row.put("prediction", Json.finite(p[i]));
                 row.put("wish", z.isPresent() ? Json.finite(z.get()[i]) : null);

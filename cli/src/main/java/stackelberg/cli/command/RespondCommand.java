@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.IdOption;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
@@ -63,6 +64,9 @@ public final class RespondCommand implements Callable<Integer> {
     @Mixin
     private PeopleOptions people;
 
+    @Mixin
+    private IdOption id;
+
     @Option(
             names = "--gamma",
             paramLabel = "G",
@@ -102,15 +106,15 @@ public final class RespondCommand implements Callable<Integer> {
         if (!model.optimality().finite()) {
             String warning =
                     "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
-                            + " wish noise.";
+                            + " --wish-noise.";
             output.print(command, () -> Map.of("warnings", List.of(warning)), () -> "");
             output.warn(command, List.of(warning));
             return ExitCode.NOT_CERTIFIED;
         }
-        World loaded = people.applyTo(model.world());
+        World loaded = id.applyTo(people.applyTo(model.world()));
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
         PublishedRule rule = model.rule();
-        Table table = input.readTable(data, model, workers, command);
+        Table table = id.read(input, data, model, people, workers, command);
         Wish wish = people.requireWish(world, table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());

@@ -127,19 +127,11 @@ public final class SummaryCommand implements Callable<Integer> {
     private static Map<String, Object> object(StackelbergModel model) {
         Map<String, Object> object = Json.of(model);
         GameSpec game = model.game();
-        object.put("target", game.target());
         object.put("wish", game.wish());
         object.put("wishNoise", Json.finite(game.wishNoise()));
-        object.put("weight", game.weight());
         object.put("interceptKind", game.intercept().name().toLowerCase(Locale.ROOT));
         object.put("options", model.provenance().options());
         object.put("terms", terms(model));
-        Map<String, Object> losses = new LinkedHashMap<>();
-        losses.put("anticipated", Json.finite(model.losses().anticipated()));
-        losses.put("honest", Json.finite(model.losses().honest()));
-        losses.put("naive", model.losses().naive());
-        losses.put("naiveAttacked", model.losses().naiveAttacked());
-        object.put("losses", losses);
         Table.Source data = model.provenance().data();
         object.put("data", data == null ? null : origin(data));
         object.put("droppedRows", model.provenance().droppedRows());

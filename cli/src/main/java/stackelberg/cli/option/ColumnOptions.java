@@ -2,6 +2,7 @@ package stackelberg.cli.option;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -29,15 +30,25 @@ final class ColumnOptions {
             names = "--group",
             paramLabel = "COL",
             description =
-                    "Report by the values of this column; tune holds equal ones out together. It is never a feature.")
+                    "Report by the values of this column; tune holds equal ones out together. It is a feature only if"
+                            + " --features names it.")
     String group;
+
+    @Option(
+            names = "--id",
+            paramLabel = "COL",
+            description =
+                    "The column that names people: read as text, never a feature, and what they are called in what"
+                            + " predict and respond write and in reports.")
+    String id;
 
     @Option(
             names = "--features",
             paramLabel = "COLS",
             split = ",",
             hideParamSyntax = true,
-            description = "Only these columns, separated by commas (default: all but target, wish and weight).")
+            description =
+                    "Only these columns, separated by commas (default: all but target, wish, weight, group and id).")
     List<String> features;
 
     @Option(
@@ -66,7 +77,16 @@ final class ColumnOptions {
 
     /** Whether the options speak of columns by name, other than target and wish. */
     boolean chooseColumns() {
-        return weight != null || group != null || features != null || !ignore.isEmpty();
+        return weight != null || group != null || id != null || features != null || !ignore.isEmpty();
+    }
+
+    /** What to say of a group that is no feature, which not everybody expects. */
+    Optional<String> groupNote() {
+        boolean kept = features != null && features.contains(group);
+        return group == null || kept || ignore.contains(group)
+                ? Optional.empty()
+                : Optional.of("Column '" + group
+                        + "' is no feature, because --group names it; it is one if --features names it" + " too.");
     }
 
     void requireTargetAndWish(CommandLine command) {
@@ -82,7 +102,11 @@ final class ColumnOptions {
 
     /** Everything but the target and the wish, which the training data know. */
     void applyTo(GameSpec.Builder choices) {
-        choices.weight(weight).group(group).ignore(new LinkedHashSet<>(ignore)).missing(missing);
+        choices.weight(weight)
+                .group(group)
+                .id(id)
+                .ignore(new LinkedHashSet<>(ignore))
+                .missing(missing);
         if (features != null) {
             choices.features(features);
         }

@@ -76,7 +76,7 @@ public final class DataOptions {
         if (isCsv(data)) {
             refuseArray(data, command);
             columns.requireTargetAndWish(command);
-            table = readCsv(data, columns.categorical, workers, command);
+            table = readCsv(data, columns.categorical, columns.id, workers, command);
             game.target(columns.target).wish(columns.wish);
         } else {
             refuseNames(columns, command);
@@ -105,8 +105,13 @@ public final class DataOptions {
 
     /** Reads data for a model that exists, as a table whatever they are. */
     public Table readTable(String data, StackelbergModel model, Workers workers, CommandLine command) {
+        return readTable(data, model, model.game().columns().id(), workers, command);
+    }
+
+    /** @param id the column that names people, may be null */
+    Table readTable(String data, StackelbergModel model, String id, Workers workers, CommandLine command) {
         if (x == null) {
-            return readTable(data, model.encoding().categoricalColumns(), workers, command);
+            return readTable(data, model.encoding().categoricalColumns(), id, workers, command);
         }
         requireOneSource(data, command);
         Table arrays = readArrays(data, workers);
@@ -124,7 +129,7 @@ public final class DataOptions {
         model.encoding().features().forEach(f -> names.add(f.column()));
         boolean all = IntStream.rangeClosed(1, names.size()).allMatch(j -> names.contains(String.valueOf(j)));
         Map<String, String> options = model.provenance().options();
-        boolean chosen = Stream.of("features", "ignore", "group").anyMatch(options::containsKey)
+        boolean chosen = Stream.of("features", "ignore", "group", "id").anyMatch(options::containsKey)
                 || Stream.of(model.game().weight(), model.game().rowGamma()).anyMatch(Objects::nonNull)
                 || options.getOrDefault("wish", "").matches("[0-9]+");
         if (all
@@ -139,18 +144,28 @@ public final class DataOptions {
 
     /** Reads data for a rule that exists, as a table whatever they are. */
     public Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
+        return readTable(data, categorical, null, workers, command);
+    }
+
+    private Table readTable(String data, Set<String> categorical, String id, Workers workers, CommandLine command) {
         requireOneSource(data, command);
-        return isCsv(data) ? readCsv(data, categorical, workers, command) : readArrays(data, workers);
+        return isCsv(data) ? readCsv(data, categorical, id, workers, command) : readArrays(data, workers);
     }
 
-    /** Reads more of the same kind of data, from another file. */
-    public Table readMore(String file, Set<String> categorical, Workers workers, CommandLine command) {
-        return x == null && isLibsvm(file) ? readArrays(file, workers) : readCsv(file, categorical, workers, command);
+    /**
+     * Reads more of the same kind of data, from another file.
+     *
+     * @param id the column that names people, may be null
+     */
+    public Table readMore(String file, Set<String> categorical, String id, Workers workers, CommandLine command) {
+        return x == null && isLibsvm(file)
+                ? readArrays(file, workers)
+                : readCsv(file, categorical, id, workers, command);
     }
 
-    private Table readCsv(String data, Set<String> categorical, Workers workers, CommandLine command) {
+    private Table readCsv(String data, Set<String> categorical, String id, Workers workers, CommandLine command) {
         refuseArray(data, command);
-        CsvOptions options = new CsvOptions(header.header(command), categorical);
+        CsvOptions options = new CsvOptions(header.header(command), categorical, id == null ? Set.of() : Set.of(id));
         return DataFile.read(Path.of(data), options, workers);
     }
 

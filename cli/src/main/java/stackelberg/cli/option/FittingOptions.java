@@ -91,7 +91,7 @@ public final class FittingOptions {
 
     public Table readMore(String file) {
         return output.during("reading", command(), () -> learning.input()
-                .readMore(file, learning.columns.categorical, workers, command()));
+                .readMore(file, learning.columns.categorical, learning.columns.id, workers, command()));
     }
 
     /** What the solver finds, with its iterations shown and kept. */

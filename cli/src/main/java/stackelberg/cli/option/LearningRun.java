@@ -59,6 +59,7 @@ public final class LearningRun {
     public void print(Supplier<Map<String, Object>> object, Supplier<String> text, List<String> warnings) {
         output.print(command, object, text);
         output.warn(command, warnings);
+        learning.columns.groupNote().ifPresent(note -> output.note(command, note));
     }
 
     /** Writes a page, if one is wanted. */

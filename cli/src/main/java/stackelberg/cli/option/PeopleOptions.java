@@ -103,6 +103,7 @@ public final class PeopleOptions {
         List<String> ignored = new ArrayList<>(world.encoding().ignored(table));
         ignored.remove(world.target());
         ignored.remove(world.spec().weight());
+        ignored.remove(world.spec().columns().id());
         ignored.removeAll(looked);
         if (!ignored.isEmpty()) {
             output.note(command, "Not features of the " + whose + ": " + String.join(", ", ignored) + ".");

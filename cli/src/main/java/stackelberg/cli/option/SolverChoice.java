@@ -38,7 +38,9 @@ final class SolverChoice {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Kept in the model, for whatever is random around the fit; the fit itself is not.")
+            description =
+                    "Of what is random around a fit, which itself is not: compare holds people out and draws them again by"
+                            + " it; kept in the model (default: ${DEFAULT-VALUE}).")
     long seed;
 
     @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")

@@ -21,7 +21,7 @@ import tools.jackson.databind.module.SimpleModule;
 /** A report as one HTML file: page, style, charts, data and script, with nothing left to fetch. */
 public final class ReportPage {
     private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.min.js";
-    private static final Pattern PLACE = Pattern.compile("\\{\\{(title|style|echarts|data|script)}}");
+    private static final Pattern PLACE = Pattern.compile("\\{\\{(title|style|echarts|licences|data|script)}}");
 
     /** The script, in the order in which one part builds on another; the page makes one function of them. */
     private static final List<String> SCRIPT = List.of(
@@ -56,6 +56,7 @@ public final class ReportPage {
                 "title", escapeHtml(data.heading().title()),
                 "style", resource("report.css"),
                 "echarts", resource(ECHARTS),
+                "licences", escapeHtml(resource("licences.txt") + resource("LICENSE")),
                 "data", json(data),
                 "script", script());
         // one look at the template, so that nothing in the data is taken for a place

@@ -90,9 +90,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         StackelbergModel.Optimality optimality = model.optimality();
         String text = String.format(
                 Locale.ROOT,
-                "The loss%s is %.10g, and no rule can be better by more than %.1e.",
+                "The loss%s is %s, and no rule can be better by more than %.1e.",
                 model.game().ridge() > 0 ? " with its ridge" : "",
-                optimality.objective(),
+                Numbers.number(optimality.objective()),
                 optimality.gapBound());
         if (optimality.certified()) {
             return new ReportData.Seal(true, "Certified: globally optimal", text);
@@ -103,15 +103,15 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                         "Not certified",
                         String.format(
                                 Locale.ROOT,
-                                "The loss is %.10g; the proof is %s, with a bound of %.1e on what could be gained.",
-                                optimality.objective(),
+                                "The loss is %s; the proof is %s, with a bound of %.1e on what could be gained.",
+                                Numbers.number(optimality.objective()),
                                 optimality.proof().name().toLowerCase(Locale.ROOT),
                                 optimality.gapBound()))
                 : new ReportData.Seal(
                         false,
                         "No finite equilibrium",
                         "The loss falls towards " + Numbers.number(optimality.objective())
-                                + " as the rule grows without bound. Maybe fit it again with wish noise.");
+                                + " as the rule grows without bound. Maybe fit it again with --wish-noise.");
     }
 
     private ReportData.Made made() {

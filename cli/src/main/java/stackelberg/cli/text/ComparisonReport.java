@@ -32,10 +32,11 @@ public final class ComparisonReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "Learned from %,d people, judged by %,d %s. gamma %s, wishes %s%s.%n%n",
+                "Learned from %,d people, judged by %,d %s%s. gamma %s, wishes %s%s.%n%n",
                 comparison.model().rows(),
                 judged.rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
+                EvaluationReport.weighted(comparison.world()),
                 Numbers.plain(comparison.world().gamma()),
                 comparison.world().wish(),
                 comparison.world().wishNoise() > 0
@@ -128,6 +129,8 @@ public final class ComparisonReport {
         object.put("seed", bootstrap.seed());
         object.put("gamma", Json.finite(comparison.world().gamma()));
         object.put("wish", comparison.world().wish());
+        object.put("weight", comparison.world().spec().weight());
+        object.put("totalWeight", EvaluationReport.totalWeight(comparison.world(), comparison.judged()));
         object.put("certified", comparison.model().certified());
         object.put("finite", comparison.model().optimality().finite());
         object.put("finiteness", comparison.model().optimality().finiteness().name());

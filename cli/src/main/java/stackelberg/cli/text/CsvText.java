@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import stackelberg.data.Column;
 import stackelberg.data.io.AtomicFile;
 
 /** A CSV file in the making, written whole or not at all; what is not a finite number is an empty cell. */
@@ -15,16 +16,26 @@ public final class CsvText {
     private final CsvWriter writer =
             CsvWriter.builder().lineDelimiter(LineDelimiter.LF).bufferSize(0).build(text);
 
-    CsvText(List<String> header) {
+    public CsvText(List<String> header) {
         writer.writeRecord(header);
     }
 
-    void row(List<Object> cells) {
+    public void row(List<Object> cells) {
         writer.writeRecord(cells.stream().map(CsvText::cell).toList());
     }
 
     public void save(Path file) {
         AtomicFile.write(file, text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+
+    /** What the column that names people is called before these others: as it is in the data, unless one of them is called so. */
+    public static String idName(Column column, List<String> others) {
+        return others.contains(column.name()) ? "id" : column.name();
     }
 
     private static String cell(Object value) {

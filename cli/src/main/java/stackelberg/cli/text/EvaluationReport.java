@@ -1,6 +1,7 @@
 package stackelberg.cli.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -57,8 +58,9 @@ public final class EvaluationReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "%,d people, %s, wishes %s%s.%n%n",
+                "%,d people%s, %s, wishes %s%s.%n%n",
                 rows.rows(),
+                weighted(world),
                 PopulationWords.of(world),
                 wish,
                 world.wishNoise() > 0 ? " with noise " + Numbers.plain(world.wishNoise()) : ""));
@@ -84,6 +86,17 @@ public final class EvaluationReport {
                 .append("RMSE after the move, if the game was misjudged:\n")
                 .append(doubtTable());
         return text.toString();
+    }
+
+    /** All means are weighted where there are weights. */
+    static String weighted(World world) {
+        return world.spec().weight() == null
+                ? ""
+                : ", weighted by '" + world.spec().weight() + "' (all means are)";
+    }
+
+    static double totalWeight(World world, Table rows) {
+        return Arrays.stream(world.weights(rows)).sum();
     }
 
     private static TextTable header(String first) {
@@ -148,6 +161,8 @@ public final class EvaluationReport {
         object.putAll(PopulationWords.object(world));
         object.put("wish", wish);
         object.put("wishNoise", Json.finite(world.wishNoise()));
+        object.put("weight", world.spec().weight());
+        object.put("totalWeight", totalWeight(world, rows));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         return object;
     }

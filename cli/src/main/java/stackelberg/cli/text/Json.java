@@ -2,6 +2,7 @@ package stackelberg.cli.text;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,7 +52,35 @@ public final class Json {
         model.coefficients().forEach((name, value) -> coefficients.put(name, ruled ? finite(value) : null));
         object.put("coefficients", coefficients);
         object.put("intercept", ruled ? finite(model.intercept()) : null);
+        object.put("target", model.game().target());
+        object.put(
+                "immutable",
+                model.terms().stream()
+                        .filter(term -> !term.manipulable())
+                        .map(StackelbergModel.Term::name)
+                        .toList());
+        object.putAll(PopulationWords.object(model.world()));
+        object.put("solverNote", solver.note());
+        object.put("relativeGap", finite(optimality.relativeGap()));
+        object.put("weight", model.game().weight());
+        object.put("losses", losses(model, loss -> loss));
+        object.put("rmse", losses(model, loss -> model.rmse(loss).orElse(Double.NaN)));
+        object.put("totalWeight", model.losses().totalWeight());
         object.put("warnings", model.warnings());
+        return object;
+    }
+
+    /** What the rule and least squares lose, each if nobody moves and after people have moved. */
+    private static Map<String, Object> losses(StackelbergModel model, DoubleUnaryOperator unit) {
+        StackelbergModel.Losses losses = model.losses();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("anticipated", finite(unit.applyAsDouble(losses.anticipated())));
+        // without a finite equilibrium there is no rule that people could not move under
+        object.put("honest", model.optimality().finite() ? finite(unit.applyAsDouble(losses.honest())) : null);
+        object.put("naive", losses.naive() == null ? null : finite(unit.applyAsDouble(losses.naive())));
+        object.put(
+                "naiveAttacked",
+                losses.naiveAttacked() == null ? null : finite(unit.applyAsDouble(losses.naiveAttacked())));
         return object;
     }
 

@@ -11,6 +11,8 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.game.World;
 import stackelberg.model.response.Responses;
@@ -42,9 +44,14 @@ public record MovesCsv(World world, Responses responses, Table rows) {
         for (int j : movable) {
             cells.add("move " + responses.name(j));
         }
+        Optional<Column> id = world.id(rows);
+        id.ifPresent(column -> cells.add(0, CsvText.idName(column, cells)));
         csv.writeRecord(cells);
         for (int i = 0; i < responses.size(); i++) {
             cells.clear();
+            if (id.isPresent()) {
+                cells.add(id.get().text(i).orElse(""));
+            }
             cells.add(String.valueOf(rows.rowNumber(i)));
             cells.add(String.valueOf(responses.prediction(i)));
             cells.add(String.valueOf(responses.wish(i)));

@@ -18,7 +18,8 @@ public final class PathReport {
     private static final int TERMS_SHOWN = 4;
 
     /** Keys of {@code fit --json} that {@code path --json} tells once, for all gammas. */
-    private static final Set<String> SHARED = Set.of("seconds", "passes", "solver");
+    private static final Set<String> SHARED =
+            Set.of("seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable");
 
     private final List<StackelbergModel> models;
     private final StackelbergModel first;
@@ -37,6 +38,10 @@ public final class PathReport {
         object.put("seconds", Json.seconds(seconds()));
         object.put("passes", passes());
         object.put("solver", first.solver().name());
+        Map<String, Object> shared = Json.of(first);
+        for (String key : List.of("target", "weight", "totalWeight", "immutable")) {
+            object.put(key, shared.get(key));
+        }
         List<Map<String, Object>> path = new ArrayList<>();
         for (StackelbergModel model : models) {
             Map<String, Object> entry = Json.of(model);
@@ -103,6 +108,7 @@ public final class PathReport {
     }
 
     public String text() {
+        boolean known = first.rmse(0).isPresent();
         boolean weighted = first.game().weight() != null;
         int[] shown = largestTerms();
         TextTable table = new TextTable();
@@ -110,7 +116,7 @@ public final class PathReport {
                         Stream.of(
                                 "gamma",
                                 "pull-through",
-                                weighted ? "weighted loss" : "RMSE",
+                                !weighted ? "RMSE" : known ? "weighted RMSE" : "weighted loss",
                                 "relative gap",
                                 "certified"),
                         IntStream.of(shown).mapToObj(j -> first.terms().get(j).name()))
@@ -118,7 +124,7 @@ public final class PathReport {
         for (StackelbergModel model : models) {
             StackelbergModel.Optimality optimality = model.optimality();
             double sum = model.losses().anticipated();
-            double loss = weighted ? sum : Math.sqrt(sum / model.rows());
+            double loss = model.rmse(sum).orElse(sum);
             table.add(Stream.concat(
                             Stream.of(
                                     Numbers.gamma(model.gamma()),

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
@@ -25,6 +27,8 @@ public final class ResponseReport {
     private final List<Population.Group> kinds;
     private final Responses responses;
     private final Table rows;
+    private final Optional<Column> id;
+    private final IntFunction<String> labels;
     private final Map<String, int[]> groups;
     private final String groupColumn;
     private final List<FeatureMoves> features;
@@ -36,6 +40,8 @@ public final class ResponseReport {
         this.kinds = world.spec().mixed() ? PopulationWords.groups(responses.population()) : List.of();
         this.responses = responses;
         this.rows = rows;
+        this.id = world.id(rows);
+        this.labels = world.labels(rows);
         this.groupColumn = groupColumn.orElse(null);
         this.groups = groupColumn.map(column -> rows.groups(column)).orElse(Map.of());
         this.features = responses.features();
@@ -153,7 +159,7 @@ public final class ResponseReport {
                 .add(truthful() ? "furthest, if they move" : "furthest", "before", "wish", "after", "cost", "moves");
         for (int i : furthest) {
             table.add(
-                    "row " + rows.rowNumber(i),
+                    labels.apply(i),
                     Numbers.number(responses.prediction(i)),
                     Numbers.number(responses.wish(i)),
                     Numbers.number(responses.after(i)),
@@ -316,6 +322,9 @@ public final class ResponseReport {
 
     private Map<String, Object> person(int i) {
         Map<String, Object> object = new LinkedHashMap<>();
+        if (id.isPresent()) {
+            object.put("id", id.get().text(i).orElse(null));
+        }
         object.put("row", rows.rowNumber(i));
         object.put("prediction", Json.finite(responses.prediction(i)));
         object.put("wish", Json.finite(responses.wish(i)));

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
@@ -110,26 +112,33 @@ public final class Summary {
         }
     }
 
-    /** Weights need not add up to the number of rows, so weighted losses are told as they are: sums. */
+    /** Weights need not add up to the number of rows, so weighted losses are told as they are too: sums. */
     private void losses() {
+        boolean weighted = model.game().weight() != null;
+        if (model.rmse(0).isPresent()) {
+            losses(weighted ? "weighted RMSE" : "RMSE", loss -> model.rmse(loss).getAsDouble());
+        }
+        if (weighted) {
+            losses("weighted loss", loss -> loss);
+        }
+    }
+
+    private void losses(String what, DoubleUnaryOperator unit) {
         StackelbergModel.Losses losses = model.losses();
-        line(
-                "  %-16s  %14s  %14s",
-                model.game().weight() == null ? "RMSE" : "weighted loss", "nobody moves", "people move");
+        DoubleFunction<String> error = loss -> Numbers.number(unit.applyAsDouble(loss));
+        line("  %-16s  %14s  %14s", what, "nobody moves", "people move");
         if (losses.naive() != null) {
-            line("  %-16s  %14s  %14s", "least squares", error(losses.naive()), error(losses.naiveAttacked()));
+            line(
+                    "  %-16s  %14s  %14s",
+                    "least squares", error.apply(losses.naive()), error.apply(losses.naiveAttacked()));
         }
         boolean finite = model.optimality().finite();
         line(
                 "  %-16s  %14s  %14s",
                 finite ? "this rule" : "in the limit",
-                finite ? error(losses.honest()) : "-",
-                error(losses.anticipated()));
+                finite ? error.apply(losses.honest()) : "-",
+                error.apply(losses.anticipated()));
         line("");
-    }
-
-    private String error(double loss) {
-        return Numbers.number(model.game().weight() == null ? Math.sqrt(loss / model.rows()) : loss);
     }
 
     private void proof() {
@@ -137,12 +146,12 @@ public final class Summary {
         if (optimality.certified()) {
             line(
                     "Certified: globally optimal. The loss%s is %s, and no rule can be better by more than %.1e.",
-                    ridge(), exact(optimality.objective()), optimality.gapBound());
+                    ridge(), Numbers.number(optimality.objective()), optimality.gapBound());
         } else {
             line(
                     "NOT certified: the loss%s is %s, the proof %s, the bound on the gap %.1e.",
                     ridge(),
-                    exact(optimality.objective()),
+                    Numbers.number(optimality.objective()),
                     optimality.proof().name().toLowerCase(Locale.ROOT),
                     optimality.gapBound());
         }
@@ -160,9 +169,5 @@ public final class Summary {
         return model.game().ridge() > 0
                 ? ", with a ridge of " + Numbers.plain(model.game().ridge()) + " in it,"
                 : "";
-    }
-
-    private static String exact(double value) {
-        return String.format(Locale.ROOT, "%.10g", value);
     }
 }

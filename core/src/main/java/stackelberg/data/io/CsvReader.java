@@ -108,11 +108,8 @@ public final class CsvReader {
     /** The columns to be read as text: as the caller says, as an earlier reading found, and as the first lines show. */
     private boolean[] asText(CsvDialect dialect, Set<Integer> textColumns, byte[] head, int cut) {
         boolean[] asText = new boolean[dialect.names().size()];
-        for (String name : options.categorical()) {
-            int column = dialect.names().indexOf(name);
-            if (column >= 0) {
-                asText[column] = true;
-            }
+        for (int j = 0; j < asText.length; j++) {
+            asText[j] = options.saysText(dialect.names().get(j));
         }
         textColumns.forEach(j -> asText[j] = true);
         CsvBlock first =

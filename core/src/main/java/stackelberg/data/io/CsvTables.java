@@ -136,7 +136,7 @@ final class CsvTables {
             codes[i] = codes[i] < 0 ? -1 : place[codes[i]];
         }
         String name = dialect.names().get(column);
-        if (!options.categorical().contains(name)) {
+        if (!options.saysText(name)) {
             refuseMiswrittenNumbers(column, codes, levels);
         }
         return new CategoricalColumn(name, codes, levels);

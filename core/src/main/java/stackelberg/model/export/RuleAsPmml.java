@@ -1,9 +1,7 @@
 package stackelberg.model.export;
 
-import java.io.StringWriter;
-import javax.xml.stream.XMLOutputFactory;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamWriter;
+import java.util.ArrayList;
+import java.util.List;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
@@ -20,33 +18,23 @@ public final class RuleAsPmml {
 
     private final StackelbergModel model;
     private final Encoding.UnknownLevel unknown;
-    private final XMLStreamWriter xml;
-    private int depth;
+    private final StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
+    private final List<String> open = new ArrayList<>();
 
-    private RuleAsPmml(StackelbergModel model, Encoding.UnknownLevel unknown, XMLStreamWriter xml) {
+    private RuleAsPmml(StackelbergModel model, Encoding.UnknownLevel unknown) {
         this.model = model;
         this.unknown = unknown;
-        this.xml = xml;
     }
 
     /** The whole document. */
     public static String document(StackelbergModel model, Encoding.UnknownLevel unknown) {
-        StringWriter text = new StringWriter();
-        try {
-            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
-            xml.writeStartDocument("UTF-8", "1.0");
-            new RuleAsPmml(model, unknown, xml).write();
-            xml.writeEndDocument();
-            xml.close();
-        } catch (XMLStreamException e) {
-            throw new IllegalStateException("Writing XML into memory failed.", e);
-        }
-        return text + "\n";
+        RuleAsPmml rule = new RuleAsPmml(model, unknown);
+        rule.write();
+        return rule.xml + "\n";
     }
 
-    private void write() throws XMLStreamException {
-        start("PMML", "version", "4.4");
-        xml.writeDefaultNamespace(NAMESPACE);
+    private void write() {
+        start("PMML", "xmlns", NAMESPACE, "version", "4.4");
         start("Header", "description", "The rule that is best after people have responded to it");
         leaf("Application", "name", "Stackelberg", "version", model.provenance().version());
         end();
@@ -70,7 +58,7 @@ public final class RuleAsPmml {
         end();
     }
 
-    private void dictionary() throws XMLStreamException {
+    private void dictionary() {
         start("DataDictionary");
         for (Encoding.Feature feature : model.encoding().features()) {
             if (feature.categorical()) {
@@ -87,28 +75,30 @@ public final class RuleAsPmml {
         end();
     }
 
-    private void miningSchema() throws XMLStreamException {
+    private void miningSchema() {
         start("MiningSchema");
         for (Encoding.Feature feature : model.encoding().features()) {
-            leaf("MiningField", "name", feature.column());
+            List<String> field = new ArrayList<>(List.of("name", feature.column()));
             if (model.encoding().missing() == Missing.MEAN) {
-                attribute("missingValueTreatment", feature.categorical() ? "asMode" : "asMean");
-                attribute(
+                field.addAll(List.of(
+                        "missingValueTreatment",
+                        feature.categorical() ? "asMode" : "asMean",
                         "missingValueReplacement",
-                        feature.categorical() ? feature.mostFrequentLevel() : String.valueOf(feature.mean()));
+                        feature.categorical() ? feature.mostFrequentLevel() : String.valueOf(feature.mean())));
             } else if (model.encoding().missing() == Missing.ERROR) {
-                attribute("missingValueTreatment", "returnInvalid");
+                field.addAll(List.of("missingValueTreatment", "returnInvalid"));
             }
             if (feature.categorical() && unknown == Encoding.UnknownLevel.ZERO) {
-                attribute("invalidValueTreatment", "asIs");
+                field.addAll(List.of("invalidValueTreatment", "asIs"));
             }
+            leaf("MiningField", field.toArray(String[]::new));
         }
         leaf("MiningField", "name", model.game().target(), "usageType", "target");
         end();
     }
 
     /** Numeric predictors stand before categorical ones, as the schema wants. */
-    private void table() throws XMLStreamException {
+    private void table() {
         start("RegressionTable", "intercept", number(model.intercept()));
         for (boolean categorical : new boolean[] {false, true}) {
             int term = 0;
@@ -144,49 +134,49 @@ public final class RuleAsPmml {
         return String.valueOf(value);
     }
 
-    private void start(String name, String... attributes) throws XMLStreamException {
-        newLine();
-        xml.writeStartElement(name);
-        attributes(attributes);
-        depth++;
+    private void start(String name, String... attributes) {
+        element(name, attributes, ">");
+        open.add(name);
     }
 
-    private void end() throws XMLStreamException {
-        depth--;
-        newLine();
-        xml.writeEndElement();
+    private void end() {
+        String name = open.remove(open.size() - 1);
+        newLine().append("</").append(name).append('>');
     }
 
-    /** An element without content; attributes may follow until the next one starts. */
-    private void leaf(String name, String... attributes) throws XMLStreamException {
-        newLine();
-        xml.writeEmptyElement(name);
-        attributes(attributes);
+    private void leaf(String name, String... attributes) {
+        element(name, attributes, "/>");
     }
 
-    private void attributes(String... namesAndValues) throws XMLStreamException {
+    private void element(String name, String[] namesAndValues, String close) {
+        newLine().append('<').append(name);
         for (int k = 0; k < namesAndValues.length; k += 2) {
-            attribute(namesAndValues[k], namesAndValues[k + 1]);
+            xml.append(' ').append(namesAndValues[k]).append("=\"");
+            attribute(namesAndValues[k + 1]);
+            xml.append('"');
         }
+        xml.append(close);
     }
 
-    private void attribute(String name, String value) throws XMLStreamException {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            boolean lone = Character.isHighSurrogate(c)
-                            && (i + 1 == value.length() || !Character.isLowSurrogate(value.charAt(i + 1)))
-                    || Character.isLowSurrogate(c) && (i == 0 || !Character.isHighSurrogate(value.charAt(i - 1)));
-            // control characters are forbidden in XML, or turned into blanks in attributes
-            if (c < ' ' || c == '\uFFFE' || c == '\uFFFF' || lone) {
+    /** Ends of lines and tabs by their numbers, because whoever reads an attribute makes blanks of them otherwise. */
+    private void attribute(String value) {
+        value.codePoints().forEach(c -> {
+            boolean line = c == '\n' || c == '\r' || c == '\t';
+            boolean lone = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+            if (c < ' ' && !line || c == 0xFFFE || c == 0xFFFF || lone) {
                 throw new DataException("\"" + value.replaceAll("\\p{Cntrl}", "?")
-                        + String.format("\" cannot be written in XML: it holds the character U+%04X.", (int) c)
+                        + String.format("\" cannot be written in XML: it holds the character U+%04X.", c)
                         + "\nMaybe rename the column or the category.");
             }
-        }
-        xml.writeAttribute(name, value);
+            if (line || c == '<' || c == '&' || c == '>' || c == '"') {
+                xml.append("&#").append(c).append(';');
+            } else {
+                xml.appendCodePoint(c);
+            }
+        });
     }
 
-    private void newLine() throws XMLStreamException {
-        xml.writeCharacters("\n" + "  ".repeat(depth));
+    private StringBuilder newLine() {
+        return xml.append('\n').append("  ".repeat(open.size()));
     }
 }

@@ -30,7 +30,7 @@ public final class RuleAsSql {
 
     /** The prediction as an expression in the columns of a table. */
     public static String expression(StackelbergModel model, Encoding.UnknownLevel unknown) {
-        return new RuleAsSql(model, unknown).sum();
+        return String.join("\n", new RuleAsSql(model, unknown).parts());
     }
 
     /**
@@ -41,11 +41,13 @@ public final class RuleAsSql {
     public static String select(StackelbergModel model, Encoding.UnknownLevel unknown, String table) {
         String name =
                 Arrays.stream(table.split("\\.", -1)).map(RuleAsSql::identifier).collect(Collectors.joining("."));
-        return "SELECT rows_in.*,\n" + expression(model, unknown).indent(2).stripTrailing() + " AS "
+        // part by part: the lines of quoted text stay where they are
+        return "SELECT rows_in.*,\n  " + String.join("\n  ", new RuleAsSql(model, unknown).parts()) + " AS "
                 + identifier(PREDICTION) + "\nFROM " + name + " rows_in";
     }
 
-    private String sum() {
+    /** What is added up, each with its sign. */
+    private List<String> parts() {
         List<String> parts = new ArrayList<>();
         parts.add(number(model.intercept()));
         int term = 0;
@@ -58,7 +60,7 @@ public final class RuleAsSql {
             parts.add(
                     "+ " + (feature.categorical() ? cases(feature, coefficients) : product(feature, coefficients[0])));
         }
-        return String.join("\n", parts);
+        return parts;
     }
 
     private String product(Encoding.Feature feature, double coefficient) {

@@ -230,8 +230,9 @@ final class FoldAssembly {
         }
         for (int f = 0; f < sums.length; f++) {
             if (!(FoldData.withoutFold(sums, f) > 0)) {
-                throw new DataException("All rows that count are in fold " + (f + 1)
-                        + ": without it nothing is left to learn from.\nMaybe use another seed, or fewer folds.");
+                throw new DataException(
+                        "All rows that count are in fold " + (f + 1)
+                                + ": without it nothing is left to learn from.\nMaybe use another seed(...), or fewer folds(...).");
             }
         }
         return weights;

@@ -74,7 +74,7 @@ final class FoldEncodings {
         Scaling.Spread spread = statistics.training(fold, column);
         if (spread.count() == 0) {
             throw new DataException("Column '" + feature.column() + "' has no value in the training rows of fold "
-                    + (fold + 1) + ".\nMaybe leave it out, or use fewer folds.");
+                    + (fold + 1) + ".\nMaybe leave it out, or use fewer folds(...).");
         }
         Scaling.Spread raw = new Scaling.Spread(
                 spread.count(),

@@ -29,7 +29,7 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
         if (unbounded > 0) {
             warnings.add(unbounded + " of the " + all
                     + " rules let people go all the way to their wish, so that there may be no finite equilibrium. Maybe say"
-                    + " how uncertain the wishes are with wish noise.");
+                    + " how uncertain the wishes are with wishNoise(...).");
         }
     }
 

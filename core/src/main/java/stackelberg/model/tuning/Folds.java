@@ -126,8 +126,8 @@ public final class Folds {
             throw new IllegalArgumentException("The number of folds is " + count + "; it must be at least 2.");
         }
         if (available < count) {
-            throw new DataException(
-                    "There are " + count + " folds, but only " + available + " " + what + ".\nMaybe use fewer folds.");
+            throw new DataException("There are " + count + " folds, but only " + available + " " + what
+                    + ".\nMaybe use fewer folds(...).");
         }
     }
 

@@ -63,7 +63,8 @@ if (tuning) {
 
 const {trace} = hood.solver;
 views.convergence = {
-  show: () => trace?.length > 0,
+  // a logarithmic axis has no place for a distance of 0
+  show: () => trace?.some(s => s.gap > 0) ?? false,
   words: () => { $('convergence-words').textContent = 'How far the loss after each iteration was from the loss in the end.'; },
   label: 'Line chart of the distance to the final loss over the iterations',
   option: () => base({
