@@ -47,7 +47,7 @@ class ClusterTest {
     @Test
     void givesTheCoresAnswerEvenIfAWorkerDiesInTheMiddle() throws Exception {
         TestGame game = new TestGame(2000, 30, 1, 20);
-        try (StandaloneCluster cluster = StandaloneCluster.start(folder, "512m")) {
+        try (StandaloneCluster cluster = StandaloneCluster.start(folder, "512m", 1)) {
             Dataset<Row> data = game.dataset(cluster.session(), 4, false);
             StackelbergRegressionModel direct = game.estimator().fit(data);
             assertThat(TestGame.difference(direct, game.answer(1, new DirectSolver(Workers.of(1)), 1e-9)))
