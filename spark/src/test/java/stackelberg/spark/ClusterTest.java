@@ -66,4 +66,25 @@ class ClusterTest {
             assertThat(survived).isEqualTo(undisturbed);
         }
     }
+
+    @Test
+    void rowsThatTheExecutorsCannotHoldSpillAndNoExecutorIsLost() throws Exception {
+        ExecutorWatch watch = new ExecutorWatch();
+        try (StandaloneCluster cluster = StandaloneCluster.start(folder.resolve("spill"), "512m", 1)) {
+            cluster.session().sparkContext().addSparkListener(watch);
+            // 320 MB, where two executors of 512 MB can cache 250
+            Dataset<Row> data = cluster.session()
+                    .createDataFrame(SparkBench.data(cluster.session(), 400_000, 100, 16), TestGame.SCHEMA);
+            StackelbergRegressionModel model =
+                    new StackelbergRegression().setSolver("krylov").fit(data);
+            watch.catchUp(cluster.session());
+            assertThat(watch.disk).isGreaterThan(10 << 20);
+            assertThat(watch.lost).isZero();
+            assertThat(watch.failed).isZero();
+            assertThat(model.summary().certified()).isTrue();
+            double[] direct = TestGame.rule(
+                    new StackelbergRegression().setSolver("direct").fit(data));
+            assertThat(TestGame.difference(TestGame.rule(model), direct)).isLessThan(1e-4);
+        }
+    }
 }

@@ -2,12 +2,6 @@ package stackelberg.spark;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerBlockUpdated;
-import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
-import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -27,7 +21,7 @@ public final class SpillBench {
         int cores = Integer.parseInt(arguments[3]);
         int partitions = Integer.parseInt(arguments[4]);
         Path folder = Files.createDirectories(Path.of(arguments[5]));
-        Watch watch = new Watch();
+        ExecutorWatch watch = new ExecutorWatch();
         try (StandaloneCluster cluster = StandaloneCluster.start(folder, heap, cores)) {
             SparkSession spark = cluster.session();
             spark.sparkContext().addSparkListener(watch);
@@ -36,7 +30,7 @@ public final class SpillBench {
             StackelbergSummary summary =
                     new StackelbergRegression().setSolver("krylov").fit(frame).summary();
             double seconds = (System.nanoTime() - start) * 1e-9;
-            spark.sparkContext().listenerBus().waitUntilEmpty(60_000);
+            watch.catchUp(spark);
             SparkBench.print(
                     "heap",
                     "cores",
@@ -63,46 +57,5 @@ public final class SpillBench {
                     seconds);
         }
         System.exit(watch.lost == 0 ? 0 : 1);
-    }
-
-    /** What the executors keep, and which of them are lost. */
-    private static final class Watch extends SparkListener {
-        private final Map<String, long[]> blocks = new HashMap<>();
-        /** The most bytes that were on disk at once, and what was in memory then. */
-        private long disk;
-
-        private long memory;
-        private long peakHeap;
-        private int lost;
-        private int failed;
-
-        @Override
-        public synchronized void onBlockUpdated(SparkListenerBlockUpdated update) {
-            var block = update.blockUpdatedInfo();
-            if (!block.blockId().isRDD()) {
-                return;
-            }
-            blocks.put(
-                    block.blockManagerId().executorId() + " " + block.blockId().name(),
-                    new long[] {block.memSize(), block.diskSize()});
-            long onDisk = blocks.values().stream().mapToLong(sizes -> sizes[1]).sum();
-            if (onDisk >= disk) {
-                disk = onDisk;
-                memory = blocks.values().stream().mapToLong(sizes -> sizes[0]).sum();
-            }
-        }
-
-        @Override
-        public synchronized void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
-            lost++;
-        }
-
-        @Override
-        public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
-            failed += end.taskInfo().successful() ? 0 : 1;
-            if (end.taskExecutorMetrics() != null) {
-                peakHeap = Math.max(peakHeap, end.taskExecutorMetrics().getMetricValue("JVMHeapMemory"));
-            }
-        }
     }
 }
