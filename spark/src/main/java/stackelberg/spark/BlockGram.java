@@ -10,6 +10,9 @@ final class BlockGram {
     /** From this many rows on a tile is multiplied at full speed. */
     private static final int TILE_ROWS = 512;
 
+    /** Beyond, the products would have to be cut; a factor of the core's own has no more either. */
+    static final int MAX_ORDER = 16_383;
+
     private BlockGram() {}
 
     static Part over(Iterator<RowBlock> blocks, int order) {
@@ -31,7 +34,7 @@ final class BlockGram {
 
     private static double[] lowerTriangle(DenseMatrix products) {
         int order = products.rows();
-        double[] packed = new double[Math.multiplyExact(order, order + 1) / 2];
+        double[] packed = new double[order * (order + 1) / 2];
         for (int i = 0; i < order; i++) {
             System.arraycopy(products.row(i), 0, packed, i * (i + 1) / 2, i + 1);
         }

@@ -1,8 +1,10 @@
 package stackelberg.spark;
 
 import java.nio.DoubleBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
@@ -10,6 +12,12 @@ import stackelberg.linalg.Workers;
 
 /** M'S(M C) and the squares of the columns of M C over the blocks of a partition, each block read once; M = [V, X, y, z - y]. */
 final class BlockProduct implements Matrix.RowStep {
+    /** About a second-level cache, so that a tile is read from memory once for both of its products. */
+    private static final int TILE_NUMBERS = 1 << 17;
+
+    /** With fewer rows, vectors as long as a row would be read as often as the rows. */
+    private static final int MIN_ROWS = 16;
+
     /** A task of Spark has one core. */
     private final Workers alone = Workers.of(1);
 
@@ -24,10 +32,14 @@ final class BlockProduct implements Matrix.RowStep {
     /** The image, row-major, then the squares. */
     private final double[] sums;
 
-    private final double[] blockSums;
+    private final double[] tileSums;
     private final double[] u;
-    private RowBlock block;
+    private final double[] v;
+    /** Dense rows in direct memory, where the native kernels want them, and the blocks they came from. */
     private DenseMatrix tile;
+
+    private final List<RowBlock> waiting = new ArrayList<>();
+    private int filled;
 
     BlockProduct(Layout layout, double[] c) {
         this.fixed = layout.fixed();
@@ -38,69 +50,102 @@ final class BlockProduct implements Matrix.RowStep {
         cx.setTile(0, n, 0, k, Arrays.copyOfRange(c, fixed * k, (fixed + n) * k));
         this.out = DenseMatrix.zeros(n, k);
         this.sums = new double[c.length + k];
-        this.blockSums = new double[c.length + k];
+        this.tileSums = new double[c.length + k];
         this.u = new double[k];
+        this.v = new double[fixed];
     }
 
     Part over(Iterator<RowBlock> blocks) {
         long rows = 0;
         while (blocks.hasNext()) {
-            block = blocks.next();
+            RowBlock block = blocks.next();
             rows += block.rows;
-            if (block.rows > 0) {
-                add();
+            if (block.sparse != null) {
+                addSparse(block);
+            } else if (block.rows > 0) {
+                addDense(block);
             }
         }
+        multiplyTile();
         return Part.of(rows, 0, sums);
     }
 
-    private void add() {
-        Arrays.fill(blockSums, 0);
-        Matrix x = block.isSparse() ? block.sparse() : dense();
+    /** Row by row, so that rows of few nonzeros cost no more than these, however many columns there are. */
+    private void addSparse(RowBlock block) {
+        for (int i = 0; i < block.rows; i++) {
+            Arrays.fill(u, 0);
+            block.sparse.multiply(i, c, fixed * k, u);
+            addRest(block, i, sums);
+            block.sparse.add(i, u, sums, fixed * k);
+        }
+    }
+
+    /** Into the tile, which is multiplied when it is full. */
+    private void addDense(RowBlock block) {
+        if (tile == null) {
+            tile = DenseMatrix.zeros(Math.max(MIN_ROWS, TILE_NUMBERS / n), n);
+        }
+        if (filled + block.rows > tile.rows()) {
+            multiplyTile();
+        }
+        block.dense.copyTo(tile, filled);
+        waiting.add(block);
+        filled += block.rows;
+    }
+
+    private void multiplyTile() {
+        if (filled == 0) {
+            return;
+        }
+        Arrays.fill(tileSums, 0);
+        DenseMatrix x = tile.firstRows(filled);
         // one after the other on one thread, so that all parts may share this step
         Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(k)];
         Arrays.fill(steps, this);
         x.pass(cx, steps, out, alone);
-        DoubleBuffer image = DoubleBuffer.wrap(blockSums, fixed * k, n * k).slice();
+        DoubleBuffer image = DoubleBuffer.wrap(tileSums, fixed * k, n * k).slice();
         out.tile(0, n, 0, k, image);
-        Vectors.axpy(1, blockSums, sums);
+        Vectors.axpy(1, tileSums, sums);
+        waiting.clear();
+        filled = 0;
     }
 
-    /** The block in direct memory, where the native kernels want it. */
-    private DenseMatrix dense() {
-        if (tile == null || tile.rows() != block.rows) {
-            tile = DenseMatrix.zeros(block.rows, n);
-        }
-        tile.setTile(0, block.rows, 0, n, block.values);
-        return tile;
-    }
-
-    /** The rest of each row joins u = X C, which becomes S M C. */
     @Override
     public void apply(int firstRow, int rowCount, DoubleBuffer rows) {
+        int begin = 0;
+        for (RowBlock block : waiting) {
+            int end = begin + block.rows;
+            for (int row = Math.max(begin, firstRow); row < Math.min(end, firstRow + rowCount); row++) {
+                int at = (row - firstRow) * k;
+                rows.get(at, u);
+                addRest(block, row - begin, tileSums);
+                rows.put(at, u);
+            }
+            begin = end;
+        }
+    }
+
+    /** The rest of a row joins u = x'C, which becomes s m'C; what is not X's share of the sums is added to them. */
+    private void addRest(RowBlock block, int row, double[] to) {
         int y = (fixed + n) * k;
         int gap = y + k;
         int squares = gap + k;
-        for (int i = 0; i < rowCount; i++) {
-            int row = firstRow + i;
-            rows.get(i * k, u);
-            for (int j = 0; j < fixed; j++) {
-                axpy(block.fixed[row * fixed + j], c, j * k, u, 0);
-            }
-            axpy(block.y[row], c, y, u, 0);
-            axpy(block.gap[row], c, gap, u, 0);
-            for (int d = 0; d < k; d++) {
-                double weighted = block.weights[row] * u[d];
-                blockSums[squares + d] += weighted * u[d];
-                u[d] = weighted;
-            }
-            for (int j = 0; j < fixed; j++) {
-                axpy(block.fixed[row * fixed + j], u, 0, blockSums, j * k);
-            }
-            axpy(block.y[row], u, 0, blockSums, y);
-            axpy(block.gap[row], u, 0, blockSums, gap);
-            rows.put(i * k, u);
+        block.fixed.copyRow(row, v, 0);
+        for (int j = 0; j < fixed; j++) {
+            axpy(v[j], c, j * k, u, 0);
         }
+        axpy(block.y[row], c, y, u, 0);
+        axpy(block.gap[row], c, gap, u, 0);
+        for (int d = 0; d < k; d++) {
+            double weighted = block.weights[row] * u[d];
+            to[squares + d] += weighted * u[d];
+            u[d] = weighted;
+        }
+        for (int j = 0; j < fixed; j++) {
+            axpy(v[j], u, 0, to, j * k);
+        }
+        axpy(block.y[row], u, 0, to, y);
+        axpy(block.gap[row], u, 0, to, gap);
     }
 
     private void axpy(double factor, double[] from, int fromAt, double[] to, int toAt) {

@@ -60,6 +60,11 @@ final class DistributedFit {
         JavaRDD<Row> rows = columns.toJavaRDD();
         String solver = params.getSolver();
         boolean formed = solver.equals("direct") || solver.equals("auto") && layout.order() <= FEW;
+        if (formed && layout.order() > BlockGram.MAX_ORDER) {
+            throw new IllegalArgumentException("solver is direct, which forms the products of all columns, but column '"
+                    + names[0] + "' has vectors with " + size + " entries; there can be at most " + BlockGram.MAX_ORDER
+                    + " columns, the label, the wish and the intercept included.\nMaybe use the solver krylov.");
+        }
         try (SparkRows source = new SparkRows(rows, names, layout, params.getAggregationDepth())) {
             List<StackelbergModel> direct = formed ? fromSums(source, world) : null;
             return direct != null ? direct : fromRows(source.cached(), world);

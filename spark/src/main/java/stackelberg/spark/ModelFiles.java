@@ -65,7 +65,9 @@ final class ModelFiles {
                 }
                 try (InputStream in = files.open(file)) {
                     String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-                    return params.with(ModelFile.fromJson(text, file.toString()));
+                    StackelbergModel model = ModelFile.fromJson(text, file.toString());
+                    SparkGame.require(model.game(), file.toString());
+                    return params.with(model);
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

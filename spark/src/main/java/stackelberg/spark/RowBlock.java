@@ -2,11 +2,11 @@ package stackelberg.spark;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import stackelberg.linalg.CsrMatrix;
 
-/** Some rows [V, X, y, z - y] with their weights, packed: what is cached, and multiplied by one call. */
+/** Some rows [V, X, y, z - y] with their weights, packed into few arrays that no collector finds large: what is cached. */
 final class RowBlock implements Serializable {
-    private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 2L;
+    private static final double[] ONE = {1};
 
     /** What is wrong with the row after this block, or null; the partition ends there. */
     final String problem;
@@ -16,13 +16,11 @@ final class RowBlock implements Serializable {
     final double[] weights;
     final double[] y;
     final double[] gap;
-    /** Row-major. */
-    final double[] fixed;
-    /** Row-major if starts is null, else the entries of compressed rows. */
-    final double[] values;
+    final DenseRows fixed;
+    /** X in one of two forms; the other one is null. */
+    final DenseRows dense;
 
-    private final int[] starts;
-    private final int[] columns;
+    final SparseRows sparse;
 
     RowBlock(
             String problem,
@@ -30,10 +28,9 @@ final class RowBlock implements Serializable {
             double[] weights,
             double[] y,
             double[] gap,
-            double[] fixed,
-            double[] values,
-            int[] starts,
-            int[] columns) {
+            DenseRows fixed,
+            DenseRows dense,
+            SparseRows sparse) {
         this.problem = problem;
         this.rows = y.length;
         this.features = features;
@@ -41,30 +38,19 @@ final class RowBlock implements Serializable {
         this.y = y;
         this.gap = gap;
         this.fixed = fixed;
-        this.values = values;
-        this.starts = starts;
-        this.columns = columns;
-    }
-
-    boolean isSparse() {
-        return starts != null;
-    }
-
-    /** X over the block's own arrays, of a sparse block. */
-    CsrMatrix sparse() {
-        return CsrMatrix.over(rows, features, starts, columns, values);
+        this.dense = dense;
+        this.sparse = sparse;
     }
 
     /** Adds s_i x_ij^2 to squares[j]; returns the weight of the block. */
     double addTotals(double[] squares) {
         double weight = 0;
         for (int i = 0; i < rows; i++) {
-            double s = weights[i];
-            weight += s;
-            int begin = isSparse() ? starts[i] : i * features;
-            int end = isSparse() ? starts[i + 1] : begin + features;
-            for (int p = begin; p < end; p++) {
-                squares[isSparse() ? columns[p] : p - begin] += s * values[p] * values[p];
+            weight += weights[i];
+            if (sparse != null) {
+                sparse.addSquares(i, weights[i], squares);
+            } else {
+                dense.addSquares(i, weights[i], squares);
             }
         }
         return weight;
@@ -72,15 +58,13 @@ final class RowBlock implements Serializable {
 
     /** Row i, [V, X, y, z - y]. */
     void copyRow(int i, double[] target) {
-        int x = fixed.length / rows;
-        System.arraycopy(fixed, i * x, target, 0, x);
-        if (isSparse()) {
+        int x = target.length - features - 2;
+        fixed.copyRow(i, target, 0);
+        if (sparse != null) {
             Arrays.fill(target, x, x + features, 0);
-            for (int p = starts[i]; p < starts[i + 1]; p++) {
-                target[x + columns[p]] = values[p];
-            }
+            sparse.add(i, ONE, target, x);
         } else {
-            System.arraycopy(values, i * features, target, x, features);
+            dense.copyRow(i, target, x);
         }
         target[x + features] = y[i];
         target[x + features + 1] = gap[i];

@@ -9,16 +9,13 @@ import org.apache.spark.ml.linalg.SparseVector;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 
-/** Packs the rows of a partition, (features, label, wish, weight), into blocks, and stops at the first bad one. */
+/**
+ * Packs the rows of a partition, (features, label, wish, weight), into blocks, and stops at the first bad one.
+ *
+ * <p>Blocks are small and alike. Spark keeps up to 100 of them beyond its cache while they go to disk or come back, because Java's serialisation
+ * holds all it has seen until it is reset, and guesses the size of all from that of some.
+ */
 final class RowPacker implements Iterator<RowBlock> {
-    /** About a second-level cache, so that a block is read from memory once for both of its products. */
-    private static final long BLOCK_BYTES = 1 << 20;
-
-    /** With fewer rows, vectors as long as a row would be read as often as the rows. */
-    private static final int MIN_ROWS = 16;
-
-    private static final int MAX_ROWS = 1 << 14;
-
     /** An entry of a compressed row takes 12 bytes instead of 8, and its products are slower. */
     private static final double SPARSE = 0.5;
 
@@ -26,9 +23,15 @@ final class RowPacker implements Iterator<RowBlock> {
     private final Layout layout;
     private final RowCheck check;
     private final List<Vector> vectors = new ArrayList<>();
-    private final double[] y = new double[MAX_ROWS];
-    private final double[] gap = new double[MAX_ROWS];
-    private final double[] weights = new double[MAX_ROWS];
+    private final double[] y = new double[DenseRows.PIECE];
+    private final double[] gap = new double[DenseRows.PIECE];
+    private final double[] weights = new double[DenseRows.PIECE];
+    /** Entries of the vectors that are taken. */
+    private long active;
+
+    private double[] fixed = new double[0];
+    private double[] values = new double[0];
+    private int[] columns = new int[0];
     private String problem;
 
     RowPacker(Iterator<Row> rows, Layout layout, RowCheck check) {
@@ -48,8 +51,8 @@ final class RowPacker implements Iterator<RowBlock> {
             throw new NoSuchElementException();
         }
         vectors.clear();
-        long bytes = 0;
-        while (rows.hasNext() && vectors.size() < MAX_ROWS && (bytes < BLOCK_BYTES || vectors.size() < MIN_ROWS)) {
+        active = 0;
+        while (rows.hasNext() && (vectors.isEmpty() || hasRoom())) {
             Row row = rows.next();
             problem = check.problem(row);
             if (problem != null) {
@@ -61,21 +64,32 @@ final class RowPacker implements Iterator<RowBlock> {
             gap[at] = row.getDouble(2) - y[at];
             weights[at] = row.getDouble(3);
             vectors.add(vector);
-            bytes += Math.min(8L * vector.size(), 12L * vector.numActives());
+            active += vector.numActives();
         }
         return pack();
+    }
+
+    /** Whether another row fits, if it is like those that are taken. */
+    private boolean hasRoom() {
+        long next = vectors.size() + 1L;
+        boolean narrow = next * Math.max(1, layout.fixed()) <= DenseRows.PIECE;
+        boolean asDense = next * layout.features() <= DenseRows.PIECE;
+        boolean asSparse = isSparse() && active * next / (next - 1) <= DenseRows.PIECE;
+        return narrow && (asDense || asSparse);
+    }
+
+    private boolean isSparse() {
+        return active < SPARSE * vectors.size() * layout.size();
     }
 
     private RowBlock pack() {
         int m = vectors.size();
         int n = layout.features();
         int k = layout.fixed();
-        double[] fixed = new double[m * k];
-        long active = vectors.stream().mapToLong(Vector::numActives).sum();
-        boolean sparse = active < SPARSE * m * layout.size();
-        double[] values = new double[sparse ? (int) active : m * n];
-        int[] columns = sparse ? new int[values.length] : null;
-        int[] starts = sparse ? new int[m + 1] : null;
+        // after a long row among sparse ones they may be more than a dense block can have
+        boolean sparse = isSparse() || m > 1 && (long) m * n > DenseRows.PIECE;
+        reserve(m * k, sparse ? Math.toIntExact(active) : m * n, sparse);
+        int[] starts = new int[m + 1];
         int count = 0;
         for (int i = 0; i < m; i++) {
             if (layout.intercept()) {
@@ -95,9 +109,7 @@ final class RowPacker implements Iterator<RowBlock> {
                     values[count++] = entries[p];
                 }
             }
-            if (sparse) {
-                starts[i + 1] = count;
-            }
+            starts[i + 1] = count;
         }
         return new RowBlock(
                 problem,
@@ -105,9 +117,17 @@ final class RowPacker implements Iterator<RowBlock> {
                 Arrays.copyOf(weights, m),
                 Arrays.copyOf(y, m),
                 Arrays.copyOf(gap, m),
-                fixed,
-                sparse ? Arrays.copyOf(values, count) : values,
-                starts,
-                sparse ? Arrays.copyOf(columns, count) : null);
+                new DenseRows(m, k, fixed),
+                sparse ? null : new DenseRows(m, n, values),
+                sparse ? new SparseRows(starts, columns, values) : null);
+    }
+
+    /** Makes room for a block, and clears what it will not fill. */
+    private void reserve(int fixedCount, int count, boolean sparse) {
+        fixed = fixed.length < fixedCount ? new double[fixedCount] : fixed;
+        Arrays.fill(fixed, 0, fixedCount, 0);
+        values = values.length < count ? new double[count] : values;
+        Arrays.fill(values, 0, count, 0);
+        columns = sparse && columns.length < count ? new int[count] : columns;
     }
 }

@@ -97,4 +97,10 @@ class BadInputTest {
         assertThatThrownBy(() -> new StackelbergRegression().setCosts(1, 1, 1).fit(data))
                 .hasMessageContaining("costs has 3 values");
     }
+
+    @Test
+    void directIsRefusedByNameWhereTheProductsOfAllColumnsAreTooMany() {
+        Row wide = RowFactory.create(Vectors.sparse(50_000, new int[] {1}, new double[] {1}), 1.0, 2.0, 1.0);
+        refused("direct", spark.createDataFrame(List.of(wide, wide), TestGame.SCHEMA), "direct", "50000", "krylov");
+    }
 }

@@ -47,7 +47,7 @@ class ClusterTest {
     @Test
     void givesTheCoresAnswerEvenIfAWorkerDiesInTheMiddle() throws Exception {
         TestGame game = new TestGame(2000, 30, 1, 20);
-        try (StandaloneCluster cluster = StandaloneCluster.start(folder, "512m")) {
+        try (StandaloneCluster cluster = StandaloneCluster.start(folder, "512m", 1)) {
             Dataset<Row> data = game.dataset(cluster.session(), 4, false);
             StackelbergRegressionModel direct = game.estimator().fit(data);
             assertThat(TestGame.difference(direct, game.answer(1, new DirectSolver(Workers.of(1)), 1e-9)))
@@ -64,6 +64,27 @@ class ClusterTest {
             assertThat(killer.killed).isTrue();
             // the same partitions, added in the same order
             assertThat(survived).isEqualTo(undisturbed);
+        }
+    }
+
+    @Test
+    void rowsThatTheExecutorsCannotHoldSpillAndNoExecutorIsLost() throws Exception {
+        ExecutorWatch watch = new ExecutorWatch();
+        try (StandaloneCluster cluster = StandaloneCluster.start(folder.resolve("spill"), "512m", 1)) {
+            cluster.session().sparkContext().addSparkListener(watch);
+            // 320 MB, where two executors of 512 MB can cache 250
+            Dataset<Row> data = cluster.session()
+                    .createDataFrame(SparkBench.data(cluster.session(), 400_000, 100, 16), TestGame.SCHEMA);
+            StackelbergRegressionModel model =
+                    new StackelbergRegression().setSolver("krylov").fit(data);
+            watch.catchUp(cluster.session());
+            assertThat(watch.disk).isGreaterThan(10 << 20);
+            assertThat(watch.lost).isZero();
+            assertThat(watch.failed).isZero();
+            assertThat(model.summary().certified()).isTrue();
+            double[] direct = TestGame.rule(
+                    new StackelbergRegression().setSolver("direct").fit(data));
+            assertThat(TestGame.difference(TestGame.rule(model), direct)).isLessThan(1e-4);
         }
     }
 }

@@ -1,8 +1,6 @@
 package stackelberg.spark;
 
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
@@ -26,10 +24,9 @@ import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 
 /**
- * What a step costs on Spark: passes, bytes and seconds against the rows, beside the core, and data larger than the executors' memory.
+ * What a step costs on Spark: passes, bytes and seconds against the rows, beside the core.
  *
- * <p>Arguments: {@code steps ROWS FEATURES} on local[2], or {@code spill ROWS FEATURES FOLDER} on a standalone cluster with two executors of 512
- * MB. A program, not a test: its numbers are for people.
+ * <p>Arguments: {@code ROWS FEATURES}, on local[2]. A program, not a test: its numbers are for people, and docs/spark.md says how it is run.
  */
 public final class SparkBench {
     private static final int PARTITIONS = 8;
@@ -40,14 +37,8 @@ public final class SparkBench {
     private SparkBench() {}
 
     /** See the class. */
-    public static void main(String[] arguments) throws Exception {
-        int rows = Integer.parseInt(arguments[1]);
-        int features = Integer.parseInt(arguments[2]);
-        if (arguments[0].equals("spill")) {
-            spill(rows, features, Path.of(arguments[3]));
-        } else {
-            steps(rows, features);
-        }
+    public static void main(String[] arguments) {
+        steps(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
     }
 
     private static void steps(int base, int features) {
@@ -75,7 +66,7 @@ public final class SparkBench {
             double cpu;
             long perStep;
             Layout layout = Layout.of(features, new int[0], true);
-            try (SparkRows remote = new SparkRows(data(spark, rows, features), NAMES, layout, 2).cached()) {
+            try (SparkRows remote = new SparkRows(data(spark, rows, features, PARTITIONS), NAMES, layout, 2).cached()) {
                 remote.totals();
                 DenseMatrix c = DenseMatrix.zeros(layout.order(), 2);
                 IntStream.range(0, features).forEach(j -> c.setRow(1 + j, new double[] {1, j % 3}));
@@ -85,7 +76,7 @@ public final class SparkBench {
                 perStep = bytes.soFar(spark) / REPEATS;
                 cpu = bytes.cpuSeconds() / REPEATS;
             }
-            var frame = spark.createDataFrame(data(spark, rows, features), TestGame.SCHEMA);
+            var frame = spark.createDataFrame(data(spark, rows, features, PARTITIONS), TestGame.SCHEMA);
             int passes = new StackelbergRegression()
                     .setSolver("krylov")
                     .fit(frame)
@@ -109,44 +100,16 @@ public final class SparkBench {
         spark.stop();
     }
 
-    private static void spill(int rows, int features, Path folder) throws Exception {
-        Files.createDirectories(folder);
-        try (StandaloneCluster cluster = StandaloneCluster.start(folder, "512m")) {
-            SparkSession spark = cluster.session();
-            long start = System.nanoTime();
-            Layout layout = Layout.of(features, new int[0], true);
-            try (SparkRows remote = new SparkRows(data(spark, rows, features), NAMES, layout, 2).cached()) {
-                remote.totals();
-                var stored = spark.sparkContext().getRDDStorageInfo();
-                print("MB in memory", "MB on disk", "s to generate, pack and store");
-                print(
-                        Arrays.stream(stored).mapToLong(info -> info.memSize()).sum() >> 20,
-                        Arrays.stream(stored).mapToLong(info -> info.diskSize()).sum() >> 20,
-                        (System.nanoTime() - start) * 1e-9);
-            }
-            start = System.nanoTime();
-            StackelbergRegressionModel model = new StackelbergRegression()
-                    .setSolver("krylov")
-                    .fit(spark.createDataFrame(data(spark, rows, features), TestGame.SCHEMA));
-            print("MB of numbers", "passes", "certified", "s to fit");
-            print(
-                    8L * rows * features >> 20,
-                    model.summary().passes(),
-                    model.summary().certified(),
-                    (System.nanoTime() - start) * 1e-9);
-        }
-    }
-
     /** Rows that depend on their number alone, made where they are used. */
-    private static JavaRDD<Row> data(SparkSession spark, int rows, int features) {
+    static JavaRDD<Row> data(SparkSession spark, int rows, int features, int partitions) {
         return JavaSparkContext.fromSparkContext(spark.sparkContext())
-                .parallelize(IntStream.range(0, PARTITIONS).boxed().toList(), PARTITIONS)
-                .flatMap(part -> part(part, rows, features));
+                .parallelize(IntStream.range(0, partitions).boxed().toList(), partitions)
+                .flatMap(part -> part(part, partitions, rows, features));
     }
 
-    private static Iterator<Row> part(int part, int rows, int features) {
-        int first = (int) ((long) rows * part / PARTITIONS);
-        int end = (int) ((long) rows * (part + 1) / PARTITIONS);
+    private static Iterator<Row> part(int part, int partitions, int rows, int features) {
+        int first = (int) ((long) rows * part / partitions);
+        int end = (int) ((long) rows * (part + 1) / partitions);
         return IntStream.range(first, end)
                 .mapToObj(i -> {
                     double[] x = new double[features];
@@ -192,7 +155,7 @@ public final class SparkBench {
         return seconds[seconds.length / 2];
     }
 
-    private static void print(Object... cells) {
+    static void print(Object... cells) {
         StringBuilder line = new StringBuilder();
         for (Object cell : cells) {
             String text = cell instanceof Double value ? String.format(Locale.ROOT, "%.4g", value) : cell.toString();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 
 /** A standalone master and two workers, each a process of its own on the loopback address, from this test's own class path. */
@@ -32,8 +33,10 @@ final class StandaloneCluster implements AutoCloseable {
      *
      * @param folder for logs and scratch files
      * @param executorMemory such as 512m
+     * @param cores of each executor
      */
-    static StandaloneCluster start(Path folder, String executorMemory) throws IOException, InterruptedException {
+    static StandaloneCluster start(Path folder, String executorMemory, int cores)
+            throws IOException, InterruptedException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             port = free.getLocalPort();
@@ -46,9 +49,16 @@ final class StandaloneCluster implements AutoCloseable {
             for (int i = 0; i < 2; i++) {
                 Path work = folder.resolve("worker" + i);
                 cluster.run(
-                        "worker.Worker", "--cores", "1", "--memory", "2g", "--work-dir", work.toString(), cluster.url);
+                        "worker.Worker",
+                        "--cores",
+                        String.valueOf(cores),
+                        "--memory",
+                        executorMemory,
+                        "--work-dir",
+                        work.toString(),
+                        cluster.url);
             }
-            cluster.connect(executorMemory);
+            cluster.connect(executorMemory, cores);
             return cluster;
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
@@ -81,14 +91,14 @@ final class StandaloneCluster implements AutoCloseable {
         processes.add(builder.start());
     }
 
-    private void connect(String executorMemory) throws InterruptedException {
+    private void connect(String executorMemory, int cores) throws InterruptedException {
         session = SparkSession.builder()
                 .master(url)
                 .appName("stackelberg cluster")
                 .config("spark.ui.enabled", false)
                 .config("spark.driver.host", HOST)
                 .config("spark.driver.bindAddress", HOST)
-                .config("spark.executor.cores", 1)
+                .config("spark.executor.cores", cores)
                 .config("spark.executor.memory", executorMemory)
                 .config("spark.executor.extraClassPath", classPath())
                 .config("spark.executor.extraJavaOptions", String.join(" ", opens()))
@@ -115,8 +125,12 @@ final class StandaloneCluster implements AutoCloseable {
                 .toList();
     }
 
+    /** In absolute paths: executors run in folders of their own. */
     private static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        String own = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Arrays.stream(own.split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static void kill(Process process) {
