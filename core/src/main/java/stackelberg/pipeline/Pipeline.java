@@ -92,10 +92,29 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return new Run(List.of(solution), (solved - start) * 1e-9, 0);
     }
 
-    /** The certificate of a point of the ordinary sphere at gamma for people who differ, from the data alone: a new search bounds the loss of every rule. */
-    public static Certificate check(
+    /** The solution of a point r that is known, certified and recovered from the data alone. */
+    public static Solution again(Reduction reduction, double[] r, double gamma) {
+        return refusing(() -> known(
+                r,
+                gamma,
+                reduction.recover(r, gamma),
+                Certificate.of(reduction.family().at(gamma), r)));
+    }
+
+    /** The same for people who differ and a point of the ordinary sphere at gamma: a new search bounds the loss of every rule. */
+    public static Solution searchAgain(
             PredictionGame mixed, Reduction ordinary, double[] r, double gamma, double tolerance, Workers workers) {
-        return refusing(() -> MixedSolution.check(mixed, ordinary.family().p(), r, gamma, tolerance, workers));
+        return refusing(() -> known(
+                r,
+                gamma,
+                MixedSolution.ruleOf(mixed, r, gamma, workers),
+                MixedSolution.check(mixed, ordinary.family().p(), r, gamma, tolerance, workers)));
+    }
+
+    private static Solution known(double[] r, double gamma, LinearRule rule, Certificate certificate) {
+        var nothing = new SphereResult.Effort(0, 0, 0, 0);
+        return new Solution(
+                gamma, rule, new SphereResult(r, SphereResult.Status.CONVERGED, nothing, ""), certificate, 0);
     }
 
     /** What was declared is checked before, so what is refused are values of the data. */
