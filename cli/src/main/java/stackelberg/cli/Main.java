@@ -27,7 +27,9 @@ import stackelberg.cli.command.TuneCommand;
 import stackelberg.cli.command.VerifyCommand;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.terminal.Signals;
 import stackelberg.cli.terminal.StandardOutput;
+import stackelberg.data.io.AtomicFile;
 import stackelberg.model.Version;
 
 /** The command {@code stackelberg}: one class per subcommand, data on standard output, everything else on standard error. */
@@ -82,6 +84,7 @@ public final class Main implements Runnable {
     private CommandSpec spec;
 
     public static void main(String[] args) {
+        Signals.endAtOnce(AtomicFile::abandon);
         StandardOutput out = new StandardOutput();
         CommandLine stackelberg =
                 commandLine().setOut(writer(out)).setErr(writer(new FileOutputStream(FileDescriptor.err)));
@@ -93,7 +96,7 @@ public final class Main implements Runnable {
                     .getErr()
                     .println("Error: Not everything could be written to standard output: " + out.lost()
                             + ".\nMaybe the disk is full.");
-            code = ExitCode.INTERNAL_ERROR;
+            code = ExitCode.BAD_DATA;
         }
         stackelberg.getErr().flush();
         System.exit(code);

@@ -192,6 +192,48 @@ class PredictAndVerifyTest {
         Run run = Run.stackelberg("verify", model, data);
 
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
-        assertThat(run.out()).contains("NOT verified").contains("people do not get as far as the file says");
+        assertThat(run.out()).contains("NOT verified").contains("This claim of the model does not hold: pullThrough.");
+    }
+
+    @Test
+    void whatTheFileClaimsAndWhatWasFoundStandSideBySide() {
+        String text = Samples.read(model);
+        double intercept = ModelFile.load(model).intercept();
+        Samples.file(
+                folder,
+                "model.json",
+                text.replace("\"intercept\" : " + intercept, "\"intercept\" : " + (intercept + 1)));
+
+        Run run = Run.stackelberg("verify", model, data);
+        Run json = Run.stackelberg("verify", model, data, "--json");
+
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(run.out())
+                .contains("This claim of the model does not hold: intercept.")
+                .containsPattern("(?m)^  intercept +" + (intercept + 1) + " +-?[0-9.E-]+ +NOT SO$");
+        assertThat(json.json().get("refuted").get(0).asString()).isEqualTo("intercept");
+        JsonNode claim = json.json()
+                .get("claims")
+                .valueStream()
+                .filter(one -> one.get("name").asString().equals("intercept"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(claim.get("claimed").asDouble()).isEqualTo(intercept + 1);
+        assertThat(claim.get("found").asDouble()).isCloseTo(intercept, within(1e-9 * Math.abs(intercept)));
+        assertThat(claim.get("holds").asBoolean()).isFalse();
+    }
+
+    @Test
+    void theToleranceIsVerifysOwn() {
+        Samples.file(
+                folder, "model.json", Samples.read(model).replace("\"tolerance\" : 1.0E-9", "\"tolerance\" : 0.9"));
+
+        Run edited = Run.stackelberg("verify", model, data);
+        Run wrong = Run.stackelberg("verify", model, data, "--tolerance", "2");
+
+        assertThat(edited.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(edited.out()).contains("optimality.tolerance");
+        assertThat(wrong.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(wrong.err()).contains("2");
     }
 }

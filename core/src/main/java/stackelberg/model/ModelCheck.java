@@ -52,6 +52,7 @@ final class ModelCheck {
                     name,
                     "'" + term.name() + "' stands behind an immutable column but is not one");
             require(!term.manipulable() || term.cost() > 0, name, "the cost of '" + term.name() + "' is not positive");
+            require(term.manipulable() || term.cost() == 0, name, "'" + term.name() + "' is immutable and has a cost");
             past |= !term.manipulable();
             manipulable += term.manipulable() ? 1 : 0;
         }

@@ -144,7 +144,8 @@ record ModelLayout(
                 new World(game.spec(gamma), encoding, costs),
                 new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r),
                 optimality.value(),
-                new StackelbergModel.Background(solver, losses, provenance, warnings));
+                new StackelbergModel.Background(solver, losses, provenance, warnings),
+                optimality.certified);
     }
 
     /**

@@ -35,8 +35,15 @@ public final class StackelbergModel {
     private final List<Term> terms;
     private final Optimality optimality;
     private final Background background;
+    /** What its file says, which {@link Optimality#certified} need not bear out. */
+    private final boolean saysCertified;
 
     StackelbergModel(World world, Answer answer, Optimality optimality, Background background) {
+        this(world, answer, optimality, background, optimality.certified());
+    }
+
+    StackelbergModel(World world, Answer answer, Optimality optimality, Background background, boolean saysCertified) {
+        this.saysCertified = saysCertified;
         this.world = world;
         this.answer = answer;
         this.optimality = optimality;
@@ -320,6 +327,10 @@ public final class StackelbergModel {
         return answer;
     }
 
+    boolean saysCertified() {
+        return saysCertified;
+    }
+
     /** Coefficients by name, in the units of the data. */
     public Map<String, Double> coefficients() {
         Map<String, Double> map = new LinkedHashMap<>();
@@ -462,20 +473,20 @@ public final class StackelbergModel {
 
     /** The same model with another answer to missing values in new data. */
     public StackelbergModel withMissing(Missing missing) {
-        return new StackelbergModel(world.withMissing(missing), answer, optimality, background);
+        return new StackelbergModel(world.withMissing(missing), answer, optimality, background, saysCertified);
     }
 
     /** The same model with the time it took to read its data. */
     public StackelbergModel withReadSeconds(double seconds) {
         Background timed = background.with(solver().withRead(seconds), warnings());
-        return new StackelbergModel(world, answer, optimality, timed);
+        return new StackelbergModel(world, answer, optimality, timed, saysCertified);
     }
 
     /** The same model with one more thing that a user should know. */
     public StackelbergModel withWarning(String warning) {
         List<String> more = new ArrayList<>(warnings());
         more.add(warning);
-        return new StackelbergModel(world, answer, optimality, background.with(solver(), more));
+        return new StackelbergModel(world, answer, optimality, background.with(solver(), more), saysCertified);
     }
 
     /** A few lines for whoever looks at it in a console. */

@@ -43,10 +43,14 @@ public final class Training {
 
     /** @param sampleSeconds what it took to make the sample */
     Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
+        this(declared, options, sample, sample.ordinary(), sampleSeconds);
+    }
+
+    private Training(GameSpec declared, FitOptions options, Sample sample, PredictionGame game, double sampleSeconds) {
         this.declared = declared;
         this.options = options;
         this.sample = sample;
-        this.game = sample.ordinary();
+        this.game = game;
         this.workers = options.workers();
         this.direct = DirectSolver.remembering(workers);
         this.assembleSeconds = sampleSeconds;
@@ -54,7 +58,7 @@ public final class Training {
 
     /** The same people and what is known of them, by other options. */
     public Training by(FitOptions others) {
-        Training other = new Training(declared, others, sample, assembleSeconds);
+        Training other = new Training(declared, others, sample, game, assembleSeconds);
         other.reduction = reduction;
         other.direct = direct;
         other.naive = naive;
@@ -68,7 +72,43 @@ public final class Training {
 
     /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
     public StackelbergModel fit() {
-        StackelbergModel model = path(declared.gamma()).get(0);
+        return withOutOfRange(path(declared.gamma()).get(0));
+    }
+
+    /** A point r as the solution that it is; for people who differ a search proves it to the tolerance. */
+    Pipeline.Solution at(double[] r, double tolerance) {
+        if (!declared.mixed()) {
+            return Pipeline.again(reduction(declared.gamma()), r, declared.gamma());
+        }
+        Reduction ordinary = reduction(extremes(sample, declared.gamma()));
+        PredictionGame mixed = played(sample, game, declared.gamma());
+        double gamma = mixed.population().typicalGamma();
+        return Pipeline.searchAgain(mixed, ordinary, r, gamma, tolerance, workers);
+    }
+
+    /**
+     * The model that {@link #fit} makes of a solution.
+     *
+     * @param looked whether the data are looked at for what a user should know of them
+     */
+    StackelbergModel model(Pipeline.Solution solution, boolean looked) {
+        double gamma = solution.gamma();
+        StackelbergModel.Losses losses = declared.mixed()
+                ? mixedLosses(played(sample, game, gamma), solution)
+                : new RuleLosses(game, List.of(solution.rule()), naiveRule(), workers).of(0, gamma, solution.loss());
+        var seconds = new StackelbergModel.Phases(0, 0, 0, 0, 0);
+        StackelbergModel model = model(solution, "", seconds, losses, looked ? warnings() : List.of());
+        return looked ? withOutOfRange(model) : model;
+    }
+
+    /** The same people, of whom each counts so many times as much: nothing changes but the losses, by that factor, and the rounding. */
+    Training weighing(double factor) {
+        double[] weights = Arrays.stream(game.weights()).map(w -> w * factor).toArray();
+        PredictionGame weighed = game.withWeights(weights).withRidge(factor * game.ridge());
+        return new Training(declared, options, sample, weighed, assembleSeconds);
+    }
+
+    private StackelbergModel withOutOfRange(StackelbergModel model) {
         if (!model.optimality().finite() || declared.mixed()) {
             return model;
         }
@@ -110,25 +150,27 @@ public final class Training {
         }
         Reduction ordinary = reduction(extremes(sample, gammas));
         Pipeline pipeline = options.mixedPipeline();
-        LinearRule leastSquares = naiveRule();
         List<String> known = warnings();
         List<StackelbergModel> models = new ArrayList<>();
         for (double chosen : gammas) {
             PredictionGame mixed = played(sample, game, chosen);
             Pipeline.Run run = pipeline.search(mixed, ordinary, workers);
             Pipeline.Solution solution = run.solutions().get(0);
-            LinearRule rule = solution.rule();
             var seconds =
                     new StackelbergModel.Phases(0, assembleSeconds, run.solveSeconds(), 0, solution.recoverSeconds());
-            var losses = new StackelbergModel.Losses(
-                    Arrays.stream(game.weights()).sum(),
-                    solution.loss(),
-                    game.honestLoss(rule, workers),
-                    leastSquares == null ? null : game.honestLoss(leastSquares, workers),
-                    leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
-            models.add(model(solution, pipeline.solver().name(), seconds, losses, known));
+            models.add(model(solution, pipeline.solver().name(), seconds, mixedLosses(mixed, solution), known));
         }
         return models;
+    }
+
+    private StackelbergModel.Losses mixedLosses(PredictionGame mixed, Pipeline.Solution solution) {
+        LinearRule leastSquares = naiveRule();
+        return new StackelbergModel.Losses(
+                Arrays.stream(game.weights()).sum(),
+                solution.loss(),
+                game.honestLoss(solution.rule(), workers),
+                leastSquares == null ? null : game.honestLoss(leastSquares, workers),
+                leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
     }
 
     /** The game with its population, whose gamma is this one where nobody has one of their own. */

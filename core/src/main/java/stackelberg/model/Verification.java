@@ -1,6 +1,10 @@
 package stackelberg.model;
 
+import java.util.List;
+import java.util.Set;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
@@ -8,41 +12,68 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.sphere.Reduction;
-import stackelberg.sphere.SphereFamily;
+import stackelberg.solver.SolverOptions;
 
 /**
- * A model's claim checked from scratch: the certificate computed again from the data and the point r, and the rule from r.
+ * A model checked from scratch: from the data, what was declared and the point r, all else is computed again and held against what the model says.
  *
  * @param certificate of the model's r in the game that the data and the model describe
- * @param certified whether it holds to the model's tolerance
+ * @param tolerance the relative gap that counts as certified, whatever the model was fitted to
+ * @param claims what the model says, beside what was found
  * @param ruleDifference how far the stored rule's loss on these data is from the certified objective, relative
  * @param pullThroughDifference how far the stored pull-through is from that of the stored rule on these data
  * @param sameData whether the data are the very bytes the model was fitted to; false if the model does not know
  */
 public record Verification(
         Certificate certificate,
-        boolean certified,
+        double tolerance,
+        List<Claim> claims,
         double ruleDifference,
         double pullThroughDifference,
         boolean sameData) {
-    /** How far the stored rule's loss and pull-through may be from the certified ones: coefficients are kept in other units than they are certified in. */
+    /** How far the stored rule's loss may be from the certified one: coefficients are kept in other units than they are certified in. */
     private static final double RULE_TOLERANCE = 1e-6;
 
+    /**
+     * One of the things a model says of itself.
+     *
+     * @param name where it stands in the model file
+     * @param claimed what the model says: a number, a text, true or false, or null
+     * @param found the same from the data
+     * @param holds whether they agree in the digits that are claimed; a bound holds if no better one was needed
+     */
+    public record Claim(String name, Object claimed, Object found, boolean holds) {}
+
+    public Verification {
+        claims = List.copyOf(claims);
+    }
+
+    /** To the library's own tolerance. */
     public static Verification of(StackelbergModel model, Table table, Workers workers) {
-        Sample sample = Sample.again(model.world(), table);
-        PredictionGame game = sample.ordinary();
-        Reduction reduction = Pipeline.reduce(game, workers, Training.extremes(sample, model.gamma()));
-        PredictionGame played = Training.played(sample, game, model.gamma());
-        double tolerance = model.optimality().tolerance();
-        SphereFamily family = reduction.family();
-        Certificate certificate = model.game().mixed()
-                ? Pipeline.check(played, reduction, model.r(), model.gamma(), tolerance, workers)
-                : Certificate.of(family.at(model.gamma()), model.r());
+        return of(model, table, SolverOptions.DEFAULT.tolerance(), workers);
+    }
+
+    /** @param tolerance the relative gap that counts as certified */
+    public static Verification of(StackelbergModel model, Table table, double tolerance, Workers workers) {
+        SolverOptions limits = SolverOptions.DEFAULT.withTolerance(tolerance);
+        Sample declared = declared(model, table, workers);
+        boolean same =
+                declared.world().encoding().names().equals(model.encoding().names())
+                        && declared.world().manipulable() == model.world().manipulable();
+        // where the data have other columns or levels, r has a meaning in the model's own encoding alone
+        Sample sample = same ? declared : Sample.again(model.world(), table);
+        FitOptions options = FitOptions.defaults()
+                .withThreads(workers.threads())
+                .withLimits(limits.withTolerance(model.optimality().tolerance()));
+        Training training = new Training(model.game(), options, sample, 0);
+        Pipeline.Solution solution = training.at(model.r(), tolerance);
+        Certificate certificate = solution.certificate();
+        PredictionGame played = Training.played(sample, sample.ordinary(), model.gamma());
         double difference = 0;
         double shareDifference = 0;
         if (certificate.finite()) {
-            LinearRule stored = storedRule(model, game.x().cols());
+            LinearRule stored = storedRule(
+                    model, sample.world().encoding().columns(), played.x().cols());
             double loss = played.leaderLoss(stored, workers) + played.penalty(stored);
             double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
             shareDifference = Math.abs(played.pullThrough(stored) - model.pullThrough());
@@ -53,20 +84,49 @@ public record Verification(
                         .map(source ->
                                 source.sha256().equals(model.provenance().data().sha256()))
                         .orElse(false);
-        boolean certified =
-                certificate.certified(tolerance) && difference <= RULE_TOLERANCE && shareDifference <= RULE_TOLERANCE;
-        return new Verification(certificate, certified, difference, shareDifference, sameData);
+        // a model from sums, or from rows kept elsewhere, has not looked at its columns
+        boolean looked = model.provenance().data() != null
+                || model.encoding().features().stream().anyMatch(f -> f.categorical() || f.range() != null);
+        StackelbergModel found = training.model(solution, looked);
+        List<Claim> claims =
+                Claims.of(model, training, declared.world().encoding().names(), found, certificate, tolerance);
+        return new Verification(certificate, tolerance, claims, difference, shareDifference, sameData);
     }
 
-    /** Whether the stored rule is that of the certified point. */
+    /** The certificate holds to the tolerance, and so does everything the model says. */
+    public boolean certified() {
+        return certificate.certified(tolerance) && refuted().isEmpty() && ruleHolds();
+    }
+
+    /** What the model says and the data do not bear out. */
+    public List<Claim> refuted() {
+        return claims.stream().filter(claim -> !claim.holds).toList();
+    }
+
+    /** Whether the stored rule loses what the certified point does. */
     public boolean ruleHolds() {
         return ruleDifference <= RULE_TOLERANCE;
     }
 
+    /** What the declared game makes of the data; those that lack a column are refused by its name. */
+    private static Sample declared(StackelbergModel model, Table table, Workers workers) {
+        List<String> features = model.encoding().features().stream()
+                .map(Encoding.Feature::column)
+                .toList();
+        if (model.game().wish() == null || !features.stream().allMatch(table::has)) {
+            return Sample.again(model.world(), table);
+        }
+        GameSpec spec = model.game().toBuilder()
+                .features(features)
+                .ignore(Set.of())
+                .group(null)
+                .build();
+        return Sample.of(spec, table, workers);
+    }
+
     /** The rule as the file has it, in the units of the game. */
-    private static LinearRule storedRule(StackelbergModel model, int features) {
+    private static LinearRule storedRule(StackelbergModel model, List<EncodedColumn> columns, int features) {
         int manipulable = model.world().manipulable();
-        var columns = model.encoding().columns();
         double[] w = new double[features];
         double[] q = new double[columns.size() - manipulable];
         double constant = model.intercept();

@@ -126,11 +126,27 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return new Run(List.of(solution), (solved - start) * 1e-9, 0);
     }
 
-    /** The certificate of a point of the ordinary sphere at gamma for people who differ, from the data alone: a new search bounds the loss of every rule. */
-    public static Certificate check(
+    /** The solution of a point r that is known, certified and recovered from the data alone. */
+    public static Solution again(Reduction reduction, double[] r, double gamma) {
+        return refusing(() -> {
+            SphereProblem problem = reduction.family().at(gamma);
+            return recovered(reduction, problem, known(r), Certificate.of(problem, r));
+        });
+    }
+
+    /** The same for people who differ and a point of the ordinary sphere at gamma: a new search bounds the loss of every rule. */
+    public static Solution searchAgain(
             PredictionGame mixed, Reduction ordinary, double[] r, double gamma, double tolerance, Workers workers) {
-        return refusing(
-                () -> MixedSolution.check(mixed, ordinary.family().ungameableLoss(), r, gamma, tolerance, workers));
+        return refusing(() -> {
+            LinearRule rule = MixedSolution.ruleOf(mixed, r, gamma, workers);
+            double scale = ordinary.family().ungameableLoss();
+            Certificate certificate = MixedSolution.check(mixed, scale, r, gamma, tolerance, workers);
+            return new Solution(gamma, rule, known(r), certificate, mixed.penalty(rule), 0);
+        });
+    }
+
+    private static SphereResult known(double[] r) {
+        return new SphereResult(r, SphereResult.Status.CONVERGED, new SphereResult.Effort(0, 0, 0, 0), "");
     }
 
     /** What was declared is checked before, so what is refused are values of the data. */

@@ -245,8 +245,9 @@ class RidgeTest {
                 assertThat(mixed.leaderLoss(other, ONE) + mixed.penalty(other))
                         .isGreaterThanOrEqualTo(paid * (1 - 2e-9));
             }
-            Certificate again = Pipeline.check(
-                    mixed, Reduction.of(everybody, ONE), best.result().r(), gamma, 1e-9, ONE);
+            Certificate again = Pipeline.searchAgain(
+                            mixed, Reduction.of(everybody, ONE), best.result().r(), gamma, 1e-9, ONE)
+                    .certificate();
             assertThat(again.certified(1e-9)).as("trial " + trial + " again").isTrue();
         }
     }

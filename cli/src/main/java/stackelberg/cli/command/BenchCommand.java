@@ -24,6 +24,7 @@ import stackelberg.bench.RunLimits;
 import stackelberg.bench.Runner;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.terminal.StatusLine;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
@@ -77,6 +78,7 @@ public final class BenchCommand implements Runnable {
             throw new DataException(
                     "There are no results in " + folder + ".\nMaybe run stackelberg bench run --quick first.");
         }
+        OutputFile.refuseFolder(folder);
         write(results, folder, spec.commandLine());
         return ExitCode.CERTIFIED;
     }
@@ -160,6 +162,7 @@ public final class BenchCommand implements Runnable {
         @Override
         public Integer call() {
             CommandLine command = spec.commandLine();
+            OutputFile.refuseFolder(folder);
             RealData real = data == null ? RealData.find().orElse(null) : RealData.in(data);
             List<Experiment> experiments = experiments(command, real);
             RunLimits limits =

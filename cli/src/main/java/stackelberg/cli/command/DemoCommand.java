@@ -74,9 +74,11 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, "--report", reportFile);
-        OutputFile.refuseInputs(command, "--write-data", dataFile);
+        if (command.getParseResult().hasMatchedOption("--report")) {
+            OutputFile.refuseInputs(command, "--report", reportFile);
+        }
         OutputFile.refuseImpossible(command, "--write-data", dataFile);
+        OutputFile.refuseInputs(command, "--write-data", dataFile);
         OutputFile.refuseSame(command, reportFile, dataFile);
         GameSpec declared = Failures.asUsage(command, this::declared);
         DemoGame game = DemoGame.generate(seed);

@@ -2,13 +2,16 @@ package stackelberg.cli.command;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.certificate.Certificate;
@@ -16,19 +19,28 @@ import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.Json;
+import stackelberg.cli.text.TextTable;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Verification;
+import stackelberg.solver.SolverOptions;
 
-/** {@code stackelberg verify}: a model's certificate computed again from the data, believing nothing the model says of itself. */
+/** {@code stackelberg verify}: a model computed again from the data, believing nothing it says of itself. */
 @Command(
         name = "verify",
-        description = "Compute a model's certificate again from scratch.",
+        description = "Compute all that a model says of itself again from scratch, its certificate first.",
         sortOptions = false,
         footer = {"  stackelberg verify wine.json wine.csv", "  stackelberg verify wine.json wine.csv --json"})
 public final class VerifyCommand implements Callable<Integer> {
+    /** A line holds no more names. */
+    private static final int NAMED = 10;
+
+    /** Of a table's cell: a double with all its digits, and the beginning of a text. */
+    private static final int WIDEST = 40;
+
     @Spec
     private CommandSpec spec;
 
@@ -37,6 +49,13 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
     private String data;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "T",
+            description =
+                    "The relative gap to the optimum that counts as certified, whatever the model was fitted to (default: ${DEFAULT-VALUE}).")
+    private double tolerance = SolverOptions.DEFAULT.tolerance();
 
     @Mixin
     private DataOptions input;
@@ -48,10 +67,11 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine command = spec.commandLine();
         Workers workers = input.workers(command);
+        Failures.asUsage(command, () -> SolverOptions.DEFAULT.withTolerance(tolerance));
         StackelbergModel model = ModelArgument.load(modelFile, data, command);
         Table table = input.readTable(data, model, workers, command);
 
-        Verification verification = Verification.of(model, table, workers);
+        Verification verification = Verification.of(model, table, tolerance, workers);
         output.print(command, () -> object(verification), () -> text(model, table, verification));
         return ExitCode.of(verification.certified());
     }
@@ -70,7 +90,27 @@ public final class VerifyCommand implements Callable<Integer> {
         object.put("ruleDifference", Json.finite(verification.ruleDifference()));
         object.put("pullThroughDifference", Json.finite(verification.pullThroughDifference()));
         object.put("sameData", verification.sameData());
+        object.put("tolerance", verification.tolerance());
+        object.put(
+                "claims",
+                verification.claims().stream().map(VerifyCommand::object).toList());
+        object.put(
+                "refuted",
+                verification.refuted().stream().map(Verification.Claim::name).toList());
         return object;
+    }
+
+    private static Map<String, Object> object(Verification.Claim claim) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("name", claim.name());
+        object.put("claimed", value(claim.claimed()));
+        object.put("found", value(claim.found()));
+        object.put("holds", claim.holds());
+        return object;
+    }
+
+    private static Object value(Object value) {
+        return value instanceof Double number ? Json.finite(number) : value;
     }
 
     private static String text(StackelbergModel model, Table table, Verification verification) {
@@ -80,17 +120,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 : model.provenance().data() == null || table.source().isEmpty()
                         ? "Whether these are the data the model was fitted to is not known."
                         : "These are NOT the data the model was fitted to.";
-        String verdict = verification.certified()
-                ? "Verified: the rule is globally optimal on them."
-                : !certificate.finite()
-                        ? "NOT verified: on them there is no finite equilibrium."
-                        : certificate.certified(model.optimality().tolerance())
-                                ? "NOT verified: the point is optimal on them, but "
-                                        + (verification.ruleHolds()
-                                                ? "people do not get as far as the file says."
-                                                : "the rule in the file is not that point's.")
-                                : "NOT verified: the rule is not proven optimal on them.";
-        return same + "\n" + verdict + "\n"
+        return same + "\n" + verdict(verification) + "\n"
                 + String.format(
                         Locale.ROOT,
                         "Loss %.10g (the model says %.10g), gap bound %.1e, proof %s, multiplier %.10g.%n",
@@ -98,6 +128,64 @@ public final class VerifyCommand implements Callable<Integer> {
                         model.optimality().objective(),
                         certificate.gapBound(),
                         certificate.proof().name().toLowerCase(Locale.ROOT),
-                        certificate.multiplier());
+                        certificate.multiplier())
+                + "\n" + table(verification.claims());
+    }
+
+    private static String verdict(Verification verification) {
+        Certificate certificate = verification.certificate();
+        List<Verification.Claim> refuted = verification.refuted();
+        if (verification.certified()) {
+            return "Verified: the rule is globally optimal on them, and all that the model says of itself holds.";
+        }
+        String claims = refuted.isEmpty()
+                ? ""
+                : (refuted.size() == 1 ? " This claim of the model does" : " These claims of the model do")
+                        + " not hold: "
+                        + refuted.stream()
+                                .limit(NAMED)
+                                .map(Verification.Claim::name)
+                                .distinct()
+                                .collect(Collectors.joining(", "))
+                        + (refuted.size() > NAMED ? " and " + (refuted.size() - NAMED) + " more." : ".");
+        if (!certificate.finite()) {
+            return "NOT verified: on them there is no finite equilibrium." + claims;
+        }
+        if (!certificate.certified(verification.tolerance())) {
+            boolean near = certificate.proof() == Certificate.Proof.PROVEN && refuted.isEmpty();
+            return "NOT verified: the rule is not proven optimal on them"
+                    + (near
+                            ? String.format(
+                                    Locale.ROOT,
+                                    " to %.0e, only to %.1e.",
+                                    verification.tolerance(),
+                                    certificate.relativeGap())
+                            : ".")
+                    + claims;
+        }
+        return "NOT verified: the point is optimal on them, but the file does not tell the truth of it." + claims;
+    }
+
+    /** What the model says beside what was found: all that does not hold, and of columns and coefficients that hold a few. */
+    private static String table(List<Verification.Claim> claims) {
+        TextTable table = new TextTable().add("", "claimed", "found", "");
+        int columns = 0;
+        int left = 0;
+        for (Verification.Claim claim : claims) {
+            boolean ofColumn = claim.name().startsWith("terms.")
+                    || claim.name().startsWith("encoding.")
+                    || claim.name().startsWith("provenance.options.");
+            if (claim.holds() && ofColumn && ++columns > NAMED) {
+                left++;
+            } else {
+                table.add(claim.name(), cell(claim.claimed()), cell(claim.found()), claim.holds() ? "" : "NOT SO");
+            }
+        }
+        return table + (left == 0 ? "" : "  and " + left + " more of columns and options, which hold\n");
+    }
+
+    private static String cell(Object value) {
+        String text = value == null ? "-" : String.valueOf(value);
+        return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 3) + "...";
     }
 }

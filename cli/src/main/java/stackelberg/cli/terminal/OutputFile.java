@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
 
 /** Files that a command is asked to write: what is there is replaced, but never one that it reads. */
@@ -15,7 +16,7 @@ public final class OutputFile {
     private OutputFile() {}
 
     /**
-     * Refuses an output that is one of the inputs, before anything is computed.
+     * Refuses an output that is one of the inputs, or that cannot be written, before anything is computed.
      *
      * @param output may be null
      * @param inputs file names as given; null and - are none
@@ -56,6 +57,23 @@ public final class OutputFile {
                     command,
                     option + " " + output + ": outputs are not compressed.\nMaybe leave off .gz, and run gzip on the"
                             + " file.");
+        }
+        AtomicFile.requireWritable(output);
+    }
+
+    /** Refuses a folder that cannot be written to, or made, before anything is computed. */
+    public static void refuseFolder(Path folder) {
+        Path there = folder.toAbsolutePath();
+        while (there.getParent() != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (!Files.isDirectory(there)) {
+            throw new DataException("Results cannot be written to '" + folder + "': '" + there
+                    + "' is no folder.\nMaybe name another with --results.");
+        }
+        if (!Files.isWritable(there)) {
+            throw new DataException("Results cannot be written to '" + folder + "': '" + there
+                    + "' is not writable.\nMaybe name another with --results, or change its permissions.");
         }
     }
 

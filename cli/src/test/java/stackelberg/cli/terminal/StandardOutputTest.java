@@ -28,7 +28,7 @@ class StandardOutputTest {
         Process process = process().redirectOutput(full).start();
 
         assertThat(errors(process)).startsWith("Error: Not everything could be written to standard output: ");
-        assertThat(process.waitFor()).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(process.waitFor()).isEqualTo(ExitCode.BAD_DATA);
     }
 
     /** A virtual machine of its own, because only there standard output is a file or a pipe. */

@@ -69,6 +69,11 @@ public final class MixedSolution {
                 : solution.certificate(objective, solution.proof(objective, tolerance), Optional.empty());
     }
 
+    /** The rule of a point r of the ordinary sphere at gamma: the immutable part that is best for people who differ. */
+    public static LinearRule ruleOf(PredictionGame game, double[] r, double gamma, Workers workers) {
+        return MixedReduction.of(game, workers).recover(SphereGeometry.coefficients(r, gamma));
+    }
+
     public LinearRule rule() {
         return reduction.recover(result.w());
     }

@@ -1,0 +1,81 @@
+package stackelberg.cli.terminal;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.List;
+
+/**
+ * Ends the process at once when it is asked to, after a last errand.
+ *
+ * <p>The virtual machine's own way ends in the C library's {@code exit}, where OpenBLAS waits for its threads, which may be in the middle of a
+ * decomposition of minutes, or for each other. So the signal is given back its first meaning, by which the system ends a process, and is sent once
+ * more: what waits for this process sees the very signal, 128 + n for a shell.
+ */
+public final class Signals {
+    private static final List<String> ENDING = List.of("TERM", "INT", "HUP");
+
+    /** What the errand may take: removing a file takes none, unless its disk has gone away. */
+    private static final long ERRAND_MILLIS = 500;
+
+    private Signals() {}
+
+    /**
+     * From now on. Signals that are ignored stay so, as under {@code nohup}.
+     *
+     * @param errand what is done before
+     */
+    public static void endAtOnce(Runnable errand) {
+        for (String name : ENDING) {
+            try {
+                handle(name, errand);
+            } catch (ReflectiveOperationException | IllegalArgumentException e) {
+                // a system without this signal, or a virtual machine that leaves signals alone (-Xrs), which then ends
+                // at once anyway
+            }
+        }
+    }
+
+    /** By reflection, because the compiler warns of sun.misc, and the JDK has no other way. */
+    private static void handle(String name, Runnable errand) throws ReflectiveOperationException {
+        Class<?> signals = Class.forName("sun.misc.Signal");
+        Class<?> handlers = Class.forName("sun.misc.SignalHandler");
+        Object signal = signals.getConstructor(String.class).newInstance(name);
+        var handle = signals.getMethod("handle", signals, handlers);
+        Object byDefault = handlers.getField("SIG_DFL").get(null);
+        Object ignored = handlers.getField("SIG_IGN").get(null);
+        InvocationHandler end = (proxy, method, arguments) -> {
+            if (!method.getName().equals("handle")) {
+                return method.invoke(errand, arguments);
+            }
+            run(errand);
+            handle.invoke(null, signal, byDefault);
+            sendAgain(name, (int) signals.getMethod("getNumber").invoke(signal));
+            return null;
+        };
+        Object before = handle.invoke(
+                null, signal, Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handlers}, end));
+        if (ignored.equals(before)) {
+            handle.invoke(null, signal, ignored);
+        }
+    }
+
+    /** By the shell, because the virtual machine raises no signal that it does not handle. */
+    private static void sendAgain(String name, int number) throws InterruptedException {
+        String pid = String.valueOf(ProcessHandle.current().pid());
+        try {
+            new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor();
+            Thread.sleep(ERRAND_MILLIS);
+        } catch (IOException e) {
+            // there is no shell
+        }
+        Runtime.getRuntime().halt(128 + number);
+    }
+
+    private static void run(Runnable errand) throws InterruptedException {
+        Thread thread = new Thread(errand, "last errand");
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(ERRAND_MILLIS);
+    }
+}

@@ -1,0 +1,74 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where an answer cannot be written, nothing is read and nothing is computed. */
+class OutputsTest {
+    @TempDir
+    Path folder;
+
+    /** Every command with every option that names an output, on data and models that are not there: whoever looks at them first says so. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fit nobody.csv --target y --wish hope -o",
+                "fit nobody.csv --target y --wish hope --report",
+                "fit nobody.csv --target y --wish hope --trace",
+                "path nobody.csv --target y --wish hope --gammas 1,2 -o",
+                "path nobody.csv --target y --wish hope --gammas 1,2 --report",
+                "path nobody.csv --target y --wish hope --gammas 1,2 --trace",
+                "tune nobody.csv --target y --wish hope --world-gamma 1 -o",
+                "tune nobody.csv --target y --wish hope --world-gamma 1 --model",
+                "tune nobody.csv --target y --wish hope --world-gamma 1 --report",
+                "compare nobody.csv --target y --wish hope --report",
+                "compare nobody.csv --target y --wish hope --trace",
+                "predict nobody.json nobody.csv -o",
+                "respond nobody.json nobody.csv -o",
+                "respond nobody.json nobody.csv --report",
+                "export nobody.json --as pmml -o",
+                "export nobody.csv --target y --wish hope --as sdpa -o",
+                "demo --report",
+                "demo --no-report --write-data",
+                "bench run table2 --max-n 1 -q --results",
+            })
+    void anOutputThatCannotBeWrittenIsRefusedBeforeTheWork(String words) throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        boolean bench = words.startsWith("bench");
+        List<Path> impossible = new ArrayList<>(List.of(file.resolve("out.x")));
+        if (!bench) {
+            impossible.add(folder.resolve("none").resolve("out.x"));
+            impossible.add(folder);
+        }
+        for (Path output : impossible) {
+            List<Object> args = new ArrayList<>(List.of(words.split(" ")));
+            args.add(output);
+
+            Run run = Run.stackelberg(args.toArray());
+
+            assertThat(run.code()).as(run.err()).isIn(2, 3);
+            assertThat(run.err()).contains("folder").doesNotContain("nobody");
+            assertThat(run.out()).isEmpty();
+            try (Stream<Path> files = Files.list(folder)) {
+                assertThat(files).containsExactly(file);
+            }
+        }
+    }
+
+    @Test
+    void whoDidNotAskForAPageIsNotBotheredByOne() {
+        Run run = Run.stackelberg("demo", "--no-report", "-q");
+
+        assertThat(run.code()).isZero();
+    }
+}

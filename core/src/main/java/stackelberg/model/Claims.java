@@ -1,0 +1,353 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import stackelberg.certificate.Certificate;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec;
+import stackelberg.game.Sample;
+import stackelberg.game.World;
+
+/** What a model's file says, beside what {@link Training} finds at the model's own r. */
+final class Claims {
+    /** Numbers agree to nine digits, or to those that rounding leaves. */
+    private static final double DIGITS = 1e-9;
+
+    /** What rounding does is measured twice, and claims may be off by so many times as much: other threads and kernels round otherwise. */
+    private static final double ROUNDINGS = 100;
+
+    private static final double[] WEIGHINGS = {1.1, 1.7};
+
+    /** Bounds that rounding enters, as it enters nearly all of a residual, vary by such a factor; the gap has its square. */
+    private static final double RESIDUAL_FACTOR = 10;
+
+    /** The multiplier of a mixed population is that of the omega a search ends at, of which a proven loss fixes half the digits. */
+    private static final double SEARCHED_DIGITS = 1e-3;
+
+    /** Words that tell a number with digits behind the point, which rounding may change, from a count. */
+    private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,]*(\\.[0-9]+)?(e[-+][0-9]+)?");
+
+    private final StackelbergModel model;
+    private final StackelbergModel found;
+    private final Supplier<StackelbergModel[]> reweighed;
+    private final List<Verification.Claim> list = new ArrayList<>();
+    private StackelbergModel[] rounded;
+
+    private Claims(StackelbergModel model, StackelbergModel found, Supplier<StackelbergModel[]> reweighed) {
+        this.model = model;
+        this.found = found;
+        this.reweighed = reweighed;
+    }
+
+    /**
+     * All that the model says and the data can bear out.
+     *
+     * @param training the model's game on the data
+     * @param columns the encoded columns that the declared game has on the data
+     * @param found what it makes of the model's r
+     * @param tolerance to which a mixed population is searched
+     */
+    static List<Verification.Claim> of(
+            StackelbergModel model,
+            Training training,
+            List<String> columns,
+            StackelbergModel found,
+            Certificate certificate,
+            double tolerance) {
+        Supplier<StackelbergModel[]> reweighed = () -> {
+            StackelbergModel[] models = new StackelbergModel[WEIGHINGS.length];
+            for (int k = 0; k < models.length; k++) {
+                Training weighing = training.weighing(WEIGHINGS[k]);
+                models[k] = weighing.model(weighing.at(model.r(), tolerance), false);
+            }
+            return models;
+        };
+        Claims claims = new Claims(model, found, reweighed);
+        claims.optimality(certificate, tolerance);
+        claims.numbers();
+        claims.provenance(training.sample());
+        claims.warnings();
+        claims.encoding(training.sample().world(), columns);
+        return List.copyOf(claims.list);
+    }
+
+    private void optimality(Certificate certificate, double tolerance) {
+        StackelbergModel.Optimality says = model.optimality();
+        double scale = certificate.relativeGap() > 0
+                ? certificate.gapBound() / certificate.relativeGap()
+                : Math.abs(certificate.objective());
+        // a search that ends elsewhere proves another bound, as good as it was asked for
+        double searched = model.game().mixed() ? tolerance * scale : 0;
+        add("optimality.certified", model.saysCertified(), certificate.certified(says.tolerance()));
+        add("optimality.finite", says.finite(), certificate.finite());
+        add("optimality.proof", says.proof().name(), certificate.proof().name());
+        add("optimality.unique", says.unique(), certificate.unique(), isUniqueBorneOut(certificate));
+        atMost("optimality.residual", says.bound().residual(), certificate.residual(), RESIDUAL_FACTOR, searched);
+        double least = certificate.curvature();
+        double rounding = RESIDUAL_FACTOR * certificate.residual() + DIGITS * Math.abs(least);
+        double curvature = says.bound().curvature();
+        boolean proven = model.game().mixed() || curvature - least <= rounding;
+        add("optimality.curvature", curvature, least, Double.isNaN(curvature) || proven);
+        atMost(
+                "optimality.gapBound",
+                says.gapBound(),
+                certificate.gapBound(),
+                RESIDUAL_FACTOR * RESIDUAL_FACTOR,
+                searched);
+        // the same bound twice
+        double relative = says.gapBound() == 0 ? 0 : says.gapBound() / scale;
+        add("optimality.relativeGap", says.relativeGap(), relative, close(says.relativeGap(), relative, DIGITS));
+        String asked = model.provenance().options().get("tolerance");
+        if (asked != null) {
+            add("optimality.tolerance", String.valueOf(says.tolerance()), asked);
+        }
+    }
+
+    /** Whoever proved less than is found did not claim too much, if the file says of what it follows. */
+    private boolean isUniqueBorneOut(Certificate certificate) {
+        StackelbergModel.Optimality says = model.optimality();
+        boolean provedLess = !says.unique()
+                && certificate.unique()
+                && says.bound().curvature() <= 4 * says.bound().residual();
+        return says.unique() == certificate.unique() || provedLess;
+    }
+
+    /** A bound that claims less than is found is true. */
+    private void atMost(String name, double claimed, double bound, double factor, double enough) {
+        add(name, claimed, bound, Double.isNaN(claimed) || bound <= Math.max(factor * claimed, enough));
+    }
+
+    private void numbers() {
+        Map<String, Double> claimed = numbersOf(model, 1);
+        Map<String, Double> here = numbersOf(found, 1);
+        claimed.forEach((name, value) -> {
+            Double other = here.get(name);
+            // what is null or not a number is not claimed
+            if (value != null && !value.isNaN()) {
+                boolean searched =
+                        name.equals("optimality.multiplier") && model.game().mixed();
+                boolean holds = other != null
+                        && (close(value, other, searched ? SEARCHED_DIGITS : DIGITS)
+                                || Math.abs(value - other) <= ROUNDINGS * rounding(name, other));
+                add(name, value, other, holds);
+            }
+        });
+    }
+
+    /** @param weight how many times as much everybody counts, by which losses are divided */
+    private static Map<String, Double> numbersOf(StackelbergModel of, double weight) {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        StackelbergModel.Losses losses = of.losses();
+        numbers.put("gamma", of.gamma());
+        numbers.put("pullThrough", of.pullThrough());
+        numbers.put("optimality.objective", of.optimality().objective() / weight);
+        numbers.put("optimality.multiplier", of.optimality().multiplier() / weight);
+        numbers.put("losses.anticipated", losses.anticipated() / weight);
+        numbers.put("losses.honest", losses.honest() / weight);
+        numbers.put("losses.naive", losses.naive() == null ? null : losses.naive() / weight);
+        numbers.put("losses.naiveAttacked", losses.naiveAttacked() == null ? null : losses.naiveAttacked() / weight);
+        numbers.put("intercept", of.intercept());
+        numbers.put("game.interceptCoefficient", of.interceptCoefficient());
+        of.terms().forEach(term -> numbers.put("terms." + term.name() + ".coefficient", term.coefficient()));
+        return numbers;
+    }
+
+    /** How far a number is from itself where everybody counts more: by what rounding does to it. */
+    private double rounding(String name, double here) {
+        if (rounded == null) {
+            rounded = reweighed.get();
+        }
+        double largest = 0;
+        for (int k = 0; k < rounded.length; k++) {
+            Double other = numbersOf(rounded[k], WEIGHINGS[k]).get(name);
+            largest = Math.max(largest, other == null ? 0 : Math.abs(other - here));
+        }
+        // what is not finite once more agrees with everything that is not
+        return Double.isNaN(largest) ? Double.POSITIVE_INFINITY : largest;
+    }
+
+    private void provenance(Sample sample) {
+        StackelbergModel.Provenance from = model.provenance();
+        add("provenance.rows", from.rows(), (long) sample.size());
+        add("provenance.droppedRows", from.droppedRows(), sample.dropped());
+        if (from.data() != null) {
+            sample.source()
+                    .filter(source -> source.sha256().equals(from.data().sha256()))
+                    .ifPresent(
+                            source -> add("provenance.data.bytes", from.data().bytes(), source.bytes()));
+        }
+        GameSpec game = model.game();
+        Map<String, String> options = from.options();
+        Map<String, String> declared =
+                Training.provenanceOf(game, model.optimality().tolerance());
+        // a file of version 1 has its game read off its columns, in other words than it was declared in
+        boolean readOff = game.columns().features() != null && !options.containsKey("features");
+        Map<String, String> both = new LinkedHashMap<>(options);
+        declared.forEach(both::putIfAbsent);
+        for (String option : both.keySet()) {
+            boolean otherWords = readOff
+                    && (List.of("features", "ignore", "immutable", "costUnits").contains(option)
+                            || option.startsWith("cost "));
+            if (!otherWords && !option.equals("wish") && !option.equals("tolerance")) {
+                String says = options.get(option);
+                String is = declared.get(option);
+                add("provenance.options." + option, says, is, names(says).equals(names(is)));
+            }
+        }
+        if (game.columns().features() != null) {
+            List<String> columns = found.encoding().features().stream()
+                    .map(Encoding.Feature::column)
+                    .sorted()
+                    .toList();
+            List<String> declaredColumns =
+                    game.columns().features().stream().sorted().toList();
+            add("game.features", String.join(",", declaredColumns), String.join(",", columns));
+        }
+        wish(sample, options.get("wish"));
+    }
+
+    /** Sets are told in any order. */
+    private static List<String> names(String list) {
+        return list == null
+                ? List.of()
+                : Stream.of(list.split(",", -1)).sorted().toList();
+    }
+
+    /** The wish was declared with statistics and is kept with their values. */
+    private void wish(Sample sample, String declared) {
+        if (declared == null) {
+            return;
+        }
+        String kept = model.game().wish();
+        double[] y = sample.y();
+        double[] z = sample.z();
+        try {
+            Wish wish = Wish.parse(declared, sample.rows().names()).freeze(sample.rows(), y);
+            double[] again = sample.world().wishes(wish, sample.rows(), y, null);
+            double largest = 0;
+            double difference = 0;
+            for (int i = 0; i < z.length; i++) {
+                largest = Math.max(largest, Math.abs(z[i]));
+                difference = Math.max(difference, Math.abs(z[i] - again[i]));
+            }
+            add("game.wish", kept, wish.text(), difference <= DIGITS * largest);
+        } catch (DataException e) {
+            add("game.wish", kept, declared, false);
+        }
+    }
+
+    /** Warnings of this version that a file of this version does not give; others may have been added by hand. */
+    private void warnings() {
+        if (!Version.current().equals(model.provenance().version())) {
+            return;
+        }
+        found.warnings().forEach(warning -> {
+            boolean given = model.warnings().stream().anyMatch(other -> sameWarning(other, warning));
+            add("warnings", given ? warning : null, warning);
+        });
+    }
+
+    /** The same words and counts; other numbers to a tenth, because some tell how far rounding got. */
+    private static boolean sameWarning(String one, String other) {
+        if (!NUMBER.matcher(one).replaceAll("#").equals(NUMBER.matcher(other).replaceAll("#"))) {
+            return false;
+        }
+        Matcher first = NUMBER.matcher(one);
+        Matcher second = NUMBER.matcher(other);
+        while (first.find() && second.find()) {
+            boolean count = first.group(1) == null && first.group(2) == null;
+            boolean same = count
+                    ? first.group().equals(second.group())
+                    : close(
+                            Double.parseDouble(first.group().replace(",", "")),
+                            Double.parseDouble(second.group().replace(",", "")),
+                            0.1);
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void encoding(World here, List<String> columns) {
+        Encoding says = model.encoding();
+        Encoding is = here.encoding();
+        add(
+                "encoding.missing",
+                says.missing().name(),
+                model.game().units().missing().name());
+        add(
+                "encoding.constantColumns",
+                says.constantColumns().toString(),
+                is.constantColumns().toString());
+        add("encoding.columns", says.names().toString(), columns.toString());
+        double[] costs = here.costs();
+        for (int j = 0; j < costs.length; j++) {
+            StackelbergModel.Term term = model.terms().get(j);
+            boolean manipulable = here.manipulable(j);
+            add("terms." + term.name() + ".manipulable", term.manipulable(), manipulable);
+            digits("terms." + term.name() + ".cost", term.cost(), manipulable ? costs[j] : 0);
+        }
+        // columns of numbers alone may not have been looked at one by one
+        boolean block = says.features().stream().allMatch(f -> !f.categorical() && f.mean() == 0);
+        for (int k = 0; k < says.features().size(); k++) {
+            feature(says.features().get(k), is.features().get(k), block);
+        }
+    }
+
+    private void feature(Encoding.Feature says, Encoding.Feature is, boolean block) {
+        String name = "encoding." + says.column();
+        add(name, says.column(), is.column());
+        add(name + ".levels", says.levels().toString(), is.levels().toString());
+        add(name + ".mostFrequentLevel", says.mostFrequentLevel(), is.mostFrequentLevel());
+        if (!block) {
+            digits(name + ".mean", says.mean(), is.mean());
+        }
+        if (says.range() != null && is.range() != null) {
+            digits(name + ".range.min", says.range().min(), is.range().min());
+            digits(name + ".range.max", says.range().max(), is.range().max());
+        }
+        for (int k = 0; k < Math.min(says.columns().size(), is.columns().size()); k++) {
+            EncodedColumn column = says.columns().get(k);
+            EncodedColumn other = is.columns().get(k);
+            add("encoding." + column.name() + ".level", column.level(), other.level());
+            digits("encoding." + column.name() + ".scale", column.scale(), other.scale());
+            // beside an immutable constant any shift is the same game, and a block keeps none
+            boolean unshifted =
+                    block && column.shift() == 0 && found.game().intercept() == GameSpec.Intercept.IMMUTABLE;
+            // a shift is a mean, as exact as the numbers it is of
+            double size = Math.max(Math.abs(other.shift()), other.scale());
+            add(
+                    "encoding." + column.name() + ".shift",
+                    column.shift(),
+                    other.shift(),
+                    unshifted || Math.abs(column.shift() - other.shift()) <= DIGITS * size);
+        }
+    }
+
+    private void digits(String name, double claimed, double here) {
+        add(name, claimed, here, close(claimed, here, DIGITS));
+    }
+
+    private static boolean close(double one, double other, double digits) {
+        return Double.compare(one, other) == 0 || Math.abs(one - other) <= digits * Math.abs(other);
+    }
+
+    private void add(String name, Object claimed, Object here) {
+        add(name, claimed, here, Objects.equals(claimed, here));
+    }
+
+    private void add(String name, Object claimed, Object here, boolean holds) {
+        list.add(new Verification.Claim(name, claimed, here, holds));
+    }
+}
