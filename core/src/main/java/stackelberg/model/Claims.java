@@ -90,6 +90,10 @@ final class Claims {
         double searched = model.game().mixed() ? tolerance * scale : 0;
         add("optimality.certified", model.saysCertified(), certificate.certified(says.tolerance()));
         add("optimality.finite", says.finite(), certificate.finite());
+        add(
+                "optimality.finiteness",
+                says.finiteness().name(),
+                certificate.finiteness().name());
         add("optimality.proof", says.proof().name(), certificate.proof().name());
         add("optimality.unique", says.unique(), certificate.unique(), isUniqueBorneOut(certificate));
         atMost("optimality.residual", says.bound().residual(), certificate.residual(), RESIDUAL_FACTOR, searched);
@@ -152,6 +156,7 @@ final class Claims {
         numbers.put("pullThrough", of.pullThrough());
         numbers.put("optimality.objective", of.optimality().objective() / weight);
         numbers.put("optimality.multiplier", of.optimality().multiplier() / weight);
+        numbers.put("losses.totalWeight", losses.totalWeight() == null ? null : losses.totalWeight() / weight);
         numbers.put("losses.anticipated", losses.anticipated() / weight);
         numbers.put("losses.honest", losses.honest() / weight);
         numbers.put("losses.naive", losses.naive() == null ? null : losses.naive() / weight);

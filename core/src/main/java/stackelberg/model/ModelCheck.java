@@ -1,6 +1,7 @@
 package stackelberg.model;
 
 import java.util.List;
+import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.GameSpec;
@@ -24,6 +25,11 @@ final class ModelCheck {
         require(share >= 0 && share <= 1, name, "the truthful share is " + share);
         double noise = model.game().wishNoise();
         require(noise >= 0 && Double.isFinite(noise), name, "the wish noise is " + noise);
+        require(
+                model.optimality().finite() == (model.optimality().finiteness() != Certificate.Finiteness.NONE),
+                name,
+                "finite is " + model.optimality().finite() + ", but finiteness "
+                        + model.optimality().finiteness());
         double ridge = model.game().ridge();
         require(ridge >= 0 && Double.isFinite(ridge), name, "the ridge is " + ridge);
         double tolerance = model.optimality().tolerance();

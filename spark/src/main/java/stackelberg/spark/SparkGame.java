@@ -59,9 +59,10 @@ final class SparkGame {
         GameSpec.Moves moves = game.moves();
         return new GameSpec(
                 new GameSpec.Columns(
-                        columns.target(), columns.wish(), columns.weight(), null, columns.features(), Set.of()),
+                        columns.target(), columns.wish(), columns.weight(), null, null, columns.features(), Set.of()),
                 new GameSpec.People(game.gamma(), null, 0, game.wishNoise()),
                 new GameSpec.Moves(moves.immutable(), moves.costs(), GameSpec.CostUnits.SCALED, moves.intercept()),
-                new GameSpec.Units(Scaling.NONE, Missing.ERROR, false));
+                new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
+                game.aim());
     }
 }

@@ -82,22 +82,22 @@ class SparkGameTest {
 
     private static GameSpec columns(
             GameSpec game, String wish, String group, List<String> features, Set<String> ignore) {
-        var columns = new GameSpec.Columns(game.target(), wish, game.weight(), group, features, ignore);
-        return new GameSpec(columns, game.people(), game.moves(), game.units());
+        var columns = new GameSpec.Columns(game.target(), wish, game.weight(), group, null, features, ignore);
+        return new GameSpec(columns, game.people(), game.moves(), game.units(), game.aim());
     }
 
     private static GameSpec people(GameSpec game, String rowGamma, double truthfulShare) {
         var people = new GameSpec.People(game.gamma(), rowGamma, truthfulShare, game.wishNoise());
-        return new GameSpec(game.columns(), people, game.moves(), game.units());
+        return new GameSpec(game.columns(), people, game.moves(), game.units(), game.aim());
     }
 
     private static GameSpec moves(GameSpec game, Set<String> immutable, GameSpec.Intercept intercept) {
         var moves = new GameSpec.Moves(immutable, Map.of(), GameSpec.CostUnits.SCALED, intercept);
-        return new GameSpec(game.columns(), game.people(), moves, game.units());
+        return new GameSpec(game.columns(), game.people(), moves, game.units(), game.aim());
     }
 
     private static GameSpec units(GameSpec game, Scaling scaling, Missing missing, boolean fullOneHot) {
         var units = new GameSpec.Units(scaling, missing, fullOneHot);
-        return new GameSpec(game.columns(), game.people(), game.moves(), units);
+        return new GameSpec(game.columns(), game.people(), game.moves(), units, game.aim());
     }
 }

@@ -274,7 +274,6 @@ public final class Tuning {
      * @param regret loss less the smallest loss in that world
      * @param worstRegret the largest regret of each model
      * @param worstWorld the index of the world where that is
-     * @param choice the index of the model with the smallest worst regret
      */
     public record Regret(
             double[] gammas,
@@ -283,8 +282,16 @@ public final class Tuning {
             double[][] loss,
             double[][] regret,
             double[] worstRegret,
-            int[] worstWorld,
-            int choice) {
+            int[] worstWorld) {
+        /** The index of the model with the smallest worst regret. */
+        public int choice() {
+            int least = 0;
+            for (int j = 1; j < worstRegret.length; j++) {
+                least = worstRegret[j] < worstRegret[least] ? j : least;
+            }
+            return least;
+        }
+
         static Regret of(double[] gammas, double[] ridges, double[] worldGammas, double[][] loss) {
             int models = gammas.length;
             int worlds = worldGammas.length;
@@ -304,37 +311,19 @@ public final class Tuning {
                     }
                 }
             }
-            return new Regret(
-                    gammas.clone(),
-                    ridges.clone(),
-                    worldGammas.clone(),
-                    loss,
-                    regret,
-                    worstRegret,
-                    worstWorld,
-                    least(worstRegret));
-        }
-
-        private static int least(double[] values) {
-            int least = 0;
-            for (int j = 1; j < values.length; j++) {
-                least = values[j] < values[least] ? j : least;
-            }
-            return least;
+            return new Regret(gammas, ridges, worldGammas.clone(), loss, regret, worstRegret, worstWorld);
         }
 
         /** Some of the models; their regrets stay those against all. */
         Regret of(int[] some) {
-            double[] worst = pick(worstRegret, some);
             return new Regret(
                     pick(gammas, some),
                     pick(ridges, some),
                     worldGammas,
                     Arrays.stream(some).mapToObj(j -> loss[j]).toArray(double[][]::new),
                     Arrays.stream(some).mapToObj(j -> regret[j]).toArray(double[][]::new),
-                    worst,
-                    Arrays.stream(some).map(j -> worstWorld[j]).toArray(),
-                    least(worst));
+                    pick(worstRegret, some),
+                    Arrays.stream(some).map(j -> worstWorld[j]).toArray());
         }
 
         private static double[] pick(double[] values, int[] some) {
