@@ -32,6 +32,8 @@ class CompareCommandTest {
                         "seed",
                         "gamma",
                         "wish",
+                        "weight",
+                        "totalWeight",
                         "certified",
                         "finite",
                         "rules",

@@ -58,6 +58,14 @@ class FitCommandTest {
                         "features",
                         "coefficients",
                         "intercept",
+                        "target",
+                        "immutable",
+                        "solverNote",
+                        "relativeGap",
+                        "weight",
+                        "losses",
+                        "rmse",
+                        "totalWeight",
                         "warnings");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");

@@ -25,7 +25,8 @@ class PathCommandTest {
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.err()).isEmpty();
-        assertThat(run.json().propertyNames()).containsExactly("seconds", "passes", "solver", "path");
+        assertThat(run.json().propertyNames())
+                .containsExactly("seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "path");
         assertThat(run.json().get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(run.json().get("path")).hasSize(3).allSatisfy(entry -> assertThat(entry.propertyNames())
@@ -46,6 +47,10 @@ class PathCommandTest {
                         "features",
                         "coefficients",
                         "intercept",
+                        "solverNote",
+                        "relativeGap",
+                        "losses",
+                        "rmse",
                         "warnings"));
     }
 

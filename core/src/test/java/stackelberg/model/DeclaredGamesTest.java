@@ -65,19 +65,37 @@ class DeclaredGamesTest {
     }
 
     @Test
-    void aGroupIsNeverAFeatureAndStaysWithTheModel() {
+    void aGroupIsAFeatureOnlyWhereTheFeaturesNameItAndStaysWithTheModel() {
         StackelbergModel model = People.regression().group("region").build().fit(table);
+        StackelbergModel named = People.regression()
+                .group("region")
+                .features(java.util.List.of("region", "debt"))
+                .build()
+                .fit(table);
 
         assertThat(model.encoding().features()).noneMatch(f -> f.column().equals("region"));
         assertThat(model.provenance().options()).containsEntry("group", "region");
+        assertThat(named.encoding().features()).anyMatch(f -> f.column().equals("region"));
+        assertThat(named.provenance().options()).containsEntry("group", "region");
+    }
+
+    @Test
+    void anIdentifierIsNeverAFeatureAndStaysWithTheModel() {
+        StackelbergModel model = People.regression().id("region").build().fit(table);
+
+        assertThat(model.encoding().features()).noneMatch(f -> f.column().equals("region"));
+        StackelbergModel loaded = ModelFile.fromJson(ModelFile.toJson(model), "model");
+        assertThat(loaded.game().columns().id()).isEqualTo("region");
+        assertThat(loaded.world().labels(table).apply(3))
+                .isEqualTo(table.column("region").text(3).orElse("row 4"));
         assertThatThrownBy(() -> People.regression()
-                        .group("region")
+                        .id("region")
                         .features(java.util.List.of("region", "debt"))
                         .build()
                         .fit(table))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("'region'")
-                .hasMessageContaining("group");
+                .hasMessageContaining("identifier");
     }
 
     @Test
