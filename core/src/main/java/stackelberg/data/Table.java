@@ -75,6 +75,8 @@ public final class Table {
     private final Source source;
     /** The texts of the first line of a file if it was taken as data, null otherwise. */
     private final List<String> firstLine;
+    /** All names that the file has, also of columns that were not read; null if all were. */
+    private final List<String> inFile;
 
     private Table(
             Block block,
@@ -85,7 +87,8 @@ public final class Table {
             int[] lines,
             int lineShift,
             Source source,
-            List<String> firstLine) {
+            List<String> firstLine,
+            List<String> inFile) {
         this.block = block;
         this.blockColumns = blockColumns;
         this.columns = columns;
@@ -95,6 +98,7 @@ public final class Table {
         this.lineShift = lineShift;
         this.source = source;
         this.firstLine = firstLine;
+        this.inFile = inFile;
     }
 
     public static Table of(Column... columns) {
@@ -110,7 +114,7 @@ public final class Table {
             List<? extends Column> columns, int[] lines, int lineShift, Source source, List<String> firstLine) {
         int rows = columns.isEmpty() ? 0 : columns.get(0).rows();
         Map<String, Column> byName = byName(columns, rows, Map.of());
-        return new Table(null, Map.of(), byName, rows, null, lines, lineShift, source, firstLine);
+        return new Table(null, Map.of(), byName, rows, null, lines, lineShift, source, firstLine, null);
     }
 
     /** The given rows, copied, as a block; {@link #positions} gives names to columns that have none. */
@@ -133,7 +137,7 @@ public final class Table {
             }
         }
         Map<String, Column> byName = byName(List.of(more), features.rows(), blockColumns);
-        return new Table(block, blockColumns, byName, features.rows(), null, null, 0, null, null);
+        return new Table(block, blockColumns, byName, features.rows(), null, null, 0, null, null, null);
     }
 
     /** "1", "2", ..., the names of columns that are known by position. */
@@ -168,15 +172,37 @@ public final class Table {
         List<Column> all = new ArrayList<>(columns.values());
         all.add(column);
         Map<String, Column> byName = byName(all, rows, blockColumns);
-        return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine);
+        List<String> known = inFile == null ? null : new ArrayList<>(inFile);
+        if (known != null) {
+            known.add(column.name());
+        }
+        return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine, known);
+    }
+
+    /** The same table, of a file that has more columns, which were not read: they are known by name and nothing else. */
+    public Table without(List<String> names) {
+        return new Table(
+                block,
+                blockColumns,
+                columns,
+                rows,
+                rowNumbers,
+                lines,
+                lineShift,
+                source,
+                firstLine,
+                List.copyOf(names));
     }
 
     public int rows() {
         return rows;
     }
 
-    /** The names of all columns, those of the block first. */
+    /** The names of all columns, those of the block first; also of columns that were not read. */
     public List<String> names() {
+        if (inFile != null) {
+            return inFile;
+        }
         if (block == null) {
             return List.copyOf(columns.keySet());
         }
@@ -185,9 +211,20 @@ public final class Table {
         return names;
     }
 
-    /** All columns, those of the block first and copied from it. */
+    /** All columns that were read, those of the block first and copied from it. */
     public List<Column> columns() {
-        return names().stream().map(this::column).toList();
+        return names().stream().filter(this::holds).map(this::column).toList();
+    }
+
+    /** How columns of numbers were written, where it was not as 1234.5. */
+    public Map<String, NumericColumn.Notation> notations() {
+        Map<String, NumericColumn.Notation> notations = new LinkedHashMap<>();
+        columns.forEach((name, column) -> {
+            if (column instanceof NumericColumn numbers) {
+                numbers.notation().ifPresent(notation -> notations.put(name, notation));
+            }
+        });
+        return notations;
     }
 
     /** The columns that are one matrix, if there are any. */
@@ -195,7 +232,13 @@ public final class Table {
         return Optional.ofNullable(block);
     }
 
+    /** Whether there is a column of that name, read or not. */
     public boolean has(String name) {
+        return holds(name) || inFile != null && inFile.contains(name);
+    }
+
+    /** Whether there is a column of that name that was read. */
+    boolean holds(String name) {
         return columns.containsKey(name) || blockColumns.containsKey(name);
     }
 
@@ -206,6 +249,11 @@ public final class Table {
             return block.column(inBlock);
         }
         Column column = columns.get(name);
+        if (column == null && inFile != null && inFile.contains(name)) {
+            throw new DataException(
+                    "Column '" + name + "' was not read, because nothing was to be made of it.\nMaybe leave it"
+                            + " out of ignore(...), or name it in features(...).");
+        }
         if (column == null) {
             throw new DataException("There is no column '" + name + "'.\n" + suggestion(name, names(), firstLine));
         }
@@ -261,7 +309,16 @@ public final class Table {
         }
         Block chosenBlock = block == null ? null : block.select(selected);
         return new Table(
-                chosenBlock, blockColumns, chosen, selected.length, numbers, lines, lineShift, source, firstLine);
+                chosenBlock,
+                blockColumns,
+                chosen,
+                selected.length,
+                numbers,
+                lines,
+                lineShift,
+                source,
+                firstLine,
+                inFile);
     }
 
     /** The number of the row among the rows as read, from 1. */
