@@ -101,7 +101,11 @@ public final class Sample {
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.identifiers(encoding, rows.rows(), warnings);
+        SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
+        warnings.addAll(roles.notes());
+        SampleWarnings.notations(rows, roles.used(spec), warnings);
         Used used = Used.of(rows, roles.dropped(), encoding);
+        SampleWarnings.filled(encoding, used.filled(), warnings);
         return learnedFrom(world, used, encoding.apply(rows), warnings);
     }
 
@@ -134,6 +138,7 @@ public final class Sample {
         World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
         List<String> warnings = new ArrayList<>();
         SampleWarnings.constants(encoding, warnings);
+        SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
         return learnedFrom(world, used, x, warnings);
     }
