@@ -14,9 +14,16 @@ public final class NumericColumn implements Column {
      *
      * @param decimal what stands before the decimals, {@code .} or {@code ,}
      * @param sign what stands beside every number, {@code €}, {@code %} or {@code USD}; empty for nothing
-     * @param example one of the texts
+     * @param example one of the texts; empty if none of them was seen to be written in another way than 1234.5
      */
-    public record Notation(char decimal, String sign, String example) {}
+    public record Notation(char decimal, String sign, String example) {
+        public Notation {
+            if (decimal != '.' && decimal != ',') {
+                throw new IllegalArgumentException(
+                        "The decimal sign is '" + decimal + "'; it must be a point or a comma.");
+            }
+        }
+    }
 
     /** Keeps the array: for readers, which give it away. */
     public NumericColumn(String name, double[] values) {

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -61,20 +61,8 @@ public final class Sample {
 
     /** The rows in use, and whether they were encoded or are a block as it is. */
     private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {
-        static Used of(Table rows, int dropped, Encoding encoding) {
-            Map<String, Integer> filled = new LinkedHashMap<>();
-            for (Encoding.Feature feature :
-                    encoding.missing() == Missing.MEAN ? encoding.features() : List.<Encoding.Feature>of()) {
-                Column column = rows.column(feature.column());
-                int count = 0;
-                for (int i = 0; i < rows.rows(); i++) {
-                    count += column.isMissing(i) ? 1 : 0;
-                }
-                if (count > 0) {
-                    filled.put(feature.column(), count);
-                }
-            }
-            return new Used(rows, dropped, filled, true);
+        static Used of(Table rows, int dropped, World world) {
+            return new Used(rows, dropped, world.filled(rows), true);
         }
     }
 
@@ -104,8 +92,7 @@ public final class Sample {
         SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
         warnings.addAll(roles.notes());
         SampleWarnings.notations(rows, roles.used(spec), warnings);
-        Used used = Used.of(rows, roles.dropped(), encoding);
-        SampleWarnings.filled(encoding, used.filled(), warnings);
+        Used used = Used.of(rows, roles.dropped(), world);
         return learnedFrom(world, used, encoding.apply(rows), warnings);
     }
 
@@ -176,7 +163,7 @@ public final class Sample {
         Missing.RowsInUse used = encoding.missing().apply(table, features, Roles.required(world.spec(), wish));
         requireRows(used.table().rows());
         return learnedFrom(
-                world, Used.of(used.table(), used.dropped(), encoding), encoding.apply(used.table()), List.of());
+                world, Used.of(used.table(), used.dropped(), world), encoding.apply(used.table()), List.of());
     }
 
     /**
@@ -186,7 +173,7 @@ public final class Sample {
      */
     public static Sample people(World world, Table rows, Encoding.UnknownLevel unknown, double[] y, double[] z) {
         Encoding encoding = world.encoding();
-        return new Sample(world, Used.of(rows, 0, encoding), encoding.apply(rows, unknown), y, z, List.of());
+        return new Sample(world, Used.of(rows, 0, world), encoding.apply(rows, unknown), y, z, List.of());
     }
 
     /** The same with what was declared in other words; the wishes stay as they are. */
@@ -272,6 +259,18 @@ public final class Sample {
     /** How many missing values of which columns were filled in. */
     public Map<String, Integer> filled() {
         return filled;
+    }
+
+    /** What was filled in and with what, in words; empty if nothing was. */
+    public Optional<String> filledInWords() {
+        return world.filledInWords(filled);
+    }
+
+    /** How the numbers of columns that the game uses were written, where it was not as 1234.5. */
+    public Map<String, NumericColumn.Notation> notations() {
+        Map<String, NumericColumn.Notation> notations = new LinkedHashMap<>(rows.notations());
+        notations.keySet().removeIf(world.usedColumns().negate());
+        return notations;
     }
 
     public Optional<Table.Source> source() {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
@@ -88,27 +87,6 @@ final class SampleWarnings {
         });
         if (!read.isEmpty()) {
             warnings.add("Read as numbers: " + String.join(", ", read) + ".");
-        }
-    }
-
-    /** What was filled in, by column: how often, and with what. */
-    static void filled(Encoding encoding, Map<String, Integer> counts, List<String> warnings) {
-        List<String> list = new ArrayList<>();
-        for (Encoding.Feature feature : encoding.features()) {
-            Integer count = counts.get(feature.column());
-            if (count != null) {
-                list.add(String.format(
-                        Locale.ROOT,
-                        "%,d of '%s' with %s",
-                        count,
-                        feature.column(),
-                        feature.categorical()
-                                ? "the most frequent level \"" + feature.mostFrequentLevel() + "\""
-                                : String.format(Locale.ROOT, "the mean %.6g", feature.mean())));
-            }
-        }
-        if (!list.isEmpty()) {
-            warnings.add("Missing values were filled in: " + String.join(", ", list) + ".");
         }
     }
 }

@@ -112,6 +112,9 @@ public final class ModelFile {
             if (version < FORMAT_VERSION) {
                 complete(object);
             }
+            if (object.path("provenance") instanceof ObjectNode provenance && !provenance.has("prepared")) {
+                provenance.set("prepared", JSON.valueToTree(StackelbergModel.Prepared.NOTHING));
+            }
             layout = JSON.treeToValue(object, ModelLayout.class);
         } catch (JacksonException e) {
             throw new DataException(

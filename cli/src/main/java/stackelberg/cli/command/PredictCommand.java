@@ -93,7 +93,7 @@ public final class PredictCommand implements Callable<Integer> {
                 wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
                 gammas == null ? Optional.empty() : pulls);
         OutputFile.writeOrPrint(
-                file, output.json() ? Json.write(predicted.object(model)) + "\n" : predicted.csv(), command);
+                file, output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(), command);
         if (!model.optimality().finite()) {
             output.note(
                     command,
@@ -122,7 +122,7 @@ public final class PredictCommand implements Callable<Integer> {
             return csv.toString();
         }
 
-        Map<String, Object> object(StackelbergModel model) {
+        Map<String, Object> object(StackelbergModel model, World world) {
             List<Map<String, Object>> predictions = new ArrayList<>();
             for (int i = 0; i < p.length; i++) {
                 Map<String, Object> row = new LinkedHashMap<>();
@@ -140,6 +140,7 @@ public final class PredictCommand implements Callable<Integer> {
             object.put("gamma", Json.finite(model.gamma()));
             object.put("pullThrough", Json.finite(model.pullThrough()));
             object.put("rows", p.length);
+            object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
             object.put("predictions", predictions);
             return object;
         }

@@ -75,6 +75,7 @@ public final class PeopleOptions {
         if (used.dropped() > 0) {
             output.note(command, "Rows left out because a value is missing: " + used.dropped() + ".");
         }
+        world.filledInWords(world.filled(used.table())).ifPresent(note -> output.note(command, note));
         return used.table();
     }
 

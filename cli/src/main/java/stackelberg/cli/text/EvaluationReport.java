@@ -148,6 +148,7 @@ public final class EvaluationReport {
         object.putAll(PopulationWords.object(world));
         object.put("wish", wish);
         object.put("wishNoise", Json.finite(world.wishNoise()));
+        object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         return object;
     }

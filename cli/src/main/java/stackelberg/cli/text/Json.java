@@ -2,6 +2,7 @@ package stackelberg.cli.text;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import stackelberg.data.Encoding;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,7 +50,24 @@ public final class Json {
         model.coefficients().forEach((name, value) -> coefficients.put(name, ruled ? finite(value) : null));
         object.put("coefficients", coefficients);
         object.put("intercept", ruled ? finite(model.intercept()) : null);
+        object.put(
+                "filled", filled(model.encoding(), model.provenance().prepared().filled()));
         object.put("warnings", model.warnings());
+        return object;
+    }
+
+    /** What missing values were filled in: by column, how many and with what. */
+    public static Map<String, Object> filled(Encoding encoding, Map<String, Integer> counts) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (Encoding.Feature feature : encoding.features()) {
+            if (counts.containsKey(feature.column())) {
+                Object value = feature.categorical() ? feature.mostFrequentLevel() : finite(feature.mean());
+                Map<String, Object> one = new LinkedHashMap<>();
+                one.put("count", counts.get(feature.column()));
+                one.put("value", value);
+                object.put(feature.column(), one);
+            }
+        }
         return object;
     }
 
