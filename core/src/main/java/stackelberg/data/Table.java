@@ -34,9 +34,16 @@ public final class Table {
             }
         }
 
-        private NumericColumn column(int j) {
+        private NumericColumn column(int j, CsrMatrix transposed) {
             if (matrix instanceof DenseMatrix dense) {
                 return NumericColumn.finite(names.get(j), dense.column(j));
+            }
+            if (transposed != null) {
+                double[] sparse = new double[matrix.rows()];
+                for (int p = transposed.rowBegin(j); p < transposed.rowEnd(j); p++) {
+                    sparse[transposed.columnAt(p)] = transposed.valueAt(p);
+                }
+                return NumericColumn.finite(names.get(j), sparse);
             }
             double[] values = new double[matrix.rows()];
             matrix.tile(0, values.length, j, 1, DoubleBuffer.wrap(values));
@@ -60,6 +67,8 @@ public final class Table {
 
     /** Null if every column stands alone. */
     private final Block block;
+    /** The block by columns, if it is sparse; made when the first of them is asked for. */
+    private volatile CsrMatrix byColumns;
     /** Where in the block a column is. */
     private final Map<String, Integer> blockColumns;
     /** The columns that are not in the block. */
@@ -211,6 +220,31 @@ public final class Table {
         return names;
     }
 
+    /** The sparse matrix whose columns are known by position, 1, 2, 3, ..., and where what is absent is zero; empty if there is none. */
+    public Optional<CsrMatrix> sparse() {
+        boolean positions = block != null
+                && block.matrix() instanceof CsrMatrix
+                && !block.names().isEmpty()
+                && block.names().get(0).equals("1")
+                && block.names()
+                        .get(block.names().size() - 1)
+                        .equals(String.valueOf(block.names().size()));
+        return positions ? Optional.of((CsrMatrix) block.matrix()) : Optional.empty();
+    }
+
+    /** The same with so many columns of the sparse matrix at least: those that it lacks are zero for everybody. */
+    Table sparseTo(int count) {
+        CsrMatrix matrix = sparse().orElse(null);
+        if (matrix == null || matrix.cols() >= count) {
+            return this;
+        }
+        Block wide = new Block(matrix.widened(count), positions(count));
+        Map<String, Integer> places = new HashMap<>();
+        wide.names().forEach(name -> places.put(name, places.size()));
+        byName(List.copyOf(columns.values()), rows, places);
+        return new Table(wide, places, columns, rows, rowNumbers, lines, lineShift, source, firstLine, inFile);
+    }
+
     /** All columns that were read, those of the block first and copied from it. */
     public List<Column> columns() {
         return names().stream().filter(this::holds).map(this::column).toList();
@@ -246,7 +280,10 @@ public final class Table {
     public Column column(String name) {
         Integer inBlock = blockColumns.get(name);
         if (inBlock != null) {
-            return block.column(inBlock);
+            if (byColumns == null && block.matrix() instanceof CsrMatrix sparse) {
+                byColumns = sparse.transpose();
+            }
+            return block.column(inBlock, byColumns);
         }
         Column column = columns.get(name);
         if (column == null && inFile != null && inFile.contains(name)) {

@@ -60,11 +60,7 @@ public final class Sample {
     }
 
     /** The rows in use, and whether they were encoded or are a block as it is. */
-    private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {
-        static Used of(Table rows, int dropped, World world) {
-            return new Used(rows, dropped, world.filled(rows), true);
-        }
-    }
+    private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {}
 
     /** Reads off data what the game declares. */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
@@ -92,7 +88,7 @@ public final class Sample {
         SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
         warnings.addAll(roles.notes());
         SampleWarnings.notations(rows, roles.used(spec), warnings);
-        Used used = Used.of(rows, roles.dropped(), world);
+        Used used = new Used(rows, roles.dropped(), world.filled(rows), true);
         return learnedFrom(world, used, encoding.apply(rows), warnings);
     }
 
@@ -151,19 +147,22 @@ public final class Sample {
     }
 
     /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the world's own. */
-    public static Sample again(World world, Table table) {
+    public static Sample again(World world, Table data) {
         if (world.wish() == null) {
             throw new DataException("The model does not say what people wish: their wishes were given as numbers."
                     + "\nMaybe fit it again with the wishes as a column or a rule.");
         }
         Encoding encoding = world.encoding();
+        Table table = encoding.complete(data);
         Wish wish = Wish.parse(world.wish(), table.names());
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
         Missing.RowsInUse used = encoding.missing().apply(table, features, Roles.required(world.spec(), wish));
-        requireRows(used.table().rows());
-        return learnedFrom(
-                world, Used.of(used.table(), used.dropped(), world), encoding.apply(used.table()), List.of());
+        Table rows = used.table();
+        requireRows(rows.rows());
+        Optional<Matrix> sparse = sparseBlock(world, rows, Encoding.UnknownLevel.ERROR);
+        Used those = new Used(rows, used.dropped(), world.filled(rows), sparse.isEmpty());
+        return learnedFrom(world, those, sparse.orElseGet(() -> encoding.apply(rows)), List.of());
     }
 
     /**
@@ -172,8 +171,21 @@ public final class Sample {
      * @param y the truth, null if nobody knows it
      */
     public static Sample people(World world, Table rows, Encoding.UnknownLevel unknown, double[] y, double[] z) {
+        Table complete = world.encoding().complete(rows);
+        Optional<Matrix> sparse = sparseBlock(world, complete, unknown);
+        Used used = new Used(complete, 0, world.filled(complete), sparse.isEmpty());
+        return new Sample(
+                world, used, sparse.orElseGet(() -> world.encoding().apply(complete, unknown)), y, z, List.of());
+    }
+
+    /** The matrix of a sparse table, if its columns are the features as they stand, all of them movable. */
+    private static Optional<Matrix> sparseBlock(World world, Table rows, Encoding.UnknownLevel unknown) {
         Encoding encoding = world.encoding();
-        return new Sample(world, Used.of(rows, 0, world), encoding.apply(rows, unknown), y, z, List.of());
+        return encoding.sparse(rows, unknown)
+                .filter(matrix -> matrix.cols() == encoding.features().size()
+                        && world.manipulable() == matrix.cols()
+                        && rows.block().orElseThrow().names().equals(encoding.names()))
+                .map(matrix -> matrix);
     }
 
     /** The same with what was declared in other words; the wishes stay as they are. */

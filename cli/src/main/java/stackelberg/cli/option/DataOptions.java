@@ -123,7 +123,7 @@ public final class DataOptions {
             return readCsv(data, options.withColumns(used(known, command)), workers, command);
         }
         if (x == null) {
-            return readArrays(data, workers, command);
+            return model.encoding().complete(readArrays(data, workers, command));
         }
         Table arrays = readArrays(data, workers, command);
         requireColumnsOf(model, arrays.block().orElseThrow().matrix());
@@ -171,7 +171,8 @@ public final class DataOptions {
     public Table readMore(
             String file, Set<String> categorical, StackelbergModel model, Workers workers, CommandLine command) {
         Map<String, Notation> known = model == null ? Map.of() : notations(model);
-        return readMore(file, csv(categorical, known, command), workers, command);
+        Table table = readMore(file, csv(categorical, known, command), workers, command);
+        return model == null ? table : model.encoding().complete(table);
     }
 
     CsvOptions csv(Set<String> categorical, Map<String, Notation> known, CommandLine command) {
