@@ -49,10 +49,12 @@ record Recognition(List<String> features, List<String> notes) {
     static Recognition of(Table table, List<String> candidates, Set<String> named) {
         Set<String> block =
                 table.block().map(b -> (Set<String>) new HashSet<>(b.names())).orElse(Set.of());
+        Set<String> nameless = nameless(table.names());
         List<String> features = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (String name : candidates) {
-            String note = named.contains(name) || block.contains(name) ? null : note(table, name);
+            String note =
+                    named.contains(name) || block.contains(name) ? null : note(table, name, nameless.contains(name));
             if (note == null) {
                 features.add(name);
             } else {
@@ -62,12 +64,12 @@ record Recognition(List<String> features, List<String> notes) {
         return new Recognition(List.copyOf(features), List.copyOf(notes));
     }
 
-    private static String note(Table table, String name) {
+    private static String note(Table table, String name, boolean nameless) {
         Column column = table.column(name);
         if (column instanceof CategoricalColumn texts) {
             return texts.declared() ? null : note(table, texts);
         }
-        return table.rows() >= ROWS_TO_TELL && numbersRows(table, (NumericColumn) column)
+        return table.rows() >= ROWS_TO_TELL && numbersRows(table, (NumericColumn) column, nameless)
                 ? "Column '" + name
                         + "' numbers the rows and is left out: it says who people are, not how they are. To keep"
                         + " it, name it in features(...)."
@@ -117,20 +119,22 @@ record Recognition(List<String> features, List<String> notes) {
     }
 
     /** Only columns whose name says so: numbers that are features must never be left out. */
-    private static boolean numbersRows(Table table, NumericColumn column) {
+    private static boolean numbersRows(Table table, NumericColumn column, boolean nameless) {
         if (NAMED_ID.matcher(column.name()).matches()) {
             return allDifferentWholes(column);
         }
-        return (NAMED_ROW.matcher(column.name()).matches() || hadNoName(table, column.name()))
-                && isRowNumber(table, column);
+        return (nameless || NAMED_ROW.matcher(column.name()).matches()) && isRowNumber(table, column);
     }
 
-    /** Tools that write row numbers leave the name of that column empty, and it is called by its position. */
-    private static boolean hadNoName(Table table, String name) {
-        List<String> names = table.names();
-        int position = names.indexOf(name) + 1;
-        return name.equals(String.valueOf(position))
-                && !names.get(position == 1 ? names.size() - 1 : 0).matches("[0-9]+");
+    /** Tools that write row numbers leave the name of that column empty, and it is called by its position, though others have names. */
+    private static Set<String> nameless(List<String> names) {
+        Set<String> nameless = new HashSet<>();
+        for (int j = 0; j < names.size(); j++) {
+            if (names.get(j).equals(String.valueOf(j + 1))) {
+                nameless.add(names.get(j));
+            }
+        }
+        return names.stream().allMatch(name -> name.matches("[0-9]+")) ? Set.of() : nameless;
     }
 
     private static boolean isRowNumber(Table table, NumericColumn column) {
