@@ -27,11 +27,13 @@ class HintsTest {
 
     @Test
     void readingAsCategoriesIsSuggestedForFeaturesOnly() {
-        Path data = Samples.file(folder, "comma.csv", "a;y;hope\n1;2,5;3\n2;3,5;4\n3;4,5;5\n4;4,5;6\n");
+        Path data = Samples.file(folder, "mixed.csv", "a;y;hope\n1;2,5;3\n2;3.5;4\n3;4,5;5\n4;4,5;6\n");
 
         Run run = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope");
 
-        assertThat(run.err()).contains("has a comma").contains("if it is a feature, read it as categories");
+        assertThat(run.err())
+                .contains("not written as those before it")
+                .contains("if it is a feature, read it as categories");
     }
 
     @Test

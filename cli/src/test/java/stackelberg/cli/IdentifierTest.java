@@ -6,44 +6,86 @@ import java.nio.file.Path;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.terminal.ExitCode;
 
-/** A column that names people lets a rule learn them by heart: a loss of 0 because of it does not come without a warning. */
+/** A column that names people lets a rule learn them by heart: it is left out, refused or warned about, and never taken without a word. */
 class IdentifierTest {
     @TempDir
     Path folder;
 
     @Test
-    void anIdentifierIsNamed() {
+    void anIdentifierIsLeftOutWithAWord() {
         Path data = withColumn(i -> "p" + i);
 
-        Run run = fit(data);
-        Run ignored = fit(data, "--ignore", "id");
+        Run run = fit(data, "--json");
 
-        assertThat(run.err())
+        assertThat(run.code()).isZero();
+        assertThat(run.json().get("warnings").toString())
                 .contains("Column 'id' has a value of its own in every row")
-                .contains("Maybe --ignore id.");
-        assertThat(ignored.err()).doesNotContain("value of its own");
+                .contains("is left out")
+                .contains("--categorical id or name it in --features");
+        assertThat(run.json().get("coefficients").size()).isEqualTo(3);
+        assertThat(fit(data, "--ignore", "id").err()).doesNotContain("value of its own");
     }
 
     @Test
-    void soIsAColumnWithADifferentTextInMostRows() {
-        assertThat(fit(withColumn(i -> "p" + Math.max(i, 20))).err())
-                .contains("Column 'id' has 40 different values in 60 rows");
+    void whoeverAsksForItGetsIt() {
+        Path data = withColumn(i -> "p" + i);
+        for (Run run : new Run[] {
+            fit(data, "--categorical", "id", "--json"),
+            fit(data, "--features", "a,b,kind,id", "--json"),
+            fit(data, "--immutable", "id,kind", "--json")
+        }) {
+            assertThat(run.json().get("coefficients").size()).isEqualTo(62);
+            assertThat(run.json().get("warnings").toString())
+                    .contains("learn such rows by heart")
+                    .contains("There are fewer rows (60) than coefficients (63)");
+        }
     }
 
     @Test
-    void halfAsManyLevelsAsRowsAreCategories() {
-        assertThat(fit(withColumn(i -> "p" + i / 2)).err()).doesNotContain("different values");
+    void moreLevelsThanATenthOfTheRowsAreRefused() {
+        Run run = fit(withColumn(i -> "p" + Math.max(i, 20)));
+
+        assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(run.err())
+                .contains("Column 'id' has 40 different texts in 60 rows, more than a tenth")
+                .contains("--ignore id")
+                .contains("--categorical id or --features");
+    }
+
+    @Test
+    void twentyLevelsAreCategories() {
+        assertThat(fit(withColumn(i -> "p" + i / 3)).err()).doesNotContain("different");
     }
 
     @Test
     void theOtherCommandsThatLearnSaySo() {
         Path data = withColumn(i -> "p" + i);
 
-        for (String command : new String[] {"path", "tune"}) {
+        for (String command : new String[] {"path", "tune", "compare"}) {
             Run run = Run.stackelberg(command, data, "--target", "y", "--wish", "hope", "--immutable", "none");
-            assertThat(run.err()).as(command).contains("a value of its own in every row");
+            assertThat(run.err())
+                    .as(command)
+                    .contains("a value of its own in every row")
+                    .contains("is left out");
         }
+    }
+
+    /** What fit left out need not be there when the rule is used, and may hold anything if it is. */
+    @Test
+    void aModelDoesNotAskForWhatWasLeftOut() {
+        Path model = folder.resolve("model.json");
+        fit(withColumn(i -> "p" + i), "-o", model.toString());
+
+        for (String command : new String[] {"predict", "respond", "evaluate", "verify"}) {
+            assertThat(Run.stackelberg(command, model, Samples.csv(folder)).code())
+                    .as(command)
+                    .isZero();
+            Run other = Run.stackelberg(command, model, withColumn(i -> i == 7 ? "slip" : "" + i));
+            assertThat(other.code()).as(command + other.err()).isZero();
+        }
+        assertThat(Samples.read(model)).contains("Column 'id' has a value of its own in every row");
     }
 
     private Run fit(Path data, String... more) {

@@ -14,12 +14,19 @@ public final class CategoricalColumn implements Column {
     private final String name;
     private final int[] codes;
     private final List<String> levels;
+    private final boolean declared;
 
     /** Keeps the array: for readers, which give it away. */
     public CategoricalColumn(String name, int[] codes, List<String> levels) {
+        this(name, codes, levels, false);
+    }
+
+    /** The same, where {@code declared} tells that somebody said that these are categories, whatever they look like. */
+    public CategoricalColumn(String name, int[] codes, List<String> levels, boolean declared) {
         this.name = name;
         this.codes = codes;
         this.levels = List.copyOf(levels);
+        this.declared = declared;
     }
 
     /** A column of the given texts, null for a missing one; the levels are the distinct texts in {@link #levelOrder}. */
@@ -80,6 +87,11 @@ public final class CategoricalColumn implements Column {
         return levels;
     }
 
+    /** Whether somebody said that these are categories, so that nobody asks whether they are names or dates. */
+    public boolean declared() {
+        return declared;
+    }
+
     /** The row's level, null if it is missing. */
     public String level(int row) {
         return codes[row] < 0 ? null : levels.get(codes[row]);
@@ -91,6 +103,6 @@ public final class CategoricalColumn implements Column {
         for (int i = 0; i < rows.length; i++) {
             selected[i] = codes[rows[i]];
         }
-        return new CategoricalColumn(name, selected, levels);
+        return new CategoricalColumn(name, selected, levels, declared);
     }
 }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 
 /**
@@ -68,6 +70,54 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return table.names().stream().filter(name -> !used.contains(name)).toList();
     }
 
+    /** The table with all columns that the encoding knows, where it is sparse: absent ones are zero. Other tables stay as they are. */
+    public Table complete(Table table) {
+        return table.sparse().isEmpty() ? table : table.sparseTo(positions());
+    }
+
+    /** The highest position of a feature that is known by its position, 0 if there is none. */
+    private int positions() {
+        int highest = 0;
+        for (Feature feature : features) {
+            String name = feature.column();
+            if (isPosition(name, Integer.MAX_VALUE)) {
+                highest = Math.max(highest, Integer.parseInt(name));
+            }
+        }
+        return highest;
+    }
+
+    /**
+     * The matrix of a sparse table, widened to the columns of this encoding, whose features must all be columns of it; empty otherwise.
+     *
+     * <p>Where the features are all columns from 1 to n, a higher index is something the rule knows nothing of.
+     */
+    public Optional<CsrMatrix> sparse(Table table, UnknownLevel unknown) {
+        CsrMatrix matrix = complete(table).sparse().orElse(null);
+        int highest = positions();
+        boolean numbers = features.stream().noneMatch(Feature::categorical);
+        if (matrix == null || !numbers || !features.stream().allMatch(f -> isPosition(f.column(), matrix.cols()))) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < matrix.rows() && highest == features.size() && unknown == UnknownLevel.ERROR; i++) {
+            int last = matrix.rowEnd(i) - 1;
+            if (last >= matrix.rowBegin(i) && matrix.columnAt(last) >= highest) {
+                throw new DataException("The data have the index " + (matrix.columnAt(last) + 1) + " (" + table.where(i)
+                        + "), but the rule was learned from the columns 1 to " + highest
+                        + ".\nMaybe these are other data, or leave such columns out of account with unknown(ZERO).");
+            }
+        }
+        return Optional.of(matrix);
+    }
+
+    private static boolean isPosition(String name, int columns) {
+        return name.length() <= 9
+                && !name.isEmpty()
+                && !name.startsWith("0")
+                && name.chars().allMatch(c -> c >= '0' && c <= '9')
+                && Integer.parseInt(name) <= columns;
+    }
+
     /** The encoded matrix of people who can have no other levels than these. */
     public DenseMatrix apply(Table table) {
         return encoded(table, null);
@@ -79,7 +129,8 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     }
 
     /** @param unknown what becomes of other levels, null where nobody has the choice */
-    private DenseMatrix encoded(Table table, UnknownLevel unknown) {
+    private DenseMatrix encoded(Table data, UnknownLevel unknown) {
+        Table table = complete(data);
         refuseMissingColumns(table);
         List<RowEncoder> encoders = new ArrayList<>();
         int width = 0;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ final class EncodingFit {
     }
 
     Encoding fit(List<Encoding.Choice> choices, Missing missing) {
+        requireRoom(choices);
         Set<String> seen = new HashSet<>();
         List<Encoding.Feature> features = new ArrayList<>();
         for (Encoding.Choice choice : choices) {
@@ -32,6 +34,37 @@ final class EncodingFit {
         }
         requireDistinctNames(features);
         return new Encoding(features, missing, constantColumns);
+    }
+
+    /** Refuses at once what could never be encoded: a million levels of a million rows are eight million megabytes. */
+    private void requireRoom(List<Encoding.Choice> choices) {
+        long width = 0;
+        CategoricalColumn widest = null;
+        for (Encoding.Choice choice : choices) {
+            // a block has no categories, and its columns are copies
+            boolean text = !table.block().isPresent() && table.column(choice.column()) instanceof CategoricalColumn;
+            CategoricalColumn column = text ? (CategoricalColumn) table.column(choice.column()) : null;
+            width += text ? column.levels().size() : 1;
+            widest = text
+                            && (widest == null
+                                    || column.levels().size() > widest.levels().size())
+                    ? column
+                    : widest;
+        }
+        double bytes = 8.0 * width * table.rows();
+        if (widest != null && bytes > Runtime.getRuntime().maxMemory()) {
+            throw new DataException(String.format(
+                    Locale.ROOT,
+                    "%,d columns of %,d rows would take %.1f GB, of which column '%s' has the most with %,d categories, and"
+                            + " there are %.1f GB.\nMaybe leave it out with ignore(\"%s\").",
+                    width,
+                    table.rows(),
+                    bytes / (1 << 30),
+                    widest.name(),
+                    widest.levels().size(),
+                    Runtime.getRuntime().maxMemory() / (double) (1 << 30),
+                    widest.name()));
+        }
     }
 
     /** A rule is told by the names of its terms, so a column named like the level of another one would be lost. */

@@ -2,7 +2,10 @@ package stackelberg.data;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import stackelberg.linalg.CsrMatrix;
 
 /** What becomes of missing values. */
 public enum Missing {
@@ -24,10 +27,17 @@ public enum Missing {
     /**
      * Applies the policy to the used columns.
      *
-     * @param features the feature columns
+     * @param used the feature columns
      * @param required the columns whose values cannot be made up: target, wish, weight
      */
-    public RowsInUse apply(Table table, List<String> features, List<String> required) {
+    public RowsInUse apply(Table table, List<String> used, List<String> required) {
+        // what a sparse matrix does not hold is zero, and not missing
+        Set<String> whole = table.block()
+                .filter(block -> block.matrix() instanceof CsrMatrix)
+                .map(block -> (Set<String>) new HashSet<>(block.names()))
+                .orElse(Set.of());
+        List<String> features =
+                used.stream().filter(name -> !whole.contains(name)).toList();
         if (this != DROP) {
             refuse(table, required, "missing(DROP): only features can be filled in");
         }

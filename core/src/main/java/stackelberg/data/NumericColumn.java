@@ -6,11 +6,35 @@ import java.util.Optional;
 public final class NumericColumn implements Column {
     private final String name;
     private final double[] values;
+    /** Null where the numbers were written as Java writes them, or not at all. */
+    private final Notation notation;
+
+    /**
+     * How the numbers of a column are written, where it is not as 1234.5.
+     *
+     * @param decimal what stands before the decimals, {@code .} or {@code ,}
+     * @param sign what stands beside every number, {@code €}, {@code %} or {@code USD}; empty for nothing
+     * @param example one of the texts; empty if none of them was seen to be written in another way than 1234.5
+     */
+    public record Notation(char decimal, String sign, String example) {
+        public Notation {
+            if (decimal != '.' && decimal != ',') {
+                throw new IllegalArgumentException(
+                        "The decimal sign is '" + decimal + "'; it must be a point or a comma.");
+            }
+        }
+    }
 
     /** Keeps the array: for readers, which give it away. */
     public NumericColumn(String name, double[] values) {
+        this(name, values, null);
+    }
+
+    /** The same of numbers that were written in a way of their own. */
+    public NumericColumn(String name, double[] values, Notation notation) {
         this.name = name;
         this.values = values;
+        this.notation = notation;
     }
 
     /** A column of a copy of the values. */
@@ -67,6 +91,11 @@ public final class NumericColumn implements Column {
         return values[row];
     }
 
+    /** How the numbers were written, where it was not as 1234.5. */
+    public Optional<Notation> notation() {
+        return Optional.ofNullable(notation);
+    }
+
     /** A copy of the values. */
     public double[] values() {
         return values.clone();
@@ -78,6 +107,6 @@ public final class NumericColumn implements Column {
         for (int i = 0; i < rows.length; i++) {
             selected[i] = values[rows[i]];
         }
-        return new NumericColumn(name, selected);
+        return new NumericColumn(name, selected, notation);
     }
 }

@@ -1,7 +1,9 @@
 package stackelberg.data;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Writes one feature of some rows into its place in the encoded rows. */
 interface RowEncoder {
@@ -35,8 +37,11 @@ interface RowEncoder {
     private static RowEncoder indicators(
             Encoding.Feature feature, Table table, Missing missing, Encoding.UnknownLevel unknown, int first) {
         CategoricalColumn column = categorical(feature, table);
-        int[] known =
-                column.levels().stream().mapToInt(feature.levels()::indexOf).toArray();
+        Map<String, Integer> placeOf = new HashMap<>();
+        feature.levels().forEach(level -> placeOf.put(level, placeOf.size()));
+        int[] known = column.levels().stream()
+                .mapToInt(level -> placeOf.getOrDefault(level, -1))
+                .toArray();
         int fill = feature.levels().indexOf(feature.mostFrequentLevel());
         double[][] rows = new double[feature.levels().size() + 1][];
         for (int k = 0; k < feature.levels().size(); k++) {

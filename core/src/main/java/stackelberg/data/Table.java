@@ -34,9 +34,16 @@ public final class Table {
             }
         }
 
-        private NumericColumn column(int j) {
+        private NumericColumn column(int j, CsrMatrix transposed) {
             if (matrix instanceof DenseMatrix dense) {
                 return NumericColumn.finite(names.get(j), dense.column(j));
+            }
+            if (transposed != null) {
+                double[] sparse = new double[matrix.rows()];
+                for (int p = transposed.rowBegin(j); p < transposed.rowEnd(j); p++) {
+                    sparse[transposed.columnAt(p)] = transposed.valueAt(p);
+                }
+                return NumericColumn.finite(names.get(j), sparse);
             }
             double[] values = new double[matrix.rows()];
             matrix.tile(0, values.length, j, 1, DoubleBuffer.wrap(values));
@@ -60,6 +67,8 @@ public final class Table {
 
     /** Null if every column stands alone. */
     private final Block block;
+    /** The block by columns, if it is sparse; made when the first of them is asked for. */
+    private volatile CsrMatrix byColumns;
     /** Where in the block a column is. */
     private final Map<String, Integer> blockColumns;
     /** The columns that are not in the block. */
@@ -75,6 +84,8 @@ public final class Table {
     private final Source source;
     /** The texts of the first line of a file if it was taken as data, null otherwise. */
     private final List<String> firstLine;
+    /** All names that the file has, also of columns that were not read; null if all were. */
+    private final List<String> inFile;
 
     private Table(
             Block block,
@@ -85,7 +96,8 @@ public final class Table {
             int[] lines,
             int lineShift,
             Source source,
-            List<String> firstLine) {
+            List<String> firstLine,
+            List<String> inFile) {
         this.block = block;
         this.blockColumns = blockColumns;
         this.columns = columns;
@@ -95,6 +107,7 @@ public final class Table {
         this.lineShift = lineShift;
         this.source = source;
         this.firstLine = firstLine;
+        this.inFile = inFile;
     }
 
     public static Table of(Column... columns) {
@@ -110,7 +123,7 @@ public final class Table {
             List<? extends Column> columns, int[] lines, int lineShift, Source source, List<String> firstLine) {
         int rows = columns.isEmpty() ? 0 : columns.get(0).rows();
         Map<String, Column> byName = byName(columns, rows, Map.of());
-        return new Table(null, Map.of(), byName, rows, null, lines, lineShift, source, firstLine);
+        return new Table(null, Map.of(), byName, rows, null, lines, lineShift, source, firstLine, null);
     }
 
     /** The given rows, copied, as a block; {@link #positions} gives names to columns that have none. */
@@ -145,7 +158,7 @@ public final class Table {
             }
         }
         Map<String, Column> byName = byName(List.of(more), features.rows(), blockColumns);
-        return new Table(block, blockColumns, byName, features.rows(), null, null, 0, null, null);
+        return new Table(block, blockColumns, byName, features.rows(), null, null, 0, null, null, null);
     }
 
     /** "1", "2", ..., the names of columns that are known by position. */
@@ -180,15 +193,37 @@ public final class Table {
         List<Column> all = new ArrayList<>(columns.values());
         all.add(column);
         Map<String, Column> byName = byName(all, rows, blockColumns);
-        return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine);
+        List<String> known = inFile == null ? null : new ArrayList<>(inFile);
+        if (known != null) {
+            known.add(column.name());
+        }
+        return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine, known);
+    }
+
+    /** The same table, of a file that has more columns, which were not read: they are known by name and nothing else. */
+    public Table without(List<String> names) {
+        return new Table(
+                block,
+                blockColumns,
+                columns,
+                rows,
+                rowNumbers,
+                lines,
+                lineShift,
+                source,
+                firstLine,
+                List.copyOf(names));
     }
 
     public int rows() {
         return rows;
     }
 
-    /** The names of all columns, those of the block first. */
+    /** The names of all columns, those of the block first; also of columns that were not read. */
     public List<String> names() {
+        if (inFile != null) {
+            return inFile;
+        }
         if (block == null) {
             return List.copyOf(columns.keySet());
         }
@@ -197,9 +232,45 @@ public final class Table {
         return names;
     }
 
-    /** All columns, those of the block first and copied from it. */
+    /** The sparse matrix whose columns are known by position, 1, 2, 3, ..., and where what is absent is zero; empty if there is none. */
+    public Optional<CsrMatrix> sparse() {
+        boolean positions = block != null
+                && block.matrix() instanceof CsrMatrix
+                && !block.names().isEmpty()
+                && block.names().get(0).equals("1")
+                && block.names()
+                        .get(block.names().size() - 1)
+                        .equals(String.valueOf(block.names().size()));
+        return positions ? Optional.of((CsrMatrix) block.matrix()) : Optional.empty();
+    }
+
+    /** The same with so many columns of the sparse matrix at least: those that it lacks are zero for everybody. */
+    Table sparseTo(int count) {
+        CsrMatrix matrix = sparse().orElse(null);
+        if (matrix == null || matrix.cols() >= count) {
+            return this;
+        }
+        Block wide = new Block(matrix.widened(count), positions(count));
+        Map<String, Integer> places = new HashMap<>();
+        wide.names().forEach(name -> places.put(name, places.size()));
+        byName(List.copyOf(columns.values()), rows, places);
+        return new Table(wide, places, columns, rows, rowNumbers, lines, lineShift, source, firstLine, inFile);
+    }
+
+    /** All columns that were read, those of the block first and copied from it. */
     public List<Column> columns() {
-        return names().stream().map(this::column).toList();
+        return names().stream().filter(this::holds).map(this::column).toList();
+    }
+
+    /** How columns of numbers were written, where it was not as 1234.5. */
+    public Map<String, NumericColumn.Notation> notations() {
+        Map<String, NumericColumn.Notation> notations = new LinkedHashMap<>();
+        columns.forEach((name, column) -> {
+            if (column instanceof NumericColumn numbers) {
+                numbers.notation().ifPresent(notation -> notations.put(name, notation));
+            }
+        });
+        return notations;
     }
 
     /** The columns that are one matrix, if there are any. */
@@ -207,7 +278,13 @@ public final class Table {
         return Optional.ofNullable(block);
     }
 
+    /** Whether there is a column of that name, read or not. */
     public boolean has(String name) {
+        return holds(name) || inFile != null && inFile.contains(name);
+    }
+
+    /** Whether there is a column of that name that was read. */
+    boolean holds(String name) {
         return columns.containsKey(name) || blockColumns.containsKey(name);
     }
 
@@ -215,9 +292,17 @@ public final class Table {
     public Column column(String name) {
         Integer inBlock = blockColumns.get(name);
         if (inBlock != null) {
-            return block.column(inBlock);
+            if (byColumns == null && block.matrix() instanceof CsrMatrix sparse) {
+                byColumns = sparse.transpose();
+            }
+            return block.column(inBlock, byColumns);
         }
         Column column = columns.get(name);
+        if (column == null && inFile != null && inFile.contains(name)) {
+            throw new DataException(
+                    "Column '" + name + "' was not read, because nothing was to be made of it.\nMaybe leave it"
+                            + " out of ignore(...), or name it in features(...).");
+        }
         if (column == null) {
             throw new DataException("There is no column '" + name + "'.\n" + suggestion(name, names(), firstLine));
         }
@@ -273,7 +358,16 @@ public final class Table {
         }
         Block chosenBlock = block == null ? null : block.select(selected);
         return new Table(
-                chosenBlock, blockColumns, chosen, selected.length, numbers, lines, lineShift, source, firstLine);
+                chosenBlock,
+                blockColumns,
+                chosen,
+                selected.length,
+                numbers,
+                lines,
+                lineShift,
+                source,
+                firstLine,
+                inFile);
     }
 
     /** The number of the row among the rows as read, from 1. */

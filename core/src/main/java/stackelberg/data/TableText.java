@@ -14,7 +14,7 @@ final class TableText {
     private TableText() {}
 
     static String of(Table table) {
-        List<String> names = table.names();
+        List<String> names = table.names().stream().filter(table::holds).toList();
         String size = table.rows() + " rows x " + names.size() + " columns"
                 + table.source().map(from -> " from " + from.name()).orElse("");
         List<List<String>> shown = names.stream()

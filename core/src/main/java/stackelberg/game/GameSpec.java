@@ -1,12 +1,15 @@
 package stackelberg.game;
 
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 
@@ -173,6 +176,35 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
     /** Whether people differ in how they respond. */
     public boolean mixed() {
         return truthfulShare() > 0 || rowGamma() != null;
+    }
+
+    /**
+     * The columns that can matter to this game, by name: a reader need not look at the others.
+     *
+     * <p>A wish that is an expression may be about any column, so all that it mentions count.
+     */
+    public Predicate<String> usedColumns() {
+        Set<String> roles = new HashSet<>(Arrays.asList(target(), weight(), rowGamma(), columns.group(), columns.id()));
+        Set<String> features = columns.features() == null ? null : new HashSet<>(columns.features());
+        return column -> roles.contains(column)
+                || (features == null ? !columns.ignore().contains(column) : features.contains(column))
+                || wish() != null && mentions(wish(), column);
+    }
+
+    private static boolean mentions(String text, String name) {
+        for (int at = text.indexOf(name); at >= 0 && !name.isEmpty(); at = text.indexOf(name, at + 1)) {
+            int end = at + name.length();
+            boolean inWord = at > 0
+                            && Character.isLetterOrDigit(text.charAt(at - 1))
+                            && Character.isLetterOrDigit(name.charAt(0))
+                    || end < text.length()
+                            && Character.isLetterOrDigit(text.charAt(end))
+                            && Character.isLetterOrDigit(name.charAt(name.length() - 1));
+            if (!inWord) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The same game, in which immutable categories keep the indicator of every level. */

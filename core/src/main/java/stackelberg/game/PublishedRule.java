@@ -2,6 +2,7 @@ package stackelberg.game;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -50,7 +52,22 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
 
     /** The prediction for everybody's features as they are; columns are found by name. */
     public double[] predict(Encoding encoding, Table table, Encoding.UnknownLevel unknown) {
-        return predict(encoding, encoding.apply(table, unknown));
+        return encoding.sparse(table, unknown)
+                .map(matrix -> predict(encoding, matrix))
+                .orElseGet(() -> predict(encoding, encoding.apply(table, unknown)));
+    }
+
+    /** p = intercept + sum_j beta_j raw_j over the nonzeros: nothing is encoded, because shifts would fill what is empty. */
+    private double[] predict(Encoding encoding, CsrMatrix raw) {
+        double[] beta = new double[raw.cols()];
+        for (EncodedColumn column : encoding.columns()) {
+            beta[Integer.parseInt(column.name()) - 1] = coefficient(column);
+        }
+        double[] p = raw.times(beta);
+        for (int i = 0; i < p.length; i++) {
+            p[i] += intercept;
+        }
+        return p;
     }
 
     /** The prediction for rows that are encoded already. */
@@ -101,8 +118,9 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
 
     /** Refuses a rule with a term that the encoding has no column for; levels that nobody has are no harm. */
     public void requireTermsOf(Encoding encoding) {
+        Set<String> known = new HashSet<>(encoding.names());
         List<String> unknown = coefficients.keySet().stream()
-                .filter(term -> !encoding.names().contains(term))
+                .filter(term -> !known.contains(term))
                 .filter(term -> encoding.features().stream().noneMatch(f -> isLevelOf(term, f)))
                 .toList();
         requireKnown(unknown, "the model has no such feature");

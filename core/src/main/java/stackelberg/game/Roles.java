@@ -25,6 +25,7 @@ import stackelberg.linalg.Matrix;
  * @param features the features, manipulable ones first
  * @param immutable the columns nobody can change
  * @param wish the wish as it was declared
+ * @param notes columns that were left out because of what they hold
  * @param block the matrix that holds all features and nothing else, all of them movable; empty where columns must be looked at one by one
  */
 record Roles(
@@ -33,6 +34,7 @@ record Roles(
         List<Encoding.Choice> features,
         Set<String> immutable,
         Wish wish,
+        List<String> notes,
         Optional<Matrix> block) {
     /** Reads off a table which columns are features, which of them are immutable, and which rows are in use. */
     static Roles of(Table table, GameSpec spec) {
@@ -46,14 +48,32 @@ record Roles(
         Wish wish = Wish.parse(spec.wish(), table.names());
         refuseClashes(spec, wish.column());
         requireNumbers(table, spec.target());
-        List<String> features = featureColumns(table, spec, wish);
+        Recognition recognised = Recognition.of(table, featureColumns(table, spec, wish), named(spec));
+        List<String> features = recognised.features();
         Optional<Matrix> block = blockOf(table, features, spec);
         // a block's values are looked at when they are first summed
         List<String> looked = block.isPresent() ? List.of() : features;
         Missing.RowsInUse used = spec.units().missing().apply(table, looked, required(spec, wish));
         Sample.requireRows(used.table().rows());
         Set<String> immutable = immutableColumns(used.table(), features, spec);
-        return new Roles(used.table(), used.dropped(), ordered(features, immutable, spec), immutable, wish, block);
+        List<Encoding.Choice> choices = ordered(features, immutable, spec);
+        return new Roles(used.table(), used.dropped(), choices, immutable, wish, recognised.notes(), block);
+    }
+
+    /** The columns that the game looks at. */
+    Set<String> used(GameSpec spec) {
+        Set<String> used = new HashSet<>(required(spec, wish));
+        features.forEach(feature -> used.add(feature.column()));
+        return used;
+    }
+
+    /** The columns of which somebody said that they are features. */
+    private static Set<String> named(GameSpec spec) {
+        Set<String> named = new HashSet<>(spec.moves().costs().keySet());
+        named.addAll(
+                spec.columns().features() == null ? List.of() : spec.columns().features());
+        named.addAll(spec.moves().immutable() == null ? Set.of() : spec.moves().immutable());
+        return named;
     }
 
     private static Optional<Matrix> blockOf(Table table, List<String> features, GameSpec spec) {

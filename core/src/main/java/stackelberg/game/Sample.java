@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
-import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -63,23 +63,7 @@ public final class Sample {
     }
 
     /** The rows in use, and whether they were encoded or are a block as it is. */
-    private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {
-        static Used of(Table rows, int dropped, Encoding encoding) {
-            Map<String, Integer> filled = new LinkedHashMap<>();
-            for (Encoding.Feature feature :
-                    encoding.missing() == Missing.MEAN ? encoding.features() : List.<Encoding.Feature>of()) {
-                Column column = rows.column(feature.column());
-                int count = 0;
-                for (int i = 0; i < rows.rows(); i++) {
-                    count += column.isMissing(i) ? 1 : 0;
-                }
-                if (count > 0) {
-                    filled.put(feature.column(), count);
-                }
-            }
-            return new Used(rows, dropped, filled, true);
-        }
-    }
+    private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {}
 
     /** Reads off data what the game declares. */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
@@ -104,7 +88,10 @@ public final class Sample {
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.identifiers(encoding, rows.rows(), warnings);
-        Used used = Used.of(rows, roles.dropped(), encoding);
+        SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
+        warnings.addAll(roles.notes());
+        SampleWarnings.notations(rows, roles.used(spec), warnings);
+        Used used = new Used(rows, roles.dropped(), world.filled(rows), true);
         return learnedFrom(world, used, encoding.apply(rows), warnings);
     }
 
@@ -137,6 +124,7 @@ public final class Sample {
         World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
         List<String> warnings = new ArrayList<>();
         SampleWarnings.constants(encoding, warnings);
+        SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
         return learnedFrom(world, used, x, warnings);
     }
@@ -162,20 +150,23 @@ public final class Sample {
     }
 
     /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the world's own. */
-    public static Sample again(World world, Table table) {
+    public static Sample again(World world, Table data) {
         if (world.wish() == null) {
             throw new DataException("The model does not say what people wish: their wishes were given as numbers."
                     + "\nMaybe fit it again with the wishes as a column or a rule.");
         }
         Encoding encoding = world.encoding();
-        requireGivenWishes(world, table);
+        requireGivenWishes(world, data);
+        Table table = encoding.complete(data);
         Wish wish = Wish.parse(world.wish(), table.names());
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
         Missing.RowsInUse used = encoding.missing().apply(table, features, Roles.required(world.spec(), wish));
-        requireRows(used.table().rows());
-        return learnedFrom(
-                world, Used.of(used.table(), used.dropped(), encoding), encoding.apply(used.table()), List.of());
+        Table rows = used.table();
+        requireRows(rows.rows());
+        Optional<Matrix> sparse = sparseBlock(world, rows, Encoding.UnknownLevel.ERROR);
+        Used those = new Used(rows, used.dropped(), world.filled(rows), sparse.isEmpty());
+        return learnedFrom(world, those, sparse.orElseGet(() -> encoding.apply(rows)), List.of());
     }
 
     /** Wishes beside a block are a column that other blocks have to have beside them too; no feature is meant. */
@@ -196,8 +187,21 @@ public final class Sample {
      * @param y the truth, null if nobody knows it
      */
     public static Sample people(World world, Table rows, Encoding.UnknownLevel unknown, double[] y, double[] z) {
+        Table complete = world.encoding().complete(rows);
+        Optional<Matrix> sparse = sparseBlock(world, complete, unknown);
+        Used used = new Used(complete, 0, world.filled(complete), sparse.isEmpty());
+        return new Sample(
+                world, used, sparse.orElseGet(() -> world.encoding().apply(complete, unknown)), y, z, List.of());
+    }
+
+    /** The matrix of a sparse table, if its columns are the features as they stand, all of them movable. */
+    private static Optional<Matrix> sparseBlock(World world, Table rows, Encoding.UnknownLevel unknown) {
         Encoding encoding = world.encoding();
-        return new Sample(world, Used.of(rows, 0, encoding), encoding.apply(rows, unknown), y, z, List.of());
+        return encoding.sparse(rows, unknown)
+                .filter(matrix -> matrix.cols() == encoding.features().size()
+                        && world.manipulable() == matrix.cols()
+                        && rows.block().orElseThrow().names().equals(encoding.names()))
+                .map(matrix -> matrix);
     }
 
     /** The same with what was declared in other words; the wishes stay as they are. */
@@ -283,6 +287,18 @@ public final class Sample {
     /** How many missing values of which columns were filled in. */
     public Map<String, Integer> filled() {
         return filled;
+    }
+
+    /** What was filled in and with what, in words; empty if nothing was. */
+    public Optional<String> filledInWords() {
+        return world.filledInWords(filled);
+    }
+
+    /** How the numbers of columns that the game uses were written, where it was not as 1234.5. */
+    public Map<String, NumericColumn.Notation> notations() {
+        Map<String, NumericColumn.Notation> notations = new LinkedHashMap<>(rows.notations());
+        notations.keySet().removeIf(world.usedColumns().negate());
+        return notations;
     }
 
     public Optional<Table.Source> source() {

@@ -1,16 +1,17 @@
 package stackelberg.game;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import stackelberg.data.Encoding;
+import stackelberg.data.Table;
 
 /** What a user should know about data before anything is learned from them. */
 final class SampleWarnings {
     /** A line holds no more names. */
     private static final int CONSTANTS_NAMED = 10;
-
-    /** Below this many rows a column of categories may well have a level for most of them. */
-    private static final int ROWS_TO_TELL = 20;
 
     private SampleWarnings() {}
 
@@ -45,18 +46,47 @@ final class SampleWarnings {
         }
     }
 
-    /** Categories with more levels than half the rows name people instead of describing them, and a rule can learn each by heart. */
+    /** Categories that were kept although they name people instead of describing them: a rule can learn each by heart. */
     static void identifiers(Encoding encoding, int rows, List<String> warnings) {
         for (Encoding.Feature feature : encoding.features()) {
             int levels = feature.levels().size();
-            if (feature.categorical() && rows >= ROWS_TO_TELL && 2L * levels > rows) {
+            boolean half = rows >= Recognition.ROWS_TO_TELL && 2L * levels > rows;
+            if (feature.categorical() && (half || Recognition.tooMany(levels, rows))) {
                 warnings.add("Column '" + feature.column() + "' has "
                         + (levels == rows
                                 ? "a value of its own in every row"
                                 : levels + " different values in " + rows + " rows")
-                        + ", as a name or a date has: a rule can learn such rows by heart, and what it loses on them says"
-                        + " nothing of others. Maybe ignore(\"" + feature.column() + "\").");
+                        + ": a rule can learn such rows by heart, and what it loses on them says nothing of others. Maybe"
+                        + " ignore(\"" + feature.column() + "\").");
             }
+        }
+    }
+
+    /** Where rows are fewer than coefficients some rule fits them whatever they hold. */
+    static void fewRows(Encoding encoding, int rows, GameSpec spec, List<String> warnings) {
+        int coefficients = encoding.columns().size() + (spec.intercept() == GameSpec.Intercept.NONE ? 0 : 1);
+        if (rows < coefficients) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "There are fewer rows (%,d) than coefficients (%,d): a rule can fit them whatever they hold, and what it"
+                            + " loses on them says nothing of others. Maybe use fewer features, or judge the rule by people it"
+                            + " has not seen, as compare and tune do.",
+                    rows,
+                    coefficients));
+        }
+    }
+
+    /** Numbers that were not written as 1234.5, so that whoever reads it sees what was made of them. */
+    static void notations(Table table, Collection<String> used, List<String> warnings) {
+        List<String> read = new ArrayList<>();
+        table.notations().forEach((name, notation) -> {
+            if (used.contains(name) && !notation.example().isEmpty() && read.size() < CONSTANTS_NAMED) {
+                read.add("'" + name + "' (\"" + notation.example() + "\", decimal "
+                        + (notation.decimal() == ',' ? "comma" : "point") + ")");
+            }
+        });
+        if (!read.isEmpty()) {
+            warnings.add("Read as numbers: " + String.join(", ", read) + ".");
         }
     }
 }

@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -15,6 +18,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.linalg.CsrMatrix;
 
 /**
  * People as any published rule meets them, what a declared game means in encoded columns: moving column j by delta costs gamma c_j delta^2, and
@@ -62,6 +66,13 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     /** The same game in another encoding of the same columns, whose units may change what moves cost. */
     public World encodedBy(Encoding other) {
         return new World(spec, other, Roles.costs(other, manipulable(), spec));
+    }
+
+    /** The columns that can matter to this world, by name: a reader need not look at the others. */
+    public Predicate<String> usedColumns() {
+        List<String> features =
+                encoding.features().stream().map(Encoding.Feature::column).toList();
+        return spec.toBuilder().features(features).ignore(Set.of()).build().usedColumns();
     }
 
     public double gamma() {
@@ -203,6 +214,45 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 .filter(table::has)
                 .toList();
         return encoding.missing().apply(table, features, required);
+    }
+
+    /** How many missing values of which columns of these rows are filled in. */
+    public Map<String, Integer> filled(Table rows) {
+        Map<String, Integer> filled = new LinkedHashMap<>();
+        // what a sparse matrix does not hold is zero, and not missing
+        boolean whole = rows.block()
+                .filter(block -> block.matrix() instanceof CsrMatrix)
+                .isPresent();
+        for (Encoding.Feature feature :
+                encoding.missing() == Missing.MEAN && !whole ? encoding.features() : List.<Encoding.Feature>of()) {
+            if (rows.has(feature.column())) {
+                Column column = rows.column(feature.column());
+                int count = 0;
+                for (int i = 0; i < rows.rows(); i++) {
+                    count += column.isMissing(i) ? 1 : 0;
+                }
+                if (count > 0) {
+                    filled.put(feature.column(), count);
+                }
+            }
+        }
+        return filled;
+    }
+
+    /** The same in words, and with what; empty if nothing was filled in. */
+    public Optional<String> filledInWords(Map<String, Integer> filled) {
+        String list = encoding.features().stream()
+                .filter(feature -> filled.containsKey(feature.column()))
+                .map(feature -> String.format(
+                        Locale.ROOT,
+                        "%,d of '%s' with %s",
+                        filled.get(feature.column()),
+                        feature.column(),
+                        feature.categorical()
+                                ? "the most frequent level \"" + feature.mostFrequentLevel() + "\""
+                                : String.format(Locale.ROOT, "the mean %.6g", feature.mean())))
+                .collect(Collectors.joining(", "));
+        return list.isEmpty() ? Optional.empty() : Optional.of("Missing values were filled in: " + list + ".");
     }
 
     /** The columns whose values cannot be made up: target, weight and what the wish needs, as far as they are known and there. */

@@ -178,6 +178,15 @@ public final class CsrMatrix implements Matrix {
         return SparseProducts.gram(this);
     }
 
+    /** The same entries with more columns behind them, all zero; nothing is copied. */
+    public CsrMatrix widened(int columnCount) {
+        if (columnCount < cols) {
+            throw new IllegalArgumentException(
+                    "There are " + cols + " columns already; " + columnCount + " are fewer.");
+        }
+        return new CsrMatrix(rows, columnCount, rowStart, columns, values);
+    }
+
     /** The given rows in the given order, copied. */
     public CsrMatrix select(int[] chosen) {
         int[] start = new int[chosen.length + 1];

@@ -163,6 +163,9 @@ public final class ModelFile {
             game.putIfAbsent("id", JSON.nullNode());
             game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
         }
+        if (object.path("provenance") instanceof ObjectNode provenance && !provenance.has("prepared")) {
+            provenance.set("prepared", JSON.valueToTree(StackelbergModel.Prepared.NOTHING));
+        }
         if (object.path("losses") instanceof ObjectNode losses) {
             losses.putIfAbsent("totalWeight", JSON.nullNode());
         }

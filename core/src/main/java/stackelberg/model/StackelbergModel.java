@@ -14,6 +14,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
@@ -244,12 +245,40 @@ public final class StackelbergModel {
      *
      * @param data file, hash and length, or null
      * @param rows in use
+     * @param prepared what was made of values that could not be used as they are
      * @param options the choices that differ from the default, as text
      */
     public record Provenance(
-            Table.Source data, long rows, int droppedRows, Map<String, String> options, String version, long seed) {
+            Table.Source data,
+            long rows,
+            int droppedRows,
+            Prepared prepared,
+            Map<String, String> options,
+            String version,
+            long seed) {
         public Provenance {
             options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
+        }
+
+        /** Of data that are numbers already. */
+        public Provenance(
+                Table.Source data, long rows, int droppedRows, Map<String, String> options, String version, long seed) {
+            this(data, rows, droppedRows, Prepared.NOTHING, options, version, seed);
+        }
+    }
+
+    /**
+     * What was made of values that could not be used as they are.
+     *
+     * @param filled how many missing values of which columns were filled in; the encoding knows with what
+     * @param notations how columns of numbers were written, where it was not as 1234.5: new data are read the same way
+     */
+    public record Prepared(Map<String, Integer> filled, Map<String, NumericColumn.Notation> notations) {
+        static final Prepared NOTHING = new Prepared(Map.of(), Map.of());
+
+        public Prepared {
+            filled = Collections.unmodifiableMap(new LinkedHashMap<>(filled));
+            notations = Collections.unmodifiableMap(new LinkedHashMap<>(notations));
         }
     }
 

@@ -200,6 +200,7 @@ public final class Training {
                 sample.source().orElse(null),
                 sample.size(),
                 sample.dropped(),
+                new StackelbergModel.Prepared(sample.filled(), sample.notations()),
                 provenanceOf(declared, options.tolerance()),
                 Version.current(),
                 options.seed());
@@ -254,6 +255,7 @@ public final class Training {
                     encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
             boolean constantToo = declared.intercept() != GameSpec.Intercept.NONE;
             List<String> all = new ArrayList<>(sample.warnings());
+            sample.filledInWords().ifPresent(all::add);
             all.addAll(Collinearity.warnings(Collinearity.of(game, encoding.names(), constantToo, workers), columns));
             warnings = List.copyOf(all);
         }

@@ -73,7 +73,7 @@ public final class CompareCommand implements Callable<Integer> {
         Bootstrap bootstrap =
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
         Study study = fitting.read(those -> those.gamma(gamma));
-        Comparison.Split split = split(study.table());
+        Comparison.Split split = split(study);
         Comparison comparison = fitting.solve(
                 "comparing",
                 options -> Comparison.of(
@@ -94,9 +94,10 @@ public final class CompareCommand implements Callable<Integer> {
         return ExitCode.of(comparison.model().certified());
     }
 
-    private Comparison.Split split(Table table) {
+    private Comparison.Split split(Study study) {
+        Table table = study.table();
         if (test != null) {
-            return new Comparison.Split(table, fitting.readMore(test));
+            return new Comparison.Split(table, fitting.readMore(test, study));
         }
         double fraction = testFraction == null ? 0.25 : testFraction;
         return Failures.asUsage(fitting.command(), () -> Comparison.Split.of(table, fraction, fitting.seed()));

@@ -120,8 +120,8 @@ public final class GammaCommand implements Callable<Integer> {
         PublishedRule rule = model == null ? rules.read() : model.rule();
         DataOptions input = DataOptions.of(header);
         Set<String> categorical = RuleOptions.categorical(model, rule);
-        Table first = input.readMore(before, categorical, null, workers, command);
-        Table second = input.readMore(after, categorical, null, workers, command);
+        Table first = input.readMore(before, categorical, model, workers, command);
+        Table second = input.readMore(after, categorical, model, workers, command);
         World world = rules.world(model, model == null ? rule : null, first, game, people, command);
         Optional<String> by = populationColumn(model, first);
         Wish wish = people.requireWish(world, first);

@@ -100,7 +100,7 @@ public final class PredictCommand implements Callable<Integer> {
                 wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
                 gammas == null ? Optional.empty() : pulls);
         OutputFile.writeOrPrint(
-                file, output.json() ? Json.write(predicted.object(model)) + "\n" : predicted.csv(), command);
+                file, output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(), command);
         if (!model.optimality().finite()) {
             output.note(
                     command,
@@ -142,7 +142,7 @@ public final class PredictCommand implements Callable<Integer> {
             return csv.toString();
         }
 
-        Map<String, Object> object(StackelbergModel model) {
+        Map<String, Object> object(StackelbergModel model, World world) {
             List<Map<String, Object>> predictions = new ArrayList<>();
             for (int i = 0; i < p.length; i++) {
                 Map<String, Object> row = new LinkedHashMap<>();
@@ -163,6 +163,7 @@ public final class PredictCommand implements Callable<Integer> {
             object.put("gamma", Json.finite(model.gamma()));
             object.put("pullThrough", Json.finite(model.pullThrough()));
             object.put("rows", p.length);
+            object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
             object.put("predictions", predictions);
             return object;
         }

@@ -2,19 +2,24 @@ package stackelberg.cli.option;
 
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn.Notation;
 import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.DataFile;
@@ -76,11 +81,12 @@ public final class DataOptions {
         if (isCsv(data)) {
             refuseArray(data, command);
             columns.requireTargetAndWish(command);
-            table = readCsv(data, columns.categorical, columns.id, workers, command);
             game.target(columns.target).wish(columns.wish);
+            CsvOptions options = csv(columns.categorical, columns.id, Map.of(), command);
+            table = readCsv(data, options.withColumns(used(game.build(), command)), workers, command);
         } else {
             refuseNames(columns, command);
-            table = readArrays(data, workers);
+            table = readArrays(data, workers, command);
             boolean named = columns.chooseColumns()
                     || declared.moves().immutable() != null
                             && !declared.moves().immutable().isEmpty()
@@ -110,11 +116,22 @@ public final class DataOptions {
 
     /** @param id the column that names people, may be null */
     Table readTable(String data, StackelbergModel model, String id, Workers workers, CommandLine command) {
-        if (x == null) {
-            return readTable(data, model.encoding().categoricalColumns(), id, workers, command);
-        }
         requireOneSource(data, command);
-        Table arrays = readArrays(data, workers);
+        if (isCsv(data)) {
+            CsvOptions options = csv(model.encoding().categoricalColumns(), id, notations(model), command);
+            GameSpec known = model.game().toBuilder()
+                    .features(model.encoding().features().stream()
+                            .map(Encoding.Feature::column)
+                            .toList())
+                    .ignore(Set.of())
+                    .id(id)
+                    .build();
+            return readCsv(data, options.withColumns(used(known, command)), workers, command);
+        }
+        if (x == null) {
+            return model.encoding().complete(readArrays(data, workers, command));
+        }
+        Table arrays = readArrays(data, workers, command);
         requireColumnsOf(model, arrays.block().orElseThrow().matrix());
         return arrays;
     }
@@ -144,28 +161,58 @@ public final class DataOptions {
 
     /** Reads data for a rule that exists, as a table whatever they are. */
     public Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
-        return readTable(data, categorical, null, workers, command);
-    }
-
-    private Table readTable(String data, Set<String> categorical, String id, Workers workers, CommandLine command) {
         requireOneSource(data, command);
-        return isCsv(data) ? readCsv(data, categorical, id, workers, command) : readArrays(data, workers);
+        return isCsv(data)
+                ? readCsv(data, csv(categorical, null, Map.of(), command), workers, command)
+                : readArrays(data, workers, command);
     }
 
-    /**
-     * Reads more of the same kind of data, from another file.
-     *
-     * @param id the column that names people, may be null
-     */
-    public Table readMore(String file, Set<String> categorical, String id, Workers workers, CommandLine command) {
-        return x == null && isLibsvm(file)
-                ? readArrays(file, workers)
-                : readCsv(file, categorical, id, workers, command);
+    /** Reads more of the same kind of data, from another file. */
+    Table readMore(String file, CsvOptions options, Workers workers, CommandLine command) {
+        boolean matrix = x == null && isLibsvm(file);
+        return matrix ? readArrays(file, workers, command) : readCsv(file, options, workers, command);
     }
 
-    private Table readCsv(String data, Set<String> categorical, String id, Workers workers, CommandLine command) {
+    /** The same for a model that exists; all columns are read. */
+    public Table readMore(
+            String file, Set<String> categorical, StackelbergModel model, Workers workers, CommandLine command) {
+        Map<String, Notation> known = model == null ? Map.of() : notations(model);
+        Table table = readMore(file, csv(categorical, null, known, command), workers, command);
+        return model == null ? table : model.encoding().complete(table);
+    }
+
+    /** @param id the column that names people, may be null */
+    CsvOptions csv(Set<String> categorical, String id, Map<String, Notation> known, CommandLine command) {
+        return CsvOptions.DEFAULT
+                .withHeader(header.header(command))
+                .withDecimal(header.decimal(command))
+                .withCategorical(categorical)
+                .withNames(id == null ? Set.of() : Set.of(id))
+                .withNotations(known);
+    }
+
+    private static Map<String, Notation> notations(StackelbergModel model) {
+        return model.provenance().prepared().notations();
+    }
+
+    /** The columns that a game uses, or that another option than --ignore names. */
+    static Predicate<String> used(GameSpec game, CommandLine command) {
+        Set<String> named = new HashSet<>();
+        GameSpec wished = game;
+        for (OptionSpec option : command.getParseResult().matchedOptions()) {
+            boolean texts = option.type() == String.class || option.isMultiValue();
+            if (texts && !option.longestName().equals("--ignore")) {
+                option.originalStringValues().forEach(value -> named.addAll(List.of(value.split(","))));
+            }
+            if (option.longestName().equals("--wish")) {
+                wished = game.toBuilder().wish(option.getValue()).build();
+            }
+        }
+        return wished.usedColumns().or(named::contains);
+    }
+
+    private Table readCsv(String data, CsvOptions options, Workers workers, CommandLine command) {
         refuseArray(data, command);
-        CsvOptions options = new CsvOptions(header.header(command), categorical, id == null ? Set.of() : Set.of(id));
         return DataFile.read(Path.of(data), options, workers);
     }
 
@@ -179,7 +226,12 @@ public final class DataOptions {
         }
     }
 
-    private Table readArrays(String data, Workers workers) {
+    private Table readArrays(String data, Workers workers, CommandLine command) {
+        if (header.decimal(command) != null) {
+            throw new ParameterException(
+                    command,
+                    "--decimal is for CSV: arrays and LIBSVM files have a decimal point.\nMaybe leave it out.");
+        }
         return x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers);
     }
 

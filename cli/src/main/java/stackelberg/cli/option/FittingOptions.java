@@ -16,6 +16,7 @@ import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.data.Table;
+import stackelberg.data.io.CsvOptions;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 import stackelberg.model.FitOptions;
@@ -89,9 +90,16 @@ public final class FittingOptions {
         return run.read(game);
     }
 
-    public Table readMore(String file) {
-        return output.during("reading", command(), () -> learning.input()
-                .readMore(file, learning.columns.categorical, learning.columns.id, workers, command()));
+    /** More data of the kind that was read before, from another file. */
+    public Table readMore(String file, Study before) {
+        DataOptions input = learning.input();
+        CsvOptions options = input.csv(
+                        learning.columns.categorical,
+                        learning.columns.id,
+                        before.table().notations(),
+                        command())
+                .withColumns(DataOptions.used(before.game(), command()));
+        return output.during("reading", command(), () -> input.readMore(file, options, workers, command()));
     }
 
     /** What the solver finds, with its iterations shown and kept. */

@@ -17,6 +17,9 @@ import stackelberg.model.StackelbergModel;
 
 /** New people under a rule that exists: what they wish, and what becomes of values the rule cannot use. */
 public final class PeopleOptions {
+    /** A note holds no more names. */
+    private static final int NAMES_SHOWN = 50;
+
     @Option(
             names = "--wish",
             paramLabel = "RULE",
@@ -75,6 +78,7 @@ public final class PeopleOptions {
         if (used.dropped() > 0) {
             output.note(command, "Rows left out because a value is missing: " + used.dropped() + ".");
         }
+        world.filledInWords(world.filled(used.table())).ifPresent(note -> output.note(command, note));
         return used.table();
     }
 
@@ -106,7 +110,12 @@ public final class PeopleOptions {
         ignored.remove(world.spec().columns().id());
         ignored.removeAll(looked);
         if (!ignored.isEmpty()) {
-            output.note(command, "Not features of the " + whose + ": " + String.join(", ", ignored) + ".");
+            int more = ignored.size() - NAMES_SHOWN;
+            List<String> shown = ignored.subList(0, Math.min(NAMES_SHOWN, ignored.size()));
+            output.note(
+                    command,
+                    "Not features of the " + whose + ": " + String.join(", ", shown)
+                            + (more > 0 ? " and " + more + " more." : "."));
         }
     }
 }

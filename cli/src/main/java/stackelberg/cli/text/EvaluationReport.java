@@ -163,6 +163,7 @@ public final class EvaluationReport {
         object.put("wishNoise", Json.finite(world.wishNoise()));
         object.put("weight", world.spec().weight());
         object.put("totalWeight", totalWeight(world, rows));
+        object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         return object;
     }

@@ -3,6 +3,7 @@ package stackelberg.cli.text;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import stackelberg.data.Encoding;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -66,6 +67,8 @@ public final class Json {
         object.put("losses", losses(model, loss -> loss));
         object.put("rmse", losses(model, loss -> model.rmse(loss).orElse(Double.NaN)));
         object.put("totalWeight", model.losses().totalWeight());
+        object.put(
+                "filled", filled(model.encoding(), model.provenance().prepared().filled()));
         object.put("warnings", model.warnings());
         return object;
     }
@@ -81,6 +84,21 @@ public final class Json {
         object.put(
                 "naiveAttacked",
                 losses.naiveAttacked() == null ? null : finite(unit.applyAsDouble(losses.naiveAttacked())));
+        return object;
+    }
+
+    /** What missing values were filled in: by column, how many and with what. */
+    public static Map<String, Object> filled(Encoding encoding, Map<String, Integer> counts) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (Encoding.Feature feature : encoding.features()) {
+            if (counts.containsKey(feature.column())) {
+                Object value = feature.categorical() ? feature.mostFrequentLevel() : finite(feature.mean());
+                Map<String, Object> one = new LinkedHashMap<>();
+                one.put("count", counts.get(feature.column()));
+                one.put("value", value);
+                object.put(feature.column(), one);
+            }
+        }
         return object;
     }
 

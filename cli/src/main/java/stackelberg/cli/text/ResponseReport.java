@@ -282,6 +282,7 @@ public final class ResponseReport {
         });
         object.put("groups", list);
         object.put("furthest", IntStream.of(furthest).mapToObj(this::person).toList());
+        object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
         object.put("warnings", warnings());
         return object;
     }

@@ -32,7 +32,10 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     /** Why parsing stopped early (a Cell with the reason as its text), null if it did not. */
     Cell broken;
 
+    private final CsvPlan plan;
     private final int columns;
+    private final int kept;
+    private final Spelling.Cut cut = new Spelling.Cut();
     private double[] cells;
     private int[] rowLines = new int[1024];
     private int rows;
@@ -42,22 +45,25 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     private boolean skipRecord;
     private boolean empty;
 
-    private CsvBlock(int columns, boolean[] asText, boolean skipFirst, int bytes, int lines) {
-        this.columns = columns;
+    private CsvBlock(CsvPlan plan, boolean skipFirst, int bytes, int lines) {
+        this.plan = plan;
+        this.columns = plan.columns();
+        this.kept = plan.kept().length;
         this.levels = new TextLevels[columns];
-        for (int j = 0; j < columns; j++) {
-            levels[j] = asText[j] ? new TextLevels() : null;
+        for (int j : plan.kept()) {
+            levels[j] = plan.text[j] ? new TextLevels() : null;
         }
         this.skipRecord = skipFirst;
-        this.cells = new double[Math.max(columns, bytes / 4)];
+        // numbers take four characters or so, and those of columns that are not read take no place
+        this.cells = new double[Math.max(kept, (int) ((long) bytes / 4 * kept / columns))];
         this.lines = lines;
     }
 
     /** Parses whole records. {@code skipFirst} says that the first one is the header. */
-    static CsvBlock parse(CsvBlocks.Block source, char delimiter, boolean[] asText, boolean skipFirst) {
+    static CsvBlock parse(CsvBlocks.Block source, char delimiter, CsvPlan plan, boolean skipFirst) {
         byte[] bytes = source.bytes();
         int length = source.length();
-        CsvBlock block = new CsvBlock(asText.length, asText, skipFirst, length, CsvBlocks.lines(bytes, length));
+        CsvBlock block = new CsvBlock(plan, skipFirst, length, CsvBlocks.lines(bytes, length));
         String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
         try {
             // A reader, because from a string the parser would make one large array of characters.
@@ -91,8 +97,9 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
         return rowLines[row];
     }
 
-    double cell(int row, int column) {
-        return cells[row * columns + column];
+    /** A cell by the place of its column among those that are read. */
+    double cell(int row, int place) {
+        return cells[row * kept + place];
     }
 
     @Override
@@ -105,25 +112,20 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     @Override
     protected void addField(char[] text, int offset, int length, boolean quoted) {
         int column = field++;
-        if (column >= columns || skipRecord) {
+        if (column >= columns || skipRecord || plan.skipped[column]) {
             return;
         }
-        int from = offset;
-        int to = offset + length;
-        while (from < to && text[from] <= ' ') {
-            from++;
-        }
-        while (from < to && text[to - 1] <= ' ') {
-            to--;
-        }
+        int from = FieldText.start(text, offset, offset + length);
+        int to = FieldText.end(text, from, offset + length);
         if (size == cells.length) {
-            cells = Arrays.copyOf(cells, cells.length + cells.length / 2 + columns);
+            cells = Arrays.copyOf(cells, cells.length + cells.length / 2 + kept);
         }
         if (levels[column] != null) {
             cells[size++] = FieldText.isMissing(text, from, to) ? Double.NaN : levels[column].code(text, from, to);
             return;
         }
-        double value = NumericColumn.parse(text, from, to);
+        Spelling spelling = plan.spellings[column];
+        double value = spelling == null ? NumericColumn.parse(text, from, to) : spelling.parse(text, from, to, cut);
         cells[size++] = value;
         if (!Double.isFinite(value)) {
             note(column, value, text, from, to);
@@ -140,7 +142,7 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
             return Boolean.TRUE;
         }
         if (field != columns) {
-            size = rows * columns;
+            size = rows * kept;
             broken = new Cell(
                     rows,
                     line,

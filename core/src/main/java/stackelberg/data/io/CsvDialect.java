@@ -3,6 +3,7 @@ package stackelberg.data.io;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -84,7 +85,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
                 && rows.stream()
                         .flatMap(List::stream)
                         .map(String::strip)
-                        .allMatch(field -> field.indexOf(',') < 0 || FieldText.hasComma(field));
+                        .allMatch(field -> field.indexOf(',') < 0 || FieldText.isNumber(field));
     }
 
     /** Whether the records are one field each, but blanks would cut all of them alike, into numbers but for the first. */
@@ -110,7 +111,12 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
     private static List<List<String>> records(String head, char delimiter) {
         List<List<String>> records = new ArrayList<>();
         try {
-            Iterator<CsvRecord> all = parser(delimiter).ofCsvRecord(head).iterator();
+            // By itself the library refuses more than 16,384 fields; the head is all the memory that they can take.
+            var unlimited = CsvRecordHandler.builder()
+                    .maxFields(Integer.MAX_VALUE)
+                    .maxRecordSize(Integer.MAX_VALUE)
+                    .build();
+            Iterator<CsvRecord> all = parser(delimiter).build(unlimited, head).iterator();
             while (records.size() < RECORDS && all.hasNext()) {
                 records.add(List.copyOf(all.next().getFields()));
             }

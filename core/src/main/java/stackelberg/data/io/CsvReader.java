@@ -20,7 +20,8 @@ import stackelberg.linalg.Workers;
  * Reads CSV and its relatives (delimiter {@code , ; tab |} and header detected, gzip by content, UTF-8) into a {@link Table}.
  *
  * <p>A column is categorical if some value is neither a number nor a missing-value mark (empty, NA, N/A, n/a, NaN, nan, null, NULL, ?,
- * -); if more than 90% of its values are numbers the odd one is an error instead. Threads parse blocks of whole records; the table does
+ * -); if more than 90% of its values are numbers the odd one is an error instead. Numbers may be written with a decimal comma, with
+ * something between thousands, and beside a currency or a percent sign, if the whole column is (decision 112). Threads parse blocks of whole records; the table does
  * not depend on their number.
  */
 public final class CsvReader {
@@ -56,21 +57,24 @@ public final class CsvReader {
 
     /**
      * Columns that show text in the first lines are read as text from the start. A column that shows its first text later has lost the
-     * spelling of its numbers by then, so the file is read again with that column as text.
+     * spelling of its numbers by then, so the file is read again with that column as text; and once more where the texts show decimal commas
+     * that the first lines did not.
      */
     private Table read() {
         Set<Integer> textColumns = new TreeSet<>();
+        Spellings.Decimal decimal = Spellings.Decimal.of(options.decimal());
         while (true) {
-            CsvTables parsed = parse(textColumns);
+            CsvTables parsed = parse(textColumns, decimal);
             Set<Integer> late = parsed.columnsWithLateText();
-            if (late.isEmpty()) {
+            textColumns.addAll(late);
+            if (late.isEmpty() && !parsed.showsCommas()) {
                 return parsed.table(workers);
             }
-            textColumns.addAll(late);
+            decimal = parsed.showsCommas() ? Spellings.Decimal.COMMA : decimal;
         }
     }
 
-    private CsvTables parse(Set<Integer> textColumns) {
+    private CsvTables parse(Set<Integer> textColumns, Spellings.Decimal decimal) {
         try (Input input = opener.get()) {
             byte[] head = withoutByteOrderMark(head(input), input.name());
             int cut = head.length;
@@ -79,20 +83,19 @@ public final class CsvReader {
             }
             String headText = new String(head, 0, cut == 0 ? head.length : cut, StandardCharsets.UTF_8);
             CsvDialect dialect = CsvDialect.detect(headText, options, input.name());
-            boolean[] asText = asText(dialect, textColumns, head, cut);
-            Map<Integer, CsvBlock> blocks =
-                    parseBlocks(new CsvBlocks(input, dialect.delimiter(), head), dialect, asText);
-            return new CsvTables(dialect, options, blocks.values().toArray(CsvBlock[]::new), input.source());
+            CsvPlan plan = CsvPlan.of(dialect, options, textColumns, decimal, headText);
+            Map<Integer, CsvBlock> blocks = parseBlocks(new CsvBlocks(input, dialect.delimiter(), head), dialect, plan);
+            return new CsvTables(dialect, options, plan, blocks.values().toArray(CsvBlock[]::new), input.source());
         }
     }
 
-    private Map<Integer, CsvBlock> parseBlocks(CsvBlocks blocks, CsvDialect dialect, boolean[] asText) {
+    private Map<Integer, CsvBlock> parseBlocks(CsvBlocks blocks, CsvDialect dialect, CsvPlan plan) {
         Map<Integer, CsvBlock> parsed = new ConcurrentHashMap<>();
         workers.run(workers.threads(), task -> {
             CsvBlocks.Block next = blocks.next(new byte[0]);
             while (next != null) {
                 boolean skipFirst = next.index() == 0 && dialect.header();
-                CsvBlock block = CsvBlock.parse(next, dialect.delimiter(), asText, skipFirst);
+                CsvBlock block = CsvBlock.parse(next, dialect.delimiter(), plan, skipFirst);
                 parsed.put(next.index(), block);
                 if (block.broken != null) {
                     // All blocks before this one have been taken, so the first broken one of the file is among those
@@ -103,19 +106,6 @@ public final class CsvReader {
             }
         });
         return new TreeMap<>(parsed);
-    }
-
-    /** The columns to be read as text: as the caller says, as an earlier reading found, and as the first lines show. */
-    private boolean[] asText(CsvDialect dialect, Set<Integer> textColumns, byte[] head, int cut) {
-        boolean[] asText = new boolean[dialect.names().size()];
-        for (int j = 0; j < asText.length; j++) {
-            asText[j] = options.saysText(dialect.names().get(j));
-        }
-        textColumns.forEach(j -> asText[j] = true);
-        CsvBlock first =
-                CsvBlock.parse(new CsvBlocks.Block(0, head, cut, -1), dialect.delimiter(), asText, dialect.header());
-        first.texts.keySet().forEach(j -> asText[j] = true);
-        return asText;
     }
 
     /** The first bytes, with at least a few whole lines. */

@@ -21,15 +21,19 @@ final class CsvTables {
 
     private final CsvDialect dialect;
     private final CsvOptions options;
+    private final CsvPlan plan;
     private final CsvBlock[] blocks;
     private final Table.Source source;
     private final int[] firstRow;
     private final int[] firstLine;
     private final int rows;
+    /** Of the columns that are read as text without somebody's asking for it; null for the others. */
+    private Spellings[] spellings;
 
-    CsvTables(CsvDialect dialect, CsvOptions options, CsvBlock[] blocks, Table.Source source) {
+    CsvTables(CsvDialect dialect, CsvOptions options, CsvPlan plan, CsvBlock[] blocks, Table.Source source) {
         this.dialect = dialect;
         this.options = options;
+        this.plan = plan;
         this.blocks = blocks;
         this.source = source;
         this.firstRow = new int[blocks.length];
@@ -75,30 +79,62 @@ final class CsvTables {
                     first = first == null ? new PlacedCell(b, found.first()) : first;
                 }
             }
-            refuseFewTexts(column, first, numbers(column), texts);
+            // 2,5 behind whole numbers is a number too: all texts will tell
+            if (!Spellings.isNumber(first.cell.text())) {
+                refuseFewTexts(column, first, numbers(column), texts);
+            }
         }
         for (int b = 0; b < blocks.length; b++) {
             for (var infinity : blocks[b].infinities.entrySet()) {
                 if (!late.contains(infinity.getKey())) {
-                    throw new DataException(
-                            odd(infinity.getKey(), b, infinity.getValue().first())
-                                    + " is not a finite number.\nMaybe it marks a missing value: write NA for that.");
+                    throw infinite(infinity.getKey(), b, infinity.getValue().first());
                 }
             }
         }
         return late;
     }
 
+    /** Whether texts show decimal commas of which the first lines showed nothing, so that 1.234 elsewhere may have been misread. */
+    boolean showsCommas() {
+        Spellings.Decimal all = Spellings.Decimal.UNKNOWN;
+        for (Spellings column : spellings()) {
+            all = column == null ? all : all.and(column.decimal());
+        }
+        return plan.decimal == Spellings.Decimal.UNKNOWN && all == Spellings.Decimal.COMMA;
+    }
+
+    private Spellings[] spellings() {
+        if (spellings == null) {
+            spellings = new Spellings[plan.columns()];
+            Spelling.Cut cut = new Spelling.Cut();
+            for (int j : plan.kept()) {
+                if (plan.text[j] && !options.saysText(dialect.names().get(j))) {
+                    spellings[j] = new Spellings(cut);
+                    boolean left = true;
+                    for (int b = 0; b < blocks.length && left; b++) {
+                        for (int k = 0; k < blocks[b].levels[j].texts().size() && left; k++) {
+                            left = spellings[j].add(blocks[b].levels[j].texts().get(k));
+                        }
+                    }
+                }
+            }
+        }
+        return spellings;
+    }
+
     Table table(Workers workers) {
-        int columns = dialect.names().size();
-        double[][] values = new double[columns][];
-        workers.run(columns, j -> values[j] = new double[rows]);
+        int[] kept = plan.kept();
+        double[][] values = new double[kept.length][];
+        workers.run(kept.length, k -> values[k] = new double[rows]);
         workers.run(blocks.length, b -> transpose(blocks[b], firstRow[b], values));
         List<Column> all = new ArrayList<>();
-        for (int j = 0; j < columns; j++) {
-            String name = dialect.names().get(j);
-            all.add(blocks[0].levels[j] == null ? new NumericColumn(name, values[j]) : categorical(j, values[j]));
-            values[j] = null;
+        for (int k = 0; k < kept.length; k++) {
+            String name = dialect.names().get(kept[k]);
+            all.add(
+                    plan.text[kept[k]]
+                            ? ofTexts(kept[k], values[k])
+                            : new NumericColumn(name, values[k], plan.notation(kept[k])));
+            values[k] = null;
         }
         return withLines(all);
     }
@@ -106,16 +142,16 @@ final class CsvTables {
     private static void transpose(CsvBlock block, int firstRow, double[][] values) {
         for (int from = 0; from < block.rows(); from += TILE) {
             int to = Math.min(from + TILE, block.rows());
-            for (int j = 0; j < values.length; j++) {
+            for (int k = 0; k < values.length; k++) {
                 for (int i = from; i < to; i++) {
-                    values[j][firstRow + i] = block.cell(i, j);
+                    values[k][firstRow + i] = block.cell(i, k);
                 }
             }
         }
     }
 
-    /** Block codes become codes of the file, in an order of levels that does not depend on the rows. */
-    private CategoricalColumn categorical(int column, double[] blockCodes) {
+    /** Block codes become codes of the file; where all texts are numbers in one spelling, those numbers. */
+    private Column ofTexts(int column, double[] blockCodes) {
         TextLevels found = new TextLevels();
         int[] codes = new int[rows];
         for (int b = 0; b < blocks.length; b++) {
@@ -126,6 +162,46 @@ final class CsvTables {
                 codes[i] = Double.isNaN(blockCodes[i]) ? -1 : renumbered[(int) blockCodes[i]];
             }
         }
+        Spellings written = spellings()[column];
+        if (written == null) {
+            return categorical(column, codes, found);
+        }
+        if (written.any() && written.agree()) {
+            return numbers(column, codes, found.texts(), written);
+        }
+        if (written.any()) {
+            refuseMiswrittenNumbers(column, codes, found.texts());
+        }
+        return categorical(column, codes, found);
+    }
+
+    private NumericColumn numbers(int column, int[] codes, List<String> texts, Spellings written) {
+        String name = dialect.names().get(column);
+        Spellings.Decimal wanted = CsvPlan.wanted(name, options, plan.decimal);
+        boolean told = wanted == Spellings.Decimal.POINT || wanted == Spellings.Decimal.COMMA;
+        // between commas that separate fields, one inside quotes separates thousands
+        if (written.ambiguous() && !told && dialect.delimiter() != ',') {
+            throw ambiguous(column, codes, texts);
+        }
+        Spelling spelling = written.choose(wanted);
+        Spelling.Cut cut = new Spelling.Cut();
+        double[] ofText =
+                texts.stream().mapToDouble(text -> spelling.parse(text, cut)).toArray();
+        double[] values = new double[rows];
+        for (int i = 0; i < rows; i++) {
+            values[i] = codes[i] < 0 ? Double.NaN : ofText[codes[i]];
+            if (Double.isInfinite(values[i])) {
+                PlacedCell odd = cell(i, texts.get(codes[i]));
+                throw infinite(column, odd.block, odd.cell);
+            }
+        }
+        NumericColumn.Notation notation = written.notation(spelling);
+        CsvPlan.refuseOtherSign(name, options, notation);
+        return new NumericColumn(name, values, notation);
+    }
+
+    /** In an order of levels that does not depend on the rows. */
+    private CategoricalColumn categorical(int column, int[] codes, TextLevels found) {
         List<String> levels = new ArrayList<>(found.texts());
         levels.sort(CategoricalColumn.levelOrder(levels));
         int[] place = new int[levels.size()];
@@ -136,41 +212,58 @@ final class CsvTables {
             codes[i] = codes[i] < 0 ? -1 : place[codes[i]];
         }
         String name = dialect.names().get(column);
-        if (!options.saysText(name)) {
-            refuseMiswrittenNumbers(column, codes, levels);
-        }
-        return new CategoricalColumn(name, codes, levels);
+        return new CategoricalColumn(name, codes, levels, options.saysText(name));
     }
 
-    /** Numbers with commas count as numbers that are miswritten, so that they do not silently become categories. */
-    private void refuseMiswrittenNumbers(int column, int[] codes, List<String> levels) {
-        boolean[] isNumber = new boolean[levels.size()];
-        boolean[] hasComma = new boolean[levels.size()];
+    /** Numbers that are not written alike must not silently become categories, nor those beside a slip. */
+    private void refuseMiswrittenNumbers(int column, int[] codes, List<String> texts) {
+        boolean[] isNumber = new boolean[texts.size()];
         for (int k = 0; k < isNumber.length; k++) {
-            isNumber[k] = FieldText.isNumber(levels.get(k));
-            hasComma[k] = FieldText.hasComma(levels.get(k));
+            isNumber[k] = FieldText.isNumber(texts.get(k));
         }
         long numbers = 0;
-        long commas = 0;
-        long texts = 0;
+        long others = 0;
         int first = -1;
-        int firstComma = -1;
         for (int i = 0; i < rows; i++) {
             if (codes[i] >= 0 && isNumber[codes[i]]) {
                 numbers++;
             } else if (codes[i] >= 0) {
-                texts++;
+                others++;
                 first = first < 0 ? i : first;
-                if (hasComma[codes[i]]) {
-                    commas++;
-                    firstComma = firstComma < 0 ? i : firstComma;
-                }
             }
         }
-        if (commas > 0 && numbers + commas > MOSTLY_NUMBERS * (numbers + texts)) {
-            throw comma(column, cell(firstComma, levels.get(codes[firstComma])));
+        if (others > 0) {
+            refuseFewTexts(column, cell(first, texts.get(codes[first])), numbers, others);
+            return;
         }
-        refuseFewTexts(column, cell(first, levels.get(codes[first])), numbers, texts);
+        Spellings so = new Spellings(new Spelling.Cut());
+        int row = 0;
+        while (row < rows - 1 && (codes[row] < 0 || so.add(texts.get(codes[row])))) {
+            first = first < 0 && codes[row] >= 0 ? row : first;
+            row++;
+        }
+        PlacedCell odd = cell(row, texts.get(codes[row]));
+        if (first < 0 || NumericColumn.parse(odd.cell.text()) == Double.POSITIVE_INFINITY) {
+            throw infinite(column, odd.block, odd.cell);
+        }
+        throw new DataException(
+                odd(column, odd.block, odd.cell) + " is a number, but not written as those before it, the first of"
+                        + " them \"" + texts.get(codes[first])
+                        + "\".\nMaybe write all of them in one way, or, if it is a feature, read it as"
+                        + " categories with categorical(\"" + dialect.names().get(column) + "\").");
+    }
+
+    private DataException ambiguous(int column, int[] codes, List<String> texts) {
+        int row = 0;
+        while (row < rows - 1 && (codes[row] < 0 || texts.get(codes[row]).indexOf(',') < 0)) {
+            row++;
+        }
+        PlacedCell odd = cell(row, texts.get(codes[row]));
+        String text = odd.cell.text();
+        return new DataException(odd(column, odd.block, odd.cell) + " may be " + text.replace(',', '.')
+                + " with a decimal comma, or " + text.replace(",", "")
+                + " with a comma between thousands, and no other value tells.\nMaybe say which: decimal(\",\") or"
+                + " decimal(\".\").");
     }
 
     /** A cell of the file by the row of the table, with its block. */
@@ -183,25 +276,8 @@ final class CsvTables {
 
     private record PlacedCell(int block, CsvBlock.Cell cell) {}
 
-    private DataException comma(int column, PlacedCell odd) {
-        String text = odd.cell.text();
-        boolean replaceable = dialect.delimiter() != ',' && text.indexOf('.') < 0;
-        return new DataException(odd(column, odd.block, odd.cell)
-                + " has a comma, but numbers have a decimal point and nothing between thousands: write "
-                + FieldText.withoutComma(text) + ".\nMaybe "
-                + (replaceable
-                        ? "replace the commas of the whole file with tr , . < FILE (or, where they separate thousands, delete them with"
-                                + " tr -d , < FILE)"
-                        : "have the file written that way")
-                + ", or, if it is a feature, read it as categories with categorical(\""
-                + dialect.names().get(column) + "\").");
-    }
-
     private void refuseFewTexts(int column, PlacedCell odd, long numbers, long texts) {
         String name = dialect.names().get(column);
-        if (numbers > MOSTLY_NUMBERS * (numbers + texts) && FieldText.hasComma(odd.cell.text())) {
-            throw comma(column, odd);
-        }
         if (numbers > MOSTLY_NUMBERS * (numbers + texts)) {
             String others = texts == 1
                     ? "although the other " + numbers + " values are"
@@ -212,11 +288,17 @@ final class CsvTables {
         }
     }
 
+    private DataException infinite(int column, int block, CsvBlock.Cell cell) {
+        return new DataException(odd(column, block, cell)
+                + " is not a finite number.\nMaybe it marks a missing value: write NA for that.");
+    }
+
     private long numbers(int column) {
+        int place = Arrays.binarySearch(plan.kept(), column);
         long numbers = 0;
         for (CsvBlock block : blocks) {
             for (int i = 0; i < block.rows(); i++) {
-                numbers += Double.isNaN(block.cell(i, column)) ? 0 : 1;
+                numbers += Double.isNaN(block.cell(i, place)) ? 0 : 1;
             }
         }
         return numbers;
@@ -231,7 +313,8 @@ final class CsvTables {
                 shifted &= lines[firstRow[b] + i] - lines[0] == firstRow[b] + i;
             }
         }
-        return Table.read(columns, shifted ? null : lines, lines[0] - 1, source, lineTakenAsData());
+        Table table = Table.read(columns, shifted ? null : lines, lines[0] - 1, source, lineTakenAsData());
+        return plan.kept().length == plan.columns() ? table : table.without(dialect.names());
     }
 
     /** The texts of the first line if it was taken as data, null otherwise. */

@@ -34,7 +34,7 @@ public final class Responses {
     private Responses(World world, PublishedRule rule, Table rows, Followers people) {
         this.world = world;
         this.columns = world.encoding().columns();
-        this.rows = rows;
+        this.rows = world.encoding().complete(rows);
         this.people = people;
         this.direction = world.direction(rule);
         this.omega = world.omega(rule);

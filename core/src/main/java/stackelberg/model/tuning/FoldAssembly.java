@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -63,7 +64,15 @@ final class FoldAssembly {
         boolean needed = spec.units().scaling() != Scaling.NONE || !missing.isEmpty();
         FoldStatistics statistics = needed ? new FoldStatistics(columns, folds, missingOf, workers) : null;
         FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, statistics, rows);
-        return data(columns, base, encodings, missing, all.warnings());
+        List<String> warnings = new ArrayList<>(all.warnings());
+        if (!all.filled().isEmpty()) {
+            warnings.add("Missing values were filled in, those of each fold with what the others have: "
+                    + all.filled().entrySet().stream()
+                            .map(filled -> filled.getValue() + " of '" + filled.getKey() + "'")
+                            .collect(Collectors.joining(", "))
+                    + ".");
+        }
+        return data(columns, base, encodings, missing, warnings);
     }
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
@@ -88,7 +97,7 @@ final class FoldAssembly {
         FoldStatistics own =
                 spec.units().scaling() == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
         FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, own, null);
-        return data(columns, base, encodings, Map.of(), List.of());
+        return data(columns, base, encodings, Map.of(), all.warnings());
     }
 
     private FoldData data(

@@ -12,6 +12,8 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,19 @@ class CsvReaderTest {
         assertThat(table.numeric("b").values()).containsExactly(2, 4);
         assertThat(table.where(0)).isEqualTo("row 1 (line 2)");
         assertThat(table.where(1)).isEqualTo("row 2 (line 4)");
+    }
+
+    /** The library below refuses more than 16,384 fields unless it is told, and the blame fell on a quote. */
+    @Test
+    void thereMayBeMoreThan16384Columns() {
+        int columns = 40_000;
+        String names = IntStream.range(0, columns).mapToObj(j -> "c" + j).collect(Collectors.joining(","));
+        String row = IntStream.range(0, columns).mapToObj(j -> j + ".5").collect(Collectors.joining(","));
+        for (String delimiter : new String[] {",", ";"}) {
+            Table table = read((names + "\n" + row + "\n" + row + "\n").replace(",", delimiter));
+            assertThat(table.names()).hasSize(columns);
+            assertThat(table.numeric("c39999").values()).containsExactly(39999.5, 39999.5);
+        }
     }
 
     @Test

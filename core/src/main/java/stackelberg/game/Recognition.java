@@ -1,0 +1,161 @@
+package stackelberg.game;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Column;
+import stackelberg.data.DataException;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+
+/**
+ * What a table's columns are when nobody says: identifiers and dates name rows instead of describing people, so that a rule would learn the rows by
+ * heart, and are left out; categories of too many levels are refused (decision 112).
+ *
+ * @param features the columns that stay
+ * @param notes which were left out, why, and how to keep them
+ */
+record Recognition(List<String> features, List<String> notes) {
+    /** Below this many rows a column may well have a value of its own in each of them; a date is a date in any. */
+    static final int ROWS_TO_TELL = 20;
+
+    /** So many levels are categories however few the rows are. */
+    private static final int LEVELS_TO_TELL = 20;
+
+    /** A tenth of the rows: fewer than ten rows for each level. */
+    private static final int ROWS_PER_LEVEL = 10;
+
+    /** Different values in more than nine of ten rows are names. */
+    private static final double NEARLY_ALL = 0.9;
+
+    /** id, customer_id, customer id, customerId, CustomerID; not covid or paid. */
+    private static final Pattern NAMED_ID =
+            Pattern.compile("((.*[^\\p{Alnum}])?[iI][dD]|.*[\\p{Lower}\\p{Digit}]I[dD])");
+
+    /** What tools call the number of a row. */
+    private static final Pattern NAMED_ROW = Pattern.compile(
+            "#|nr\\.?|no\\.?|unnamed: 0|index|((row|obs|record|case|line|serial)[ _.-]?(no\\.?|nr\\.?|num(ber)?|names?|index)?)",
+            Pattern.CASE_INSENSITIVE);
+
+    /**
+     * Looks at the columns that would be features.
+     *
+     * @param named columns that somebody declared something about: they stay, whatever they hold
+     */
+    static Recognition of(Table table, List<String> candidates, Set<String> named) {
+        Set<String> block =
+                table.block().map(b -> (Set<String>) new HashSet<>(b.names())).orElse(Set.of());
+        Set<String> nameless = nameless(table.names());
+        List<String> features = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (String name : candidates) {
+            String note =
+                    named.contains(name) || block.contains(name) ? null : note(table, name, nameless.contains(name));
+            if (note == null) {
+                features.add(name);
+            } else {
+                notes.add(note);
+            }
+        }
+        return new Recognition(List.copyOf(features), List.copyOf(notes));
+    }
+
+    private static String note(Table table, String name, boolean nameless) {
+        Column column = table.column(name);
+        if (column instanceof CategoricalColumn texts) {
+            return texts.declared() ? null : note(table, texts);
+        }
+        return table.rows() >= ROWS_TO_TELL && numbersRows(table, (NumericColumn) column, nameless)
+                ? "Column '" + name
+                        + "' numbers the rows and is left out: it says who people are, not how they are. To keep"
+                        + " it, name it in features(...)."
+                : null;
+    }
+
+    private static String note(Table table, CategoricalColumn column) {
+        boolean[] seen = new boolean[column.levels().size()];
+        int levels = 0;
+        int values = 0;
+        for (int i = 0; i < column.rows(); i++) {
+            int code = column.code(i);
+            if (code >= 0) {
+                levels += seen[code] ? 0 : 1;
+                values++;
+                seen[code] = true;
+            }
+        }
+        String name = column.name();
+        String keep =
+                " To keep it, read it as categories with categorical(\"" + name + "\") or name it in features(...).";
+        if (Dates.are(column.levels())) {
+            return "Column '" + name + "' holds dates or times, such as \""
+                    + column.levels().get(0) + "\", and is left out: as categories they would be learned by heart."
+                    + keep;
+        }
+        if (values >= ROWS_TO_TELL && levels > NEARLY_ALL * values) {
+            return "Column '" + name + "' has "
+                    + (levels == table.rows()
+                            ? "a value of its own in every row"
+                            : levels + " different values in " + table.rows() + " rows")
+                    + ", as a name has, and is left out: a rule would learn the rows by heart." + keep;
+        }
+        if (tooMany(levels, table.rows())) {
+            throw new DataException("Column '" + name + "' has " + levels + " different texts in " + table.rows()
+                    + " rows, more than a tenth: each would be a coefficient learned from a handful of rows."
+                    + "\nMaybe leave it out with ignore(\"" + name
+                    + "\"), put rare ones together, or keep them all with"
+                    + " categorical(\"" + name + "\") or features(...).");
+        }
+        return null;
+    }
+
+    /** Whether so many levels are more than so many rows can teach a rule about. */
+    static boolean tooMany(int levels, int rows) {
+        return levels > LEVELS_TO_TELL && (long) ROWS_PER_LEVEL * levels > rows;
+    }
+
+    /** Only columns whose name says so: numbers that are features must never be left out. */
+    private static boolean numbersRows(Table table, NumericColumn column, boolean nameless) {
+        if (NAMED_ID.matcher(column.name()).matches()) {
+            return allDifferentWholes(column);
+        }
+        return (nameless || NAMED_ROW.matcher(column.name()).matches()) && isRowNumber(table, column);
+    }
+
+    /** Tools that write row numbers leave the name of that column empty, and it is called by its position, though others have names. */
+    private static Set<String> nameless(List<String> names) {
+        Set<String> nameless = new HashSet<>();
+        for (int j = 0; j < names.size(); j++) {
+            if (names.get(j).equals(String.valueOf(j + 1))) {
+                nameless.add(names.get(j));
+            }
+        }
+        return names.stream().allMatch(name -> name.matches("[0-9]+")) ? Set.of() : nameless;
+    }
+
+    private static boolean isRowNumber(Table table, NumericColumn column) {
+        double first = column.value(0) - table.rowNumber(0);
+        for (int i = 0; i < column.rows(); i++) {
+            // NaN is unequal to everything
+            if (column.value(i) - table.rowNumber(i) != first) {
+                return false;
+            }
+        }
+        return first == 0 || first == -1;
+    }
+
+    private static boolean allDifferentWholes(NumericColumn column) {
+        double[] values = column.values();
+        Arrays.sort(values);
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] != Math.rint(values[i]) || i > 0 && values[i] == values[i - 1]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
