@@ -165,6 +165,11 @@ final class SumsReduction extends Reduction {
     }
 
     @Override
+    Projection projection() {
+        return fixed;
+    }
+
+    @Override
     public boolean accurate() {
         return accurate;
     }

@@ -23,6 +23,9 @@ final class MixedReduction {
     private final Matrix x;
     private final double[] rootCosts;
     private final double[][] immutable;
+    /** What was taken from the immutable columns, which the intercept gives back. */
+    private final double[] levels;
+
     private final boolean intercept;
     private final boolean onesFirst;
     private final LinearRule explained;
@@ -38,6 +41,12 @@ final class MixedReduction {
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         this.x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
         this.immutable = game.immutable();
+        this.levels = game.immutableLevels();
+        for (int j = 0; j < levels.length; j++) {
+            for (int i = 0; i < immutable[j].length; i++) {
+                immutable[j][i] -= levels[j];
+            }
+        }
         this.intercept = game.hasIntercept();
         this.workers = workers;
         double[] weights = game.weights();
@@ -127,9 +136,10 @@ final class MixedReduction {
         for (int j = 0; j < scaled.length; j++) {
             scaled[j] *= rootCosts[j];
         }
+        double constant = rest.intercept() + explained.intercept();
         return onesFirst
                 ? new LinearRule(scaled, Arrays.copyOfRange(q, 1, q.length), q[0])
-                : new LinearRule(scaled, q, rest.intercept() + explained.intercept());
+                : new LinearRule(scaled, q, constant - Vectors.dot(levels, q));
     }
 
     /** The rows of those who never move, and their loss alone: what no omega can buy. */
