@@ -1,9 +1,11 @@
 package stackelberg.model;
 
 import java.util.List;
+import java.util.Set;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 
 /** Refuses model files whose parts do not belong together. */
@@ -38,6 +40,7 @@ final class ModelCheck {
                 (model.losses().naive() == null) == (model.losses().naiveAttacked() == null),
                 name,
                 "of the two losses of least squares one is missing");
+        model.encoding().features().forEach(feature -> requireSense(feature, name));
         List<EncodedColumn> columns = model.encoding().columns();
         require(
                 columns.size() == model.terms().size(),
@@ -73,6 +76,34 @@ final class ModelCheck {
             square += value * value;
         }
         require(Math.abs(square - 1) < 1e-12, name, "r is not a unit vector");
+    }
+
+    /** Numbers have one column and no level, categories a level for each of their columns. */
+    private static void requireSense(Encoding.Feature feature, String name) {
+        String what = "feature '" + feature.column() + "' ";
+        List<String> levels = feature.levels();
+        if (!feature.categorical()) {
+            require(
+                    feature.columns().size() == 1,
+                    name,
+                    what + "has " + feature.columns().size() + " columns");
+            require(feature.columns().get(0).level() == null, name, what + "is a number and has a level");
+            require(feature.mostFrequentLevel() == null, name, what + "is a number and has a most frequent level");
+            return;
+        }
+        require(Set.copyOf(levels).size() == levels.size(), name, what + "has a level twice");
+        require(
+                feature.mostFrequentLevel() != null && levels.contains(feature.mostFrequentLevel()),
+                name,
+                what + "has the most frequent level " + feature.mostFrequentLevel() + ", which is none of its levels");
+        Set<String> known = Set.copyOf(levels);
+        for (EncodedColumn column : feature.columns()) {
+            require(
+                    column.level() != null && known.contains(column.level()),
+                    name,
+                    "column '" + column.name() + "' is of the level " + column.level() + ", which is none of "
+                            + feature.column());
+        }
     }
 
     private static void require(boolean sense, String name, String what) {

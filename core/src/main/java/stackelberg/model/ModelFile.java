@@ -15,9 +15,12 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.io.AtomicFile;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,28 +33,30 @@ public final class ModelFile {
     /** The version this library writes; it reads those before too. */
     private static final int FORMAT_VERSION = 2;
 
-    /** What need not be known of a model, of a feature or of the data. */
+    /** What need not be known of a model, of a feature or of the data; an asterisk stands for any position. */
     private static final Set<String> MAY_BE_NULL = Set.of(
-            "wish",
-            "weight",
-            "rowGamma",
-            "group",
-            "id",
-            "totalWeight",
-            "features",
-            "immutable",
-            "data",
-            "naive",
-            "naiveAttacked",
-            "level",
-            "mostFrequentLevel",
-            "range");
+            "game.wish",
+            "game.weight",
+            "game.rowGamma",
+            "game.group",
+            "game.id",
+            "game.features",
+            "game.immutable",
+            "provenance.data",
+            "losses.totalWeight",
+            "losses.naive",
+            "losses.naiveAttacked",
+            "encoding.features.*.mostFrequentLevel",
+            "encoding.features.*.range",
+            "encoding.features.*.columns.*.level");
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            // an empty text is no number, and not null either
+            .withCoercionConfigDefaults(c -> c.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
             .build();
 
     private ModelFile() {}
@@ -91,6 +96,11 @@ public final class ModelFile {
         JsonNode root;
         try {
             root = JSON.readTree(text);
+        } catch (StreamConstraintsException e) {
+            throw new DataException(
+                    "'" + name + "' is not a Stackelberg model: " + firstLine(e)
+                            + "\nMaybe it is another JSON file; models are written by fit -o.",
+                    e);
         } catch (JacksonException e) {
             throw new DataException(
                     "'" + name + "' is not a whole JSON file: " + firstLine(e)
@@ -179,8 +189,9 @@ public final class ModelFile {
     /** Refuses null where the library never writes it: Java would take it for an absent text or part. */
     private static void requireValues(JsonNode node, String path, String name) {
         for (Map.Entry<String, JsonNode> part : node.properties()) {
-            if (part.getValue().isNull() && !MAY_BE_NULL.contains(part.getKey())) {
-                throw isNull(path + part.getKey(), name);
+            String here = path + part.getKey();
+            if (part.getValue().isNull() && !MAY_BE_NULL.contains(here.replaceAll("\\.[0-9]+\\.", ".*."))) {
+                throw isNull(here, name);
             }
             requireValues(part.getValue(), path + part.getKey() + ".", name);
         }

@@ -26,6 +26,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.terminal.StatusLine;
+import stackelberg.cli.terminal.Visible;
 import stackelberg.cli.text.TextTable;
 import stackelberg.data.DataException;
 import stackelberg.linalg.Workers;
@@ -86,7 +87,8 @@ public final class BenchCommand implements Runnable {
     private static void write(Results results, Path folder, CommandLine command) {
         stackelberg.bench.report.BenchReport.write(results.rows(), results.traces(), folder);
         command.getOut()
-                .println("Wrote " + folder.resolve("report.html") + " and " + folder.resolve("report.md") + ".");
+                .println(Visible.text(
+                        "Wrote " + folder.resolve("report.html") + " and " + folder.resolve("report.md") + "."));
         command.getOut().flush();
     }
 
@@ -171,8 +173,8 @@ public final class BenchCommand implements Runnable {
             Results results = Results.in(folder);
             if (!quiet) {
                 command.getErr()
-                        .println("Results go to " + folder
-                                + " run by run; the same command goes on after an interruption.");
+                        .println(Visible.text("Results go to " + folder
+                                + " run by run; the same command goes on after an interruption."));
             }
             Runner.Tally tally;
             try (StatusLine line =

@@ -9,6 +9,7 @@ import picocli.CommandLine.Option;
 import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.terminal.StatusLine;
+import stackelberg.cli.terminal.Visible;
 import stackelberg.cli.text.Json;
 
 /** How the answer is told. */
@@ -31,7 +32,7 @@ public final class OutputOptions {
         if (json) {
             out.println(Json.write(Settings.of(command).inWarnings(object.get())));
         } else if (!quiet) {
-            out.print(text.get());
+            out.print(Visible.text(text.get()));
         }
         out.flush();
     }
@@ -64,7 +65,7 @@ public final class OutputOptions {
     /** Something the user may want to know, on standard error. */
     public void note(CommandLine command, String message) {
         if (!quiet) {
-            command.getErr().println(message);
+            command.getErr().println(Visible.text(message));
             command.getErr().flush();
         }
     }

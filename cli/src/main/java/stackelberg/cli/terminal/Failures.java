@@ -22,11 +22,11 @@ public final class Failures {
                 && !unmatched.isUnknownOption()
                 && command.getParent() == null;
         if (noSuchCommand) {
-            err.println("Error: There is no command '"
+            err.println(Visible.text("Error: There is no command '"
                     + ((UnmatchedArgumentException) e).getUnmatched().get(0) + "'.\nMaybe one of "
-                    + String.join(", ", command.getSubcommands().keySet()) + ".");
+                    + String.join(", ", command.getSubcommands().keySet()) + "."));
         } else {
-            err.println("Error: " + Misspelt.message(e));
+            err.println(Visible.text("Error: " + Misspelt.message(e)));
         }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
@@ -45,7 +45,7 @@ public final class Failures {
     public static int onError(Error e, CommandLine command) {
         if (e instanceof OutOfMemoryError) {
             print(
-                    "Error: The memory does not suffice: " + e.getMessage()
+                    "Error: The memory does not suffice" + (e.getMessage() == null ? "" : ": " + e.getMessage())
                             + ".\nMaybe allow more with STACKELBERG_JAVA_OPTS=-Xmx8g.",
                     e,
                     command);
@@ -62,7 +62,7 @@ public final class Failures {
 
     private static void print(String message, Throwable e, CommandLine command) {
         PrintWriter err = command.getErr();
-        err.println(message);
+        err.println(Visible.text(message));
         if (System.getenv(DEBUG) != null) {
             e.printStackTrace(err);
         }

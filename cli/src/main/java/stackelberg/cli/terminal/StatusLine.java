@@ -107,7 +107,8 @@ public final class StatusLine implements AutoCloseable {
         }
         long now = nanoTime.getAsLong();
         if (now >= next) {
-            out.print(terminal ? WIPE + text.get() : text.get() + System.lineSeparator());
+            String line = Visible.line(text.get());
+            out.print(terminal ? WIPE + line : line + System.lineSeparator());
             out.flush();
             next = now + (terminal ? ON_A_TERMINAL : ELSEWHERE);
             shown = true;

@@ -3,6 +3,8 @@ package stackelberg.cli.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import stackelberg.cli.terminal.Visible;
 
 /** Lines of cells for a person, each column as wide as its widest cell: numbers to the right, the first column and the last ones to the left. */
 public final class TextTable {
@@ -20,7 +22,7 @@ public final class TextTable {
     }
 
     public TextTable add(String... cells) {
-        lines.add(cells);
+        lines.add(Stream.of(cells).map(Visible::line).toArray(String[]::new));
         return this;
     }
 

@@ -29,6 +29,9 @@ final class NpyReader {
     /** Of an array by columns, the rows converted at once, so that a block has 16 columns or more and fills whole cache lines of the matrix. */
     private static final int ROWS_OF_COLUMNS = BLOCK / 16;
 
+    /** Each has a name, a scale and a coefficient: some GB of them. */
+    private static final int MAX_COLUMNS = 1 << 24;
+
     private final Path file;
     private final NpyHeader header;
 
@@ -43,6 +46,10 @@ final class NpyReader {
      */
     static DenseMatrix readMatrix(Path file, Workers workers) {
         NpyReader reader = open(file);
+        if (reader.header.cols() > MAX_COLUMNS) {
+            throw new DataException("'" + file + "' has " + reader.header.cols() + " columns; at most " + MAX_COLUMNS
+                    + " can be used.\nMaybe it is transposed, or damaged.");
+        }
         return reader.header.isMappable() ? reader.mapped() : reader.converted(workers);
     }
 

@@ -20,10 +20,17 @@ import stackelberg.data.NumericColumn;
  * </pre>
  */
 final class WishParser {
+    /** Operators, signs, parentheses and functions, each of which may be one level of the expression: they are followed down one by one. */
+    private static final int MAX_PARTS = 300;
+
+    /** What is shown of a rule around a position. */
+    private static final int SHOWN = 100;
+
     private final String text;
     private final Collection<String> columns;
     private final boolean hasPrediction;
     private int position;
+    private int parts;
 
     WishParser(String text, Collection<String> columns, boolean hasPrediction) {
         this.text = text;
@@ -45,7 +52,7 @@ final class WishParser {
     private WishExpression sum() {
         WishExpression left = product();
         while (peek() == '+' || peek() == '-') {
-            left = new WishExpression.Binary(take(), left, product());
+            left = new WishExpression.Binary(takePart(1), left, product());
         }
         return left;
     }
@@ -53,23 +60,23 @@ final class WishParser {
     private WishExpression product() {
         WishExpression left = signed();
         while (peek() == '*' || peek() == '/') {
-            left = new WishExpression.Binary(take(), left, signed());
+            left = new WishExpression.Binary(takePart(1), left, signed());
         }
         return left;
     }
 
     private WishExpression signed() {
         if (peek() == '-') {
-            take();
+            takePart(1);
             return new WishExpression.Negation(signed());
         }
         if (peek() == '+') {
-            take();
+            takePart(1);
             return signed();
         }
         WishExpression base = atom();
         if (peek() == '^') {
-            return new WishExpression.Binary(take(), base, signed());
+            return new WishExpression.Binary(takePart(1), base, signed());
         }
         return base;
     }
@@ -77,7 +84,7 @@ final class WishParser {
     private WishExpression atom() {
         char next = peek();
         if (next == '(') {
-            take();
+            takePart(1);
             WishExpression inner = sum();
             expectClosing("')'");
             return inner;
@@ -189,7 +196,8 @@ final class WishParser {
         if (function == null) {
             throw error(from, "there is no function '" + name + "'.", meant(name, WishFunction.names()));
         }
-        take();
+        // a statistic may be frozen to a negative number in parentheses, and the rule must still be read
+        takePart(2);
         List<WishExpression> arguments = new ArrayList<>();
         if (peek() != ')') {
             arguments.add(sum());
@@ -256,6 +264,18 @@ final class WishParser {
         return position < text.length() ? text.charAt(position) : 0;
     }
 
+    /** The next character, which makes the rule longer. */
+    private char takePart(int count) {
+        parts += count;
+        if (parts > MAX_PARTS) {
+            throw error(
+                    position,
+                    "the rule has more than " + MAX_PARTS + " operators, signs, parentheses and functions.",
+                    "compute it beforehand, and give the wishes as a column.");
+        }
+        return take();
+    }
+
     private char take() {
         return text.charAt(position++);
     }
@@ -270,7 +290,11 @@ final class WishParser {
     }
 
     private DataException error(int at, String what, String maybe) {
-        return new DataException("Wish, position " + (at + 1) + ": " + what + "\n    " + text.replace('\n', ' ')
-                + "\n    " + " ".repeat(at) + "^\nMaybe " + maybe);
+        int from = Math.max(0, Math.min(at - SHOWN / 2, text.length() - SHOWN));
+        int to = Math.min(text.length(), from + SHOWN);
+        String before = from > 0 ? "..." : "";
+        String shown = before + text.substring(from, to).replace('\n', ' ') + (to < text.length() ? "..." : "");
+        return new DataException("Wish, position " + (at + 1) + ": " + what + "\n    " + shown + "\n    "
+                + " ".repeat(before.length() + at - from) + "^\nMaybe " + maybe);
     }
 }

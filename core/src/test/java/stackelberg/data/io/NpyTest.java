@@ -293,4 +293,14 @@ class NpyTest {
         Path matrix = file(1, "'<f8'", false, "(2, 3)", 1, 2, 3, 4, 5, 6);
         assertThatThrownBy(() -> NpyReader.readVector(matrix)).hasMessageContaining("matrix of 2 x 3");
     }
+
+    @Test
+    void columnsThatTakeNoRoomBecauseThereAreNoRows() throws IOException {
+        for (String type : new String[] {"'<f8'", "'<f4'"}) {
+            Path file = file(1, type, false, "(0, 2147483647)");
+            assertThatThrownBy(() -> NpyReader.readMatrix(file, Workers.of(1)))
+                    .isInstanceOf(DataException.class)
+                    .hasMessageContaining("has 2147483647 columns");
+        }
+    }
 }

@@ -217,4 +217,29 @@ class WishTest {
         assertThatThrownBy(() -> evaluate("quantile(2)")).hasMessageContaining("between 0 and 1");
         assertThatThrownBy(() -> evaluate("y + sex")).hasMessageContaining("'sex' must be numeric");
     }
+
+    /** Long rules are read, evaluated and written again, or refused; none of them goes as deep as the stack. */
+    @Test
+    void aLongRuleIsUsedOrRefused() {
+        Table table = Table.of(NumericColumn.of("y", 1, 2));
+        double[] y = {1, 2};
+        assertThat(Wish.parse("y" + "+y".repeat(300), List.of("y")).evaluate(table, y, null))
+                .containsExactly(301, 602);
+        assertThat(Wish.parse("-".repeat(300) + "y", List.of("x")).evaluate(table, y, null))
+                .containsExactly(1, 2);
+        Wish mean = Wish.parse("y" + "+(-mean(y))^2".repeat(50), List.of("x"));
+        assertThat(Wish.parse(mean.freeze(table, y).text(), List.of("x")).evaluate(table, y, null))
+                .containsExactly(1 + 50 * 2.25, 2 + 50 * 2.25);
+        for (String rule : List.of(
+                "y" + "+y".repeat(800),
+                "(".repeat(5_000) + "y" + ")".repeat(5_000),
+                "-".repeat(60_000) + "y",
+                "y" + "^2".repeat(60_000),
+                "max(".repeat(5_000) + "y" + ")".repeat(5_000))) {
+            assertThatThrownBy(() -> Wish.parse(rule, List.of("x")))
+                    .isInstanceOf(DataException.class)
+                    .hasMessageContaining("more than 300")
+                    .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(500));
+        }
+    }
 }
