@@ -26,6 +26,17 @@ final class ModelFiles {
         return file.getFileSystem(session.sparkContext().hadoopConfiguration());
     }
 
+    /** What was saved there, if it is of this kind; Spark's own reader takes whatever it finds. */
+    static <T> T load(MLReader<?> reader, String path, Class<T> kind) {
+        Object read = reader.load(path);
+        if (!kind.isInstance(read)) {
+            throw new IllegalArgumentException(
+                    "'" + path + "' holds a " + read.getClass().getSimpleName() + ", not a " + kind.getSimpleName()
+                            + ".\nMaybe load it as what it is.");
+        }
+        return kind.cast(read);
+    }
+
     /** Writes the params by Spark's own writer, then the model file beside them. */
     static final class Writer extends MLWriter {
         private final MLWriter params;
@@ -54,9 +65,9 @@ final class ModelFiles {
     static final class Reader extends MLReader<StackelbergRegressionModel> {
         @Override
         public StackelbergRegressionModel load(String path) {
-            StackelbergRegressionModel params = new DefaultParamsReadable<StackelbergRegressionModel>() {}.read()
-                    .session(sparkSession())
-                    .load(path);
+            MLReader<?> reader = new DefaultParamsReadable<StackelbergRegressionModel>() {}.read()
+                    .session(sparkSession());
+            StackelbergRegressionModel params = ModelFiles.load(reader, path, StackelbergRegressionModel.class);
             Path file = modelFile(path);
             try {
                 FileSystem files = fileSystem(file, sparkSession());

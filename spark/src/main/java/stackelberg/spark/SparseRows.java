@@ -36,11 +36,21 @@ final class SparseRows implements Serializable {
             int[] column = columns[p / DenseRows.PIECE];
             double[] value = values[p / DenseRows.PIECE];
             int first = p % DenseRows.PIECE;
-            for (int e = first; e < first + end - p; e++) {
-                int from = at + column[e] * k;
-                for (int d = 0; d < k; d++) {
-                    u[d] += value[e] * c[from + d];
+            int last = first + end - p;
+            // by pairs of vectors, whose sums stay in registers; a loop over all of them took up to twice as long
+            for (int d = 0; d < k - 1; d += 2) {
+                double one = u[d];
+                double two = u[d + 1];
+                for (int e = first; e < last; e++) {
+                    int from = at + column[e] * k + d;
+                    one += value[e] * c[from];
+                    two += value[e] * c[from + 1];
                 }
+                u[d] = one;
+                u[d + 1] = two;
+            }
+            for (int e = first; k % 2 == 1 && e < last; e++) {
+                u[k - 1] += value[e] * c[at + column[e] * k + k - 1];
             }
         }
     }
@@ -54,11 +64,18 @@ final class SparseRows implements Serializable {
             int[] column = columns[p / DenseRows.PIECE];
             double[] value = values[p / DenseRows.PIECE];
             int first = p % DenseRows.PIECE;
-            for (int e = first; e < first + end - p; e++) {
-                int to = at + column[e] * k;
-                for (int d = 0; d < k; d++) {
-                    sums[to + d] += value[e] * u[d];
+            int last = first + end - p;
+            for (int d = 0; d < k - 1; d += 2) {
+                double one = u[d];
+                double two = u[d + 1];
+                for (int e = first; e < last; e++) {
+                    int to = at + column[e] * k + d;
+                    sums[to] += value[e] * one;
+                    sums[to + 1] += value[e] * two;
                 }
+            }
+            for (int e = first; k % 2 == 1 && e < last; e++) {
+                sums[at + column[e] * k + k - 1] += value[e] * u[k - 1];
             }
         }
     }

@@ -44,7 +44,7 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     }
 
     public static StackelbergRegression load(String path) {
-        return read().load(path);
+        return ModelFiles.load(read(), path, StackelbergRegression.class);
     }
 
     @Override
@@ -64,9 +64,9 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
 
     /** One model for each of {@code gammas}, from one training. */
     public List<StackelbergRegressionModel> fitPath(Dataset<?> dataset) {
-        if (!isSet(gammas())) {
+        if (!isSet(gammas()) || getGammas().length == 0) {
             throw new IllegalStateException(
-                    "fitPath needs gammas, which are not set.\nMaybe use setGammas, or fit for one gamma.");
+                    "fitPath needs gammas, which are not set, or empty.\nMaybe use setGammas, or fit for one gamma.");
         }
         return fitAll(dataset, getGammas());
     }

@@ -54,7 +54,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     @Override
     public MLWriter write() {
-        return new ModelFiles.Writer(DefaultParamsWritable.super.write(), fitted.model());
+        return new ModelFiles.Writer(DefaultParamsWritable.super.write(), model());
     }
 
     /** The same params with another rule. */
@@ -67,7 +67,15 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
      * the ML attributes of {@code featuresCol}, or 1, 2, 3, ...
      */
     public StackelbergModel model() {
-        return fitted.model();
+        return fitted().model();
+    }
+
+    private Fitted fitted() {
+        if (fitted == null) {
+            throw new IllegalStateException("The model " + uid
+                    + " has no rule.\nMaybe fit a StackelbergRegression, or load a model that was saved.");
+        }
+        return fitted;
     }
 
     @Override
@@ -82,30 +90,30 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     /** One for each feature, immutable ones included. */
     public Vector coefficients() {
-        return fitted.coefficients();
+        return fitted().coefficients();
     }
 
     public double intercept() {
-        return fitted.model().intercept();
+        return model().intercept();
     }
 
     public int numFeatures() {
-        return fitted.coefficients().size();
+        return coefficients().size();
     }
 
     /** t, the fraction of the gap to their wish that everybody closes. */
     public double pullThrough() {
-        return fitted.model().pullThrough();
+        return model().pullThrough();
     }
 
     /** The certificate, and how the rule was found. */
     public StackelbergSummary summary() {
-        return new StackelbergSummary(fitted);
+        return new StackelbergSummary(fitted());
     }
 
     /** The prediction for one vector. */
     public double predict(Vector features) {
-        return predict(fitted.coefficients().toArray(), intercept(), features, getFeaturesCol());
+        return predict(coefficients().toArray(), intercept(), features, getFeaturesCol());
     }
 
     private static double predict(double[] coefficients, double intercept, Vector features, String name) {
@@ -131,7 +139,11 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
     @Override
     public Dataset<Row> transform(Dataset<?> dataset) {
         transformSchema(dataset.schema());
-        double[] coefficients = fitted.coefficients().toArray();
+        if (getGamma() != model().gamma()) {
+            throw new IllegalArgumentException("gamma is " + getGamma() + ", but this rule is the best one at "
+                    + model().gamma() + ".\nMaybe fit again, or use fitPath for a model at every gamma.");
+        }
+        double[] coefficients = coefficients().toArray();
         double constant = intercept();
         String name = getFeaturesCol();
         UDF1<Vector, Double> rule = features -> predict(coefficients, constant, features, name);

@@ -2,10 +2,13 @@ package stackelberg.spark;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -14,8 +17,16 @@ import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
+import stackelberg.model.FitOptions;
+import stackelberg.model.ModelFile;
 
 /** What cannot be fitted is refused by name, whichever way the rows are read. */
 class BadInputTest {
@@ -102,5 +113,52 @@ class BadInputTest {
     void directIsRefusedByNameWhereTheProductsOfAllColumnsAreTooMany() {
         Row wide = RowFactory.create(Vectors.sparse(50_000, new int[] {1}, new double[] {1}), 1.0, 2.0, 1.0);
         refused("direct", spark.createDataFrame(List.of(wide, wide), TestGame.SCHEMA), "direct", "50000", "krylov");
+    }
+
+    @Test
+    void anotherGammaThanTheRulesIsRefusedNotIgnored() {
+        var data = with(Vectors.dense(1, 2), 1.0, 1.0, 1.0);
+        StackelbergRegressionModel model =
+                new StackelbergRegression().setGamma(2).fit(data);
+        assertThatThrownBy(() -> model.transform(data, new ParamMap().put(model.gamma(), 5.0)))
+                .hasMessageContainingAll("gamma is 5.0", "2.0", "fitPath");
+        assertThatThrownBy(() -> new StackelbergRegression().setGammas().fitPath(data))
+                .hasMessageContaining("gammas");
+    }
+
+    @Test
+    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
+    void whatIsNotAModelIsSaidToBeNone(@TempDir Path folder) throws Exception {
+        String place = folder.resolve("estimator").toString();
+        new StackelbergRegression().save(place);
+        assertThatThrownBy(() -> StackelbergRegressionModel.load(place))
+                .hasMessageContainingAll(place, "holds a StackelbergRegression, not a StackelbergRegressionModel");
+        var data = with(Vectors.dense(1, 2), 1.0, 1.0, 1.0);
+        String other = folder.resolve("model").toString();
+        new StackelbergRegression().fit(data).save(other);
+        assertThatThrownBy(() -> StackelbergRegression.load(other))
+                .hasMessageContainingAll(other, "holds a StackelbergRegressionModel, not a StackelbergRegression");
+        assertThatThrownBy(() -> new StackelbergRegressionModel("mine").transform(data))
+                .hasMessageContainingAll("mine", "has no rule");
+    }
+
+    @Test
+    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
+    void aModelFileOfAGameThatSparkCannotPlayIsRefused(@TempDir Path folder) throws Exception {
+        var data = with(Vectors.dense(1, 2), 1.0, 1.0, 1.0);
+        Path place = folder.resolve("model");
+        new StackelbergRegression().fit(data).save(place.toString());
+        Table table = Table.of(
+                NumericColumn.of("x", 1, 2, 4, 7),
+                NumericColumn.of("z", 1, 5, 2, 9),
+                NumericColumn.of("y", 3, 5, 4, 1));
+        GameSpec game =
+                GameSpec.builder().target("y").wish("z").truthfulShare(0.25).build();
+        ModelFile.save(
+                new stackelberg.model.StackelbergRegression(game, FitOptions.defaults()).fit(table),
+                place.resolve("model.json"));
+        Files.deleteIfExists(place.resolve(".model.json.crc"));
+        assertThatThrownBy(() -> StackelbergRegressionModel.load(place.toString()))
+                .hasMessageContainingAll("model.json", "truthfulShare(0.25)", "scaling(STANDARD)", "wish(z)");
     }
 }
