@@ -74,7 +74,7 @@ public record Row(Task task, Player player, Outcome outcome, Memory memory, Mach
      * @param certified whether it proves a relative gap of at most 1e-9: only then is a row solved
      * @param objective f at the point, as the certificate computes it
      * @param gapBound its absolute bound
-     * @param relativeGap gapBound / max(f, 1e-9 p)
+     * @param relativeGap gapBound / max(f, 1e-9 p0)
      */
     public record Proof(boolean certified, double objective, double gapBound, double relativeGap) {}
 

@@ -15,7 +15,8 @@ import stackelberg.sphere.Stationarity;
  *
  * <p>With lambda = -r'(H r + g) and e = (H + lambda I) r + g, any unit x has f(x) - f(r) = (x - r)'(H + lambda I)(x - r) + 2e'(x - r). So f(r) -
  * f* is at most ||e||^2/kappa where H + lambda I >= kappa I > 0, at most 4||e|| + 4 delta where H + lambda I >= -delta I, and at most f(r)
- * where f is a sum of squares; the smallest of these is the bound. ||e|| is raised by what rounding can hide.
+ * where f is a sum of squares; the smallest of these is the bound. Where g = 0, f is x'Hx, r an approximate eigenvector and the case always hard: then
+ * f(r) - f* is at most ||e||^2/(mu - r'Hr) for a second eigenvalue mu > r'Hr (Temple). ||e|| is raised by what rounding can hide.
  *
  * @param objective f(r)
  * @param bound how far f(r) can be above f*, and from what that follows
@@ -23,7 +24,7 @@ import stackelberg.sphere.Stationarity;
  * @param unique whether H + lambda I is proven positive definite by more than rounding: H + lambda I >= kappa I leaves no minimiser farther
  *     than 2||e||/kappa from r, and that is less than 1/2
  * @param finite false if believing everybody is as good: then the infimum of the game is approached only by ever larger rules
- * @param scale p, the loss that relative gaps fall back on when f(r) is nearly 0
+ * @param scale p0, the loss of the best rule that nobody can game (w = 0), which relative gaps fall back on when f(r) is nearly 0
  * @param better a unit vector with a lower f, if one was found
  */
 public record Certificate(
@@ -110,7 +111,7 @@ public record Certificate(
         double lambda = here.multiplier();
         double residual = here.residual() + problem.gradientRounding(r) + at.neglected();
         Curvature curvature = Curvature.of(problem, lambda, known, residual * residual / tolerable(problem, at));
-        double gap = gapBound(problem, r, at, residual, curvature.lowerBound());
+        double gap = gapBound(problem, r, at, residual, curvature);
         Optional<double[]> better = Optional.empty();
         if (curvature.negativeDirection().isPresent() && gap > tolerable(problem, at)) {
             better = Improvement.along(
@@ -124,7 +125,7 @@ public record Certificate(
                 proof,
                 curvature.lowerBound() > 4 * residual,
                 isFinite(problem, at),
-                problem.p(),
+                problem.ungameableLoss(),
                 better);
     }
 
@@ -141,20 +142,26 @@ public record Certificate(
     }
 
     private static double gapBound(
-            SphereProblem problem, double[] r, Evaluation at, double residual, double curvature) {
-        double gap = Stationarity.gap(residual, curvature);
+            SphereProblem problem, double[] r, Evaluation at, double residual, Curvature curvature) {
+        double gap = Stationarity.gap(residual, curvature.lowerBound());
+        // r'Hr itself is known to ||e|| only
+        double apart = curvature.second() - residual;
+        if (apart > 0 && Vectors.norm(problem.g()) == 0) {
+            gap = Math.min(gap, residual * residual / apart);
+        }
+        gap += at.overstated();
         return problem.isGram() ? Math.min(gap, at.objective() + problem.objectiveRounding(r, at.objective())) : gap;
     }
 
     private static double tolerable(SphereProblem problem, Evaluation at) {
-        return REFUTING * Stationarity.scale(at.objective(), problem.p());
+        return REFUTING * Stationarity.scale(at.objective(), problem.ungameableLoss());
     }
 
     private static boolean isFinite(SphereProblem problem, Evaluation at) {
         return problem.limitLoss() - at.objective() > 1e-12 * problem.p();
     }
 
-    /** gapBound / max(f(r), 1e-9 p). */
+    /** gapBound / max(f(r), 1e-9 p0). */
     public double relativeGap() {
         return gapBound() == 0 ? 0 : gapBound() / Stationarity.scale(objective, scale);
     }

@@ -12,9 +12,14 @@ import stackelberg.sphere.SphereProblem;
  *
  * @param lowerBound a rigorous lower bound
  * @param proven whether the bound says all there is to say; false where a factorisation would be needed that does not fit
+ * @param second a rigorous lower bound of its second smallest eigenvalue; minus infinity where nothing is known of it
  * @param negativeDirection a unit vector u with u'(H + lambda I)u < 0 by more than rounding, if one was found
  */
-record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeDirection) {
+record Curvature(double lowerBound, boolean proven, double second, Optional<double[]> negativeDirection) {
+    private Curvature(double lowerBound, boolean proven, Optional<double[]> negativeDirection) {
+        this(lowerBound, proven, Double.NEGATIVE_INFINITY, negativeDirection);
+    }
+
     /** Up to this order the spectrum of H is computed; beyond, one Cholesky factorisation decides. */
     private static final int EIGEN_ORDER = 400;
 
@@ -58,7 +63,8 @@ record Curvature(double lowerBound, boolean proven, Optional<double[]> negativeD
         double smallest = eigen.values()[0] + lambda;
         Optional<double[]> direction =
                 smallest < -rounding ? Optional.of(eigen.vectors().column(0)) : Optional.empty();
-        return new Curvature(Math.max(free, smallest - rounding), true, direction);
+        double second = eigen.values().length == 1 ? Double.NEGATIVE_INFINITY : eigen.values()[1] + lambda - rounding;
+        return new Curvature(Math.max(free, smallest - rounding), true, second, direction);
     }
 
     /** H + lambda I >= kappa I is proven by a Cholesky factorisation of H + (lambda - kappa) I; the largest of a few kappa that has one. */

@@ -1,6 +1,7 @@
 package stackelberg.pipeline;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import stackelberg.certificate.Certificate;
@@ -14,6 +15,7 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
 
 /**
  * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.
@@ -77,13 +79,13 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * The solution for people who differ, kept as a point of the ordinary sphere at their typical gamma: a search over omega = w'C^{-1}w, with
      * one sphere problem each.
      *
-     * @param ordinary the same game if all responded alike, whose p relative gaps fall back on
+     * @param ordinary the same game if all responded alike, whose p0 relative gaps fall back on
      */
     public Run search(PredictionGame mixed, Reduction ordinary, Workers workers) {
         double gamma = mixed.population().typicalGamma();
         long start = System.nanoTime();
-        MixedSolution found =
-                refusing(() -> MixedSolution.of(mixed, ordinary.family().p(), solver, options, listener, workers));
+        MixedSolution found = refusing(
+                () -> MixedSolution.of(mixed, ordinary.family().ungameableLoss(), solver, options, listener, workers));
         long solved = System.nanoTime();
         LinearRule rule = found.rule();
         double recovered = (System.nanoTime() - solved) * 1e-9;
@@ -95,7 +97,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** The certificate of a point of the ordinary sphere at gamma for people who differ, from the data alone: a new search bounds the loss of every rule. */
     public static Certificate check(
             PredictionGame mixed, Reduction ordinary, double[] r, double gamma, double tolerance, Workers workers) {
-        return refusing(() -> MixedSolution.check(mixed, ordinary.family().p(), r, gamma, tolerance, workers));
+        return refusing(
+                () -> MixedSolution.check(mixed, ordinary.family().ungameableLoss(), r, gamma, tolerance, workers));
     }
 
     /** What was declared is checked before, so what is refused are values of the data. */
@@ -109,7 +112,17 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */
     public List<SphereResult> solve(Reduction reduction, double... gammas) {
-        return solver.solvePath(reduction.family(), gammas, options, listener);
+        SphereFamily family = reduction.family();
+        if (family.ungameableLoss() == 0) {
+            // Py = 0: w = 0 loses nothing, and no loss is below 0
+            double[] r = new double[family.features() + 1];
+            r[family.features()] = -1;
+            var nothing = new SphereResult.Effort(0, 0, 0, 0);
+            var result = new SphereResult(
+                    r, SphereResult.Status.CONVERGED, nothing, "the columns that nobody can change explain the target");
+            return Collections.nCopies(gammas.length, result);
+        }
+        return solver.solvePath(family, gammas, options, listener);
     }
 
     /**

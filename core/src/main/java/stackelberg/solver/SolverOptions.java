@@ -3,7 +3,7 @@ package stackelberg.solver;
 /**
  * What every solver understands.
  *
- * @param tolerance the relative gap to reach: gapBound / max(f(r), 1e-9 p)
+ * @param tolerance the relative gap to reach: gapBound / max(f(r), 1e-9 p0), p0 the loss of the best rule with w = 0
  * @param maxIterations iterations after which to give up
  */
 public record SolverOptions(double tolerance, int maxIterations) {

@@ -63,6 +63,11 @@ final class FamilyProblem implements SphereProblem {
     }
 
     @Override
+    public double ungameableLoss() {
+        return family.ungameableLoss();
+    }
+
+    @Override
     public boolean isGram() {
         return family.isGram();
     }
@@ -145,6 +150,10 @@ final class FamilyProblem implements SphereProblem {
 
     @Override
     public double objectiveRounding(double[] r, double objective) {
+        if (family.yy() == 0 && r[r.length - 1] == -1) {
+            // w = 0 and Py = 0: nothing is added up
+            return 0;
+        }
         double residual = 4 * 0x1p-52 * family.projectionGrowth() * parts(wTildeNorm(r));
         return residual * (2 * Math.sqrt(objective) + residual);
     }

@@ -126,8 +126,10 @@ final class GramFamily implements SphereFamily {
             Vectors.scale(Math.sqrt(gammas[c]) / 2, halfGradient);
             halfGradient[n] = withZ / 2;
             double projected = removedNorm() * removedNorm() + squaredNorm() * Vectors.dot(column, column);
-            double lost = ROUNDINGS * (sums.yy() + sums.zz() + projectionGrowth() * projected);
-            result[c] = new Evaluation(Math.max(objective, 0) + lost, halfGradient);
+            // w = 0 and Py = 0: nothing is added up
+            boolean nothing = sums.yy() == 0 && wish == 0;
+            double lost = nothing ? 0 : ROUNDINGS * (sums.yy() + sums.zz() + projectionGrowth() * projected);
+            result[c] = new Evaluation(Math.max(objective, 0) + lost, halfGradient, 0, 2 * lost);
         }
         return result;
     }

@@ -50,6 +50,11 @@ final class LoneFamily implements SphereFamily {
     }
 
     @Override
+    public double ungameableLoss() {
+        return problem.ungameableLoss();
+    }
+
+    @Override
     public boolean isGram() {
         return problem.isGram();
     }

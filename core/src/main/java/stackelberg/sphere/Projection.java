@@ -10,6 +10,9 @@ abstract sealed class Projection permits RowProjection, SumsProjection {
     /** A column whose part outside the earlier ones is this small against itself is taken as their combination. */
     private static final double DEPENDENT = 1e-11;
 
+    /** What is left of a vector below this part of itself is rounding. */
+    static final double ROUNDING = 16 * 0x1p-52;
+
     final int columns;
     final int[] source;
     final double[][] r;

@@ -78,6 +78,11 @@ final class RemoteFamily implements SphereFamily {
         this.gapCoordinates = sum(cGap, gapLeft);
         double[] squares = product.squares();
         double yy = squares[rank];
+        if (Math.sqrt(yy) <= Projection.ROUNDING * fixed.terms(Vectors.norm(yCoordinates), yCoordinates)) {
+            // the immutable columns explain y, and what is left of it is rounding
+            yy = 0;
+            Arrays.fill(xy, 0);
+        }
         // y'z = y'y + y'(z - y), without the difference of large squares where the gap is small
         double yz = yy + product.image().get(first + n, rank + 1) - Vectors.dot(yCoordinates, gapLeft);
         double zz = squares[rank + 2] + noise;
@@ -246,8 +251,9 @@ final class RemoteFamily implements SphereFamily {
         DenseMatrix c = DenseMatrix.zeros(first + n + 2, gammas.length);
         for (int i = 0; i < gammas.length; i++) {
             double wish = (1 + r[i][n]) / 2;
-            // L r - b = X v + wish z - y
-            setColumn(c, i, SphereGeometry.scaledCoefficients(r[i], gammas[i]), wish - 1, wish);
+            // L r - b = X v + wish z - y; a y that the immutable columns explain is not there
+            double yFactor = sums.yy() == 0 ? 0 : wish - 1;
+            setColumn(c, i, SphereGeometry.scaledCoefficients(r[i], gammas[i]), yFactor, wish);
         }
         RemoteRows.Product product = rows.times(c);
         Evaluation[] result = new Evaluation[gammas.length];

@@ -4,9 +4,6 @@ import java.util.Arrays;
 
 /** The {@link Projection} of rows that are at hand: E itself, orthonormalised in the weighted inner product. */
 final class RowProjection extends Projection {
-    /** What is left of a vector below this part of itself is rounding. */
-    private static final double ROUNDING = 16 * 0x1p-52;
-
     private final double[] weights;
     private final double[][] basis;
 

@@ -154,7 +154,7 @@ final class RowResiduals {
         double[] halfGradient = Arrays.copyOf(product, product.length + 1);
         Vectors.scale(Math.sqrt(gamma) / 2, halfGradient);
         halfGradient[product.length] = last / 2;
-        return new Evaluation(objective, halfGradient, neglected);
+        return new Evaluation(objective, halfGradient, neglected, 0);
     }
 
     /** Sums over the rows of one part: the squared residuals and their products with the wishes, for every gamma. */

@@ -77,6 +77,11 @@ public interface SphereFamily {
         return sums().zz();
     }
 
+    /** p0 = ||Py||^2, the loss of the best rule that nobody can game (w = 0), which relative gaps fall back on; 0 if the immutable columns explain y. */
+    default double ungameableLoss() {
+        return yy();
+    }
+
     /** ||P(y - z/2)||^2 + s^2/4 = p, the same for every gamma. */
     default double p() {
         return sums().p();

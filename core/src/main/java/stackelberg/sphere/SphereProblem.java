@@ -39,6 +39,11 @@ public interface SphereProblem {
 
     double p();
 
+    /** p0, which relative gaps fall back on where f(r) is nearly 0: in a game the loss of the best rule that nobody can game (w = 0), else |p|. */
+    default double ungameableLoss() {
+        return Math.abs(p());
+    }
+
     /** Whether H = L'PL is a Gram matrix and f a residual ||P(L r - b)||^2; then H >= 0 and f >= 0 without further proof. */
     boolean isGram();
 

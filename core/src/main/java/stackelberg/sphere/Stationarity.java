@@ -55,8 +55,12 @@ public record Stationarity(double objective, double multiplier, double[] e, doub
         return gap(residual + ROUNDINGS * roundingScale, curvature);
     }
 
-    /** max(|f|, 1e-9 |p|): what gaps are relative to. */
-    public static double scale(double objective, double p) {
-        return Math.max(Math.abs(objective), 1e-9 * Math.abs(p));
+    /**
+     * max(|f|, 1e-9 p0): what gaps are relative to.
+     *
+     * @param ungameable p0
+     */
+    public static double scale(double objective, double ungameable) {
+        return Math.max(Math.abs(objective), 1e-9 * ungameable);
     }
 }

@@ -11,7 +11,7 @@ import stackelberg.sphere.Stationarity;
  *
  * @param objective f(r)
  * @param residual ||e||
- * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p): a bound where H is a Gram matrix and the multiplier positive, else as if H + lambda I
+ * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p0): a bound where H is a Gram matrix and the multiplier positive, else as if H + lambda I
  *     had no negative eigenvalue
  */
 record Measured(double objective, double residual, double relativeGap) {
@@ -28,7 +28,7 @@ record Measured(double objective, double residual, double relativeGap) {
             if (family.isGram()) {
                 gap = Math.min(at.objective() + problem.objectiveRounding(r[i], at.objective()), gap);
             }
-            double relative = gap == 0 ? 0 : gap / Stationarity.scale(at.objective(), family.p());
+            double relative = gap == 0 ? 0 : gap / Stationarity.scale(at.objective(), family.ungameableLoss());
             measured[i] = new Measured(at.objective(), at.residual(), relative);
         }
         return measured;

@@ -168,7 +168,7 @@ final class KrylovRun {
         Projected now = standing.now;
         double size = problems.roundingScale(i);
         double curvature = curvature(standing, now.multiplier());
-        double tolerable = options.tolerance() * Stationarity.scale(now.objective(), problems.p());
+        double tolerable = options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
         if (Stationarity.gap(SAFETY * now.residual(), curvature, size) <= tolerable) {
             return true;
         }
@@ -185,7 +185,7 @@ final class KrylovRun {
             return false;
         }
         double gap = Stationarity.gap(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i));
-        return gap <= options.tolerance() * Stationarity.scale(now.objective(), problems.p());
+        return gap <= options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
     }
 
     /** Takes the points of the last look for the answers. */
@@ -253,7 +253,8 @@ final class KrylovRun {
         for (int c = 0; c < indices.length; c++) {
             int i = indices[c];
             Evaluation at = problems.evaluateFromImage(i, r[c], images.column(c));
-            if (gap(i, r[c], at) <= options.tolerance() * Stationarity.scale(at.objective(), problems.p())) {
+            if (gap(i, r[c], at)
+                    <= options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss())) {
                 standings[i].r = r[c];
                 standings[i].status = SphereResult.Status.CONVERGED;
             }
@@ -282,7 +283,7 @@ final class KrylovRun {
             standing.verifiedGap = gap;
             standing.r = r;
         }
-        if (gap <= options.tolerance() * Stationarity.scale(at.objective(), problems.p())) {
+        if (gap <= options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss())) {
             standing.status = SphereResult.Status.CONVERGED;
         }
         return improved;

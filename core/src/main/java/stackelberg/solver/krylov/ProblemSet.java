@@ -139,8 +139,9 @@ final class ProblemSet {
         return new Evaluation(Vectors.dot(r, gradient) + linear + family.p(), gradient);
     }
 
-    double p() {
-        return family.p();
+    /** p0. */
+    double ungameableLoss() {
+        return family.ungameableLoss();
     }
 
     double roundingScale(int index) {

@@ -32,7 +32,7 @@ public final class MixedSolution {
     /**
      * Searches over omega.
      *
-     * @param scale p, the loss that relative gaps fall back on
+     * @param scale p0, the loss of the best rule with w = 0, that relative gaps fall back on
      * @param solver of the sphere problem at each omega
      */
     public static MixedSolution of(

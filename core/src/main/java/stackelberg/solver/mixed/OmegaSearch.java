@@ -90,7 +90,7 @@ final class OmegaSearch {
     /**
      * Searches until the gap is within the tolerance.
      *
-     * @param scale p, the loss that relative gaps fall back on
+     * @param scale p0, the loss of the best rule with w = 0, that relative gaps fall back on
      */
     static Result of(
             MixedReduction reduction,

@@ -152,7 +152,7 @@ final class SelfTuningPolicy implements Policy {
         if (!(at.residual() < checkedResidual / 10)) {
             return false;
         }
-        double allowed = tolerance * Stationarity.scale(at.objective(), problem.p());
+        double allowed = tolerance * Stationarity.scale(at.objective(), problem.ungameableLoss());
         double curvature =
                 problem.isGram() && at.multiplier() > 0 ? at.multiplier() : Math.abs(at.multiplier() + smallestRitz);
         double gap = Math.min(4 * at.residual(), at.residual() * at.residual() / curvature);

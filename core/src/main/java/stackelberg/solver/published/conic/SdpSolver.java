@@ -80,11 +80,12 @@ public final class SdpSolver implements SphereSolver {
         double lambda = (problem.isGram() ? 0 : norm) + margin;
         double mu = problem.p() - lambda - gNorm - margin - p / 1000;
         var barrier = new BarrierMethod(lmi, mu, 4 * lambda, gNorm + margin + p / 1000, workers);
-        BarrierMethod.End end = barrier.solve(options.tolerance() / 100, 1e-9 * p, options.maxIterations(), now -> {
-            var progress = new ProgressListener.Progress(
-                    now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());
-            return listener.onIteration(progress) == ProgressListener.Decision.CONTINUE;
-        });
+        BarrierMethod.End end = barrier.solve(
+                options.tolerance() / 100, 1e-9 * problem.ungameableLoss(), options.maxIterations(), now -> {
+                    var progress = new ProgressListener.Progress(
+                            now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());
+                    return listener.onIteration(progress) == ProgressListener.Decision.CONTINUE;
+                });
         double seconds = (System.nanoTime() - start) * 1e-9;
         ConicReport report = barrier.report();
         double[] r = recover(problem, h, report.lambda());

@@ -61,18 +61,18 @@ final class SeparableConeProgram {
     }
 
     /**
-     * Iterates until the gap is at most gapTolerance * max(|f|, 1e-9 |p|) or below rounding.
+     * Iterates until the gap is at most gapTolerance * max(|f|, floor) or below rounding.
      *
      * @param proceed asked after every iteration; false stops
      * @return whether the gap was reached
      */
-    boolean solve(double gapTolerance, int maxIterations, Predicate<ConicReport> proceed) {
+    boolean solve(double gapTolerance, double floor, int maxIterations, Predicate<ConicReport> proceed) {
         double size = Math.max(Math.abs(h[0]), Math.abs(h[h.length - 1])) + Vectors.norm(gHat);
         double best = Double.POSITIVE_INFINITY;
         int idle = 0;
         while (true) {
             double gap = gap();
-            double allowed = gapTolerance * Math.max(Math.abs(primalObjective()), 1e-9 * Math.abs(p));
+            double allowed = gapTolerance * Math.max(Math.abs(primalObjective()), floor);
             boolean feasible = normError() < 1e-12;
             if (feasible && (gap <= allowed || gap <= 1e-18 * size)) {
                 return true;

@@ -62,7 +62,8 @@ public final class SocpSolver implements SphereSolver {
         eigen.vectors().transposeTimes(DenseMatrix.column(problem.g()), gHat, null, workers);
         var program = new SeparableConeProgram(eigen.values(), gHat.column(0), problem.p());
         boolean[] stopped = new boolean[1];
-        boolean reached = program.solve(BELOW_TOLERANCE * options.tolerance(), options.maxIterations(), now -> {
+        double floor = 1e-9 * problem.ungameableLoss();
+        boolean reached = program.solve(BELOW_TOLERANCE * options.tolerance(), floor, options.maxIterations(), now -> {
             var progress = new ProgressListener.Progress(
                     now.iterations(), now.primalObjective(), now.gap(), Double.NaN, now.lambda());
             stopped[0] = listener.onIteration(progress) == ProgressListener.Decision.STOP;

@@ -194,7 +194,7 @@ public final class RtrNewtonSolver implements SphereSolver {
         private boolean isReached(double kappa) {
             double gap = Stationarity.gap(here.gradientNorm(), kappa);
             double least = problem.isGram() ? Math.min(gap, Math.abs(here.objective())) : gap;
-            return least <= options.tolerance() / 2 * Stationarity.scale(here.objective(), problem.p());
+            return least <= options.tolerance() / 2 * Stationarity.scale(here.objective(), problem.ungameableLoss());
         }
 
         private SphereCost evaluate(double[] r) {
