@@ -133,7 +133,8 @@ final class Judge {
         }
         Wide slack = oracle.wide(LAST_DIGITS * (Math.abs(lambda) + Math.abs(least)));
         Wide shift = oracle.wide(lambda).minus(oracle.wide(least)).plus(slack);
-        Wide found = oracle.wide(oracle.isPositive(shift) ? -1 : 1);
+        Wide found =
+                oracle.isPositive(shift) ? oracle.wide(-1) : oracle.nothing().scaled(1);
         return new Wide[] {found, found};
     }
 
@@ -151,10 +152,11 @@ final class Judge {
     private boolean refuted(Function<Oracle, Wide[]> excess) {
         for (int k = 0; k < BITS.length; k++) {
             Wide[] found = excess.apply(oracle(k));
-            if (found[0].signum() <= 0) {
+            Wide nothing = oracle(k).nothing();
+            if (!nothing.isLessThan(found[0])) {
                 return false;
             }
-            if (found[1].signum() > 0) {
+            if (nothing.isLessThan(found[1])) {
                 return true;
             }
         }

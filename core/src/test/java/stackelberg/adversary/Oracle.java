@@ -17,8 +17,11 @@ final class Oracle {
     private final PredictionGame game;
     private final int bits;
     private final int d;
-    /** Of rows that count. */
     private final Wide[] weights;
+    private final Wide[][] x;
+    private final Wide[] y;
+    private final Wide[] z;
+    private final Wide[] sd;
 
     private final Wide[][] h;
     private final Wide[] g;
@@ -28,6 +31,9 @@ final class Oracle {
     private final Wide size;
 
     private final Wide little;
+    /** ||y||^2 + ||z||^2. */
+    private final Wide dust;
+
     private Wide multiplier;
     private Wide lower;
     private Wide upper;
@@ -44,18 +50,22 @@ final class Oracle {
         double[] costs = game.costs();
         Wide[][] l = new Wide[d][rows];
         Wide[] b = new Wide[rows];
-        Wide[] y = Wide.of(game.y(), bits);
-        double[] z = game.z();
+        this.y = Wide.of(game.y(), bits);
+        this.z = Wide.of(game.z(), bits);
+        this.sd = Wide.of(game.wishNoise(), bits);
+        this.x = Arrays.stream(Nasty.rows(game.x()))
+                .map(row -> Wide.of(row, bits))
+                .toArray(Wide[][]::new);
         for (int i = 0; i < rows; i++) {
-            l[d - 1][i] = Wide.of(z[i], bits).times(half);
+            l[d - 1][i] = z[i].scaled(-1);
             b[i] = y[i].minus(l[d - 1][i]);
         }
-        double[][] x = Nasty.rows(game.x());
+        this.dust = dot(y, y).plus(dot(z, z));
         for (int j = 0; j < d - 1; j++) {
             // a feature that is costlier to move has the larger column
             Wide factor = rootGamma.times(Wide.of(costs[j], bits).root());
             for (int i = 0; i < rows; i++) {
-                l[j][i] = factor.times(Wide.of(x[i][j], bits));
+                l[j][i] = factor.times(x[i][j]);
             }
         }
         // before anything is taken away: what the projection leaves of nothing is nothing against this
@@ -69,13 +79,13 @@ final class Oracle {
             remove(immutable, column);
         }
         remove(immutable, b);
-        remove(immutable, y);
-        this.p0 = dot(y, y);
+        Wide[] rest = y.clone();
+        remove(immutable, rest);
+        this.p0 = dot(rest, rest);
         // the row of the wish noise, which no column but the last and the right side has
         Wide noise = Wide.of(0, bits);
-        double[] sd = game.wishNoise();
         for (int i = 0; i < rows; i++) {
-            noise = noise.plus(weights[i].times(Wide.of(sd[i], bits)).times(Wide.of(sd[i], bits)));
+            noise = noise.plus(weights[i].times(sd[i]).times(sd[i]));
         }
         noise = noise.times(half).times(half);
         this.h = new Wide[d][d];
@@ -110,6 +120,14 @@ final class Oracle {
     /** A rule, or believing everybody, loses no more. */
     Wide upper() {
         return upper;
+    }
+
+    /**
+     * What no claim is about: a vector of which the immutable columns leave no more than 16 units in its last place is 0 to the library, and this is the
+     * square of that for y and z; and the digits that this oracle has not.
+     */
+    Wide nothing() {
+        return dust.scaled(-96).plus(size.plus(dust).scaled(64L - bits));
     }
 
     /** ||P y||^2: the loss of the best rule that nobody can game. */
@@ -149,7 +167,6 @@ final class Oracle {
     /** The leader's loss of a rule in the game, person by person. */
     Wide loss(LinearRule rule) {
         double[] costs = game.costs();
-        double[][] x = Nasty.rows(game.x());
         double[][] v = game.immutable();
         Wide[] w = Wide.of(rule.w(), bits);
         Wide[] q = Wide.of(rule.q(), bits);
@@ -163,18 +180,17 @@ final class Oracle {
         for (int i = 0; i < weights.length; i++) {
             Wide prediction = Wide.of(rule.intercept(), bits);
             for (int j = 0; j < w.length; j++) {
-                prediction = prediction.plus(w[j].times(Wide.of(x[i][j], bits)));
+                prediction = prediction.plus(w[j].times(x[i][j]));
             }
             for (int j = 0; j < q.length; j++) {
                 prediction = prediction.plus(q[j].times(Wide.of(v[j][i], bits)));
             }
             double gamma = game.population().gamma(i);
             Wide t = Double.isInfinite(gamma) ? Wide.of(0, bits) : omega.over(omega.plus(Wide.of(gamma, bits)));
-            Wide y = Wide.of(game.y()[i], bits);
-            Wide plain = prediction.minus(y);
-            Wide wish = Wide.of(game.z()[i], bits).minus(prediction);
+            Wide plain = prediction.minus(y[i]);
+            Wide wish = z[i].minus(prediction);
             Wide moved = plain.plus(t.times(wish));
-            Wide noise = t.times(Wide.of(game.wishNoise()[i], bits));
+            Wide noise = t.times(sd[i]);
             Wide squares = moved.times(moved).plus(noise.times(noise));
             loss = loss.plus(weights[i].times(
                     share.times(plain.times(plain)).plus(one.minus(share).times(squares))));
