@@ -23,16 +23,17 @@ import stackelberg.sphere.Stationarity;
  * @param proof what is known
  * @param unique whether H + lambda I is proven positive definite by more than rounding: H + lambda I >= kappa I leaves no minimiser farther
  *     than 2||e||/kappa from r, and that is less than 1/2
- * @param finite false if believing everybody is as good: then the infimum of the game is approached only by ever larger rules
+ * @param finiteness whether the game has an optimal rule at all, or its infimum is approached only by ever larger ones
  * @param scale p0, the loss of the best rule that nobody can game (w = 0), which relative gaps fall back on when f(r) is nearly 0
- * @param better a unit vector with a lower f, if one was found
+ * @param better a unit vector to be preferred, if one was found: with a lower f, which refutes r, or, where r is next to believing everybody, with
+ *     the same f and a rule
  */
 public record Certificate(
         double objective,
         Bound bound,
         Proof proof,
         boolean unique,
-        boolean finite,
+        Finiteness finiteness,
         double scale,
         Optional<double[]> better) {
     /**
@@ -118,15 +119,18 @@ public record Certificate(
                             problem, r, at, curvature.negativeDirection().get())
                     .filter(x -> at.objective() - problem.evaluate(x).objective() > tolerable(problem, at));
         }
+        double least = Math.min(at.objective(), problem.limitLoss());
+        double negligible = REFUTING * Stationarity.scale(least, problem.ungameableLoss());
+        Limit limit = Limit.of(problem, r, at, gap, negligible);
         Proof proof = better.isPresent() ? Proof.REFUTED : curvature.proven() ? Proof.PROVEN : Proof.ESTIMATED;
         return new Certificate(
                 at.objective(),
                 new Bound(lambda, residual, curvature.lowerBound(), gap),
                 proof,
                 curvature.lowerBound() > 4 * residual,
-                isFinite(problem, at),
+                limit.finiteness(),
                 problem.ungameableLoss(),
-                better);
+                better.or(limit::tie));
     }
 
     /** r to the last bit of its length, which f feels where the multiplier is large. */
@@ -157,18 +161,29 @@ public record Certificate(
         return REFUTING * Stationarity.scale(at.objective(), problem.ungameableLoss());
     }
 
-    private static boolean isFinite(SphereProblem problem, Evaluation at) {
-        return problem.limitLoss() - at.objective() > 1e-12 * problem.p();
-    }
-
     /** gapBound / max(f(r), 1e-9 p0). */
     public double relativeGap() {
         return gapBound() == 0 ? 0 : gapBound() / Stationarity.scale(objective, scale);
     }
 
+    /** Whether there may be a finite equilibrium: it is not proven that there is none. */
+    public boolean finite() {
+        return finiteness != Finiteness.NONE;
+    }
+
     /** PROVEN, within the tolerance, and finite. */
     public boolean certified(double tolerance) {
-        return proof == Proof.PROVEN && finite && relativeGap() <= tolerance;
+        return proof == Proof.PROVEN && finite() && relativeGap() <= tolerance;
+    }
+
+    /** What is known about believing everybody, where every wish comes true and no rule is left. */
+    public enum Finiteness {
+        /** Some rule is optimal. */
+        FINITE,
+        /** Believing everybody is proven optimal to 1e-9, and nothing but ever larger rules is as good. */
+        NONE,
+        /** Believing everybody is no worse than the point at hand, but neither the one nor the other is proven. */
+        UNKNOWN
     }
 
     /** What is known about a point of the sphere. */

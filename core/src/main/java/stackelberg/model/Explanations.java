@@ -59,7 +59,15 @@ final class Explanations {
                     "No finite equilibrium: believing everybody is as good as any rule, which rules approach only with ever"
                             + " larger coefficients. Maybe the wishes are the target plus something the immutable"
                             + " columns explain; say how uncertain the wishes are with wish noise.");
-        } else if (pullThrough > 0.99) {
+            return;
+        }
+        if (certificate.finiteness() == Certificate.Finiteness.UNKNOWN) {
+            warnings.add(
+                    "Whether there is a finite equilibrium is not known: believing everybody is no worse than this rule, but"
+                            + " that it is the best, or that no rule is as good, is not proven. Maybe use another solver, or"
+                            + " say how uncertain the wishes are with wish noise.");
+        }
+        if (pullThrough > 0.99) {
             warnings.add(String.format(
                     Locale.ROOT,
                     "Nearly no rule: people get %.4f%% of the way to their wish, so the rule hardly holds them."

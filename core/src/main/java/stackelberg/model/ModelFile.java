@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.io.AtomicFile;
@@ -111,6 +112,12 @@ public final class ModelFile {
         try {
             if (version < FORMAT_VERSION) {
                 complete(object);
+            }
+            if (object.path("optimality") instanceof ObjectNode optimality && !optimality.has("finiteness")) {
+                // as long as there were two answers, one said both
+                boolean finite = optimality.path("finite").asBoolean(true);
+                optimality.put(
+                        "finiteness", (finite ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE).name());
             }
             layout = JSON.treeToValue(object, ModelLayout.class);
         } catch (JacksonException e) {

@@ -87,6 +87,7 @@ record ModelLayout(
             Certificate.Proof proof,
             boolean unique,
             boolean finite,
+            Certificate.Finiteness finiteness,
             boolean certified,
             double tolerance) {
         static Optimality of(StackelbergModel.Optimality o) {
@@ -100,13 +101,14 @@ record ModelLayout(
                     o.proof(),
                     o.unique(),
                     o.finite(),
+                    o.finiteness(),
                     o.certified(),
                     o.tolerance());
         }
 
         StackelbergModel.Optimality value() {
             var bound = new Certificate.Bound(multiplier, residual, curvature, gapBound);
-            return new StackelbergModel.Optimality(objective, bound, relativeGap, tolerance, proof, unique, finite);
+            return new StackelbergModel.Optimality(objective, bound, relativeGap, tolerance, proof, unique, finiteness);
         }
     }
 

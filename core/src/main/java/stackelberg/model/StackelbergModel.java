@@ -149,7 +149,7 @@ public final class StackelbergModel {
             double tolerance,
             Certificate.Proof proof,
             boolean unique,
-            boolean finite) {
+            Certificate.Finiteness finiteness) {
         static Optimality of(Certificate certificate, double tolerance) {
             return new Optimality(
                     certificate.objective(),
@@ -158,7 +158,7 @@ public final class StackelbergModel {
                     tolerance,
                     certificate.proof(),
                     certificate.unique(),
-                    certificate.finite());
+                    certificate.finiteness());
         }
 
         /** lambda. */
@@ -171,9 +171,14 @@ public final class StackelbergModel {
             return bound.gap();
         }
 
+        /** Whether there may be a finite equilibrium: it is not proven that there is none. */
+        public boolean finite() {
+            return finiteness != Certificate.Finiteness.NONE;
+        }
+
         /** PROVEN, within the tolerance, and finite. */
         public boolean certified() {
-            return proof == Certificate.Proof.PROVEN && finite && relativeGap <= tolerance;
+            return proof == Certificate.Proof.PROVEN && finite() && relativeGap <= tolerance;
         }
     }
 

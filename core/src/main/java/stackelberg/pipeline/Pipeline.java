@@ -68,11 +68,27 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         List<Solution> solutions = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             long before = System.nanoTime();
-            LinearRule rule = reduction.recover(points[k], gammas[k]);
+            Solution solution = solution(reduction, gammas[k], results.get(k), certificates[k]);
             double seconds = (System.nanoTime() - before) * 1e-9;
-            solutions.add(new Solution(gammas[k], rule, results.get(k), certificates[k], seconds));
+            solutions.add(solution.recoveredIn(seconds));
         }
         return new Run(solutions, (solved - start) * 1e-9, (certified - solved) * 1e-9);
+    }
+
+    /** The solution of a point; where that is next to believing everybody and a rule is as good, of the rule. */
+    private Solution solution(Reduction reduction, double gamma, SphereResult result, Certificate certificate) {
+        if (certificate.proof() != Certificate.Proof.REFUTED
+                && certificate.better().isPresent()) {
+            double[] tie = certificate.better().get();
+            Certificate other = Certificate.of(reduction.family().at(gamma), tie);
+            if (other.certified(options.tolerance()) || !certificate.certified(options.tolerance())) {
+                String note = "believing everybody is as good as this rule";
+                String all = result.note().isEmpty() ? note : result.note() + "; " + note;
+                SphereResult ruled = new SphereResult(tie, result.status(), result.effort(), all);
+                return new Solution(gamma, reduction.recover(tie, gamma), ruled, other, 0);
+            }
+        }
+        return new Solution(gamma, reduction.recover(result.r(), gamma), result, certificate, 0);
     }
 
     /**
@@ -135,5 +151,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param recoverSeconds what the way back from the sphere took
      */
     public record Solution(
-            double gamma, LinearRule rule, SphereResult result, Certificate certificate, double recoverSeconds) {}
+            double gamma, LinearRule rule, SphereResult result, Certificate certificate, double recoverSeconds) {
+        private Solution recoveredIn(double seconds) {
+            return new Solution(gamma, rule, result, certificate, seconds);
+        }
+    }
 }

@@ -4,6 +4,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
@@ -16,10 +17,11 @@ public record Equilibrium(
     public static Equilibrium of(PredictionGame game) {
         Reduction reduction = Reduction.of(game, ONE);
         SphereProblem problem = reduction.family().at(game.gamma());
-        double[] r = new DirectSolver(ONE)
-                .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
-                .r();
-        return new Equilibrium(game, reduction, problem, r, Certificate.of(problem, r));
+        Pipeline.Solution solution = new Pipeline(new DirectSolver(ONE), SolverOptions.DEFAULT)
+                .run(reduction, game.gamma())
+                .solutions()
+                .get(0);
+        return new Equilibrium(game, reduction, problem, solution.result().r(), solution.certificate());
     }
 
     public LinearRule rule() {

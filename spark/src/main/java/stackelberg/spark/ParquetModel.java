@@ -69,7 +69,7 @@ final class ParquetModel {
                 new Certificate.Bound(row.getAs("multiplier"), Double.NaN, Double.NaN, gap),
                 Certificate.Proof.valueOf(row.getAs("proof")),
                 row.getAs("unique"),
-                row.getAs("finite"),
+                row.<Boolean>getAs("finite") ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE,
                 scale,
                 Optional.empty());
     }

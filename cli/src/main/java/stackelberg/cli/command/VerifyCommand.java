@@ -65,6 +65,7 @@ public final class VerifyCommand implements Callable<Integer> {
         object.put("gapBound", Json.finite(certificate.gapBound()));
         object.put("proof", certificate.proof().name());
         object.put("finite", certificate.finite());
+        object.put("finiteness", certificate.finiteness().name());
         object.put("unique", certificate.unique());
         object.put("ruleDifference", Json.finite(verification.ruleDifference()));
         object.put("pullThroughDifference", Json.finite(verification.pullThroughDifference()));

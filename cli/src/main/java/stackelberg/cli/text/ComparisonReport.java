@@ -130,6 +130,7 @@ public final class ComparisonReport {
         object.put("wish", comparison.world().wish());
         object.put("certified", comparison.model().certified());
         object.put("finite", comparison.model().optimality().finite());
+        object.put("finiteness", comparison.model().optimality().finiteness().name());
         object.put("rules", comparison.entries().stream().map(this::ruleObject).toList());
         object.put(
                 "saving",

@@ -33,6 +33,7 @@ public final class Json {
         object.put("proof", optimality.proof().name());
         object.put("certified", optimality.certified());
         object.put("finite", optimality.finite());
+        object.put("finiteness", optimality.finiteness().name());
         object.put("unique", optimality.unique());
         object.put("pullThrough", finite(model.pullThrough()));
         object.put("solver", solver.name());

@@ -28,8 +28,8 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
         }
         if (unbounded > 0) {
             warnings.add(unbounded + " of the " + all
-                    + " rules have no finite equilibrium: believing everybody is as good there. Maybe say how uncertain"
-                    + " the wishes are with wish noise.");
+                    + " rules let people go all the way to their wish, so that there may be no finite equilibrium. Maybe say"
+                    + " how uncertain the wishes are with wish noise.");
         }
     }
 

@@ -60,7 +60,7 @@ public final class MixedSolution {
         double objective = game.leaderLoss(solution.reduction.recover(w), workers);
         double gain = objective - solution.result.objective();
         boolean refuted = gain > REFUTING * Math.max(objective, 1e-9 * scale);
-        return refuted && solution.result.finite()
+        return refuted && solution.result.finiteness() != Certificate.Finiteness.NONE
                 ? solution.certificate(
                         objective,
                         Certificate.Proof.REFUTED,
@@ -106,7 +106,7 @@ public final class MixedSolution {
                         Math.max(0, objective - result.lowerBound())),
                 proof,
                 slice.unique(),
-                result.finite(),
+                result.finiteness(),
                 scale,
                 better);
     }

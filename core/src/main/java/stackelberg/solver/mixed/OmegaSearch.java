@@ -6,6 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import stackelberg.certificate.Certificate;
+import stackelberg.game.Response;
+import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
@@ -31,6 +33,12 @@ final class OmegaSearch {
 
     /** Beyond this ratio to gamma, omega is as good as 0 or infinite. */
     private static final double EXTREME = 1e40;
+
+    /** The relative gap between two losses that counts as none. */
+    private static final double NEGLIGIBLE = 1e-9;
+
+    /** A larger pull-through is hardly that of a rule. */
+    private static final double NEARLY_ALL = 0.99;
 
     private final MixedReduction reduction;
     private final SphereSolver solver;
@@ -75,7 +83,7 @@ final class OmegaSearch {
      * @param objective its loss
      * @param lowerBound no rule has a lower loss
      * @param slice the certificate of w among the rules with the same omega
-     * @param finite false if ever larger rules are as good
+     * @param finiteness whether only ever larger rules are as good
      * @param evaluations sphere problems solved
      */
     record Result(
@@ -83,7 +91,7 @@ final class OmegaSearch {
             double objective,
             double lowerBound,
             Certificate slice,
-            boolean finite,
+            Certificate.Finiteness finiteness,
             int evaluations,
             SphereResult.Status status) {}
 
@@ -165,9 +173,22 @@ final class OmegaSearch {
                 objective,
                 Math.min(bound, objective),
                 best.certificate(),
-                limit - objective > 1e-12 * scale,
+                finiteness(limit, objective, Math.min(bound, objective), Vectors.dot(w, w)),
                 evaluations,
                 status);
+    }
+
+    /** As on one sphere ({@link Certificate.Finiteness}): proven by the lower bound, and a rule that is as good wins. */
+    private Certificate.Finiteness finiteness(double limit, double objective, double lowerBound, double omega) {
+        double negligible = NEGLIGIBLE * Math.max(objective, 1e-9 * scale);
+        if (limit - objective > negligible) {
+            return Certificate.Finiteness.FINITE;
+        }
+        if (!(limit - lowerBound <= 2 * negligible)) {
+            return Certificate.Finiteness.UNKNOWN;
+        }
+        boolean rule = Response.pullThrough(omega, typical) <= NEARLY_ALL && objective - lowerBound <= negligible;
+        return rule ? Certificate.Finiteness.FINITE : Certificate.Finiteness.NONE;
     }
 
     private double slack() {

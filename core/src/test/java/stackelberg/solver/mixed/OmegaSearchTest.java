@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.NelderMead;
 import stackelberg.game.Population;
@@ -141,8 +142,8 @@ class OmegaSearchTest {
         OmegaSearch.Result all = search(believed.withPopulation(new Population(filled(20, 2), 0)));
         OmegaSearch.Result some = search(believed.withPopulation(new Population(filled(20, 2), 0.1)));
 
-        assertThat(all.finite()).isFalse();
-        assertThat(some.finite()).isTrue();
+        assertThat(all.finiteness()).isEqualTo(Certificate.Finiteness.NONE);
+        assertThat(some.finiteness()).isEqualTo(Certificate.Finiteness.FINITE);
         assertProven(some, describe(some));
     }
 

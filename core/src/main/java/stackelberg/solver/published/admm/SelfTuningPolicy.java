@@ -1,10 +1,18 @@
 package stackelberg.solver.published.admm;
 
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.Vectors;
+import stackelberg.solver.ProgressListener;
 import stackelberg.solver.ProgressListener.Progress;
+import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
@@ -45,6 +53,9 @@ final class SelfTuningPolicy implements Policy {
 
     /** Newton steps after a certificate that failed by the residual alone. */
     private static final int POLISHES = 3;
+
+    /** Up to this order a decomposition costs no more than the factorisations that wandering takes. */
+    private static final int DECOMPOSABLE = 2_000;
 
     private final SphereProblem problem;
     private final Factors factors;
@@ -87,7 +98,9 @@ final class SelfTuningPolicy implements Policy {
      */
     private double sigmaFor(double lambda) {
         double least = problem.isGram() ? LEAST * size : Math.max(LEAST * size, -2 * smallestRitz);
-        return Math.max(least, lambda > 0 ? 1.5 * lambda : Math.max(-2 * lambda, Math.sqrt(-lambda * size)));
+        double sigma = Math.max(least, lambda > 0 ? 1.5 * lambda : Math.max(-2 * lambda, Math.sqrt(-lambda * size)));
+        // H = 0 and g = 0: every point is optimal and every sigma will do
+        return sigma > 0 ? sigma : 1;
     }
 
     /** Factors for the multiplier of the first point and goes there. */
@@ -135,7 +148,8 @@ final class SelfTuningPolicy implements Policy {
             if (outcome.isPresent()) {
                 return outcome;
             }
-            if (at.residual() <= floor && escapes == escaped) {
+            boolean atRounding = at.residual() <= floor && escapes == escaped;
+            if (atRounding || escapes > ESCAPES * (wanderings + 1)) {
                 return leaveWandering(state);
             }
         } else if (sinceBest > PATIENCE || sinceFactor > LONG || escapes > ESCAPES * (wanderings + 1)) {
@@ -169,7 +183,7 @@ final class SelfTuningPolicy implements Policy {
                 return Optional.of(
                         new Outcome(point, SphereResult.Status.CONVERGED, note() + "stopped by the certificate"));
             }
-            if (proof.better().isPresent()) {
+            if (proof.proof() == Certificate.Proof.REFUTED) {
                 escape(state, proof.better().get());
                 return Optional.empty();
             }
@@ -226,25 +240,48 @@ final class SelfTuningPolicy implements Policy {
         }
     }
 
-    /** A new rho in every step, from the lowest point so far, leads to the global minimum; what it finds still has to be certified. */
+    /**
+     * A new rho in every step, from the lowest point so far, leads to the global minimum; what it finds still has to be certified. Where that fails, H is
+     * singular to working precision, and only its eigenvectors, or a Krylov space of the data themselves, can tell what to do about that: then nothing
+     * better is to be had.
+     */
     private Optional<Outcome> leaveWandering(AdmmState state) {
         wanderings++;
         Optional<SecularNewton.Root> root = new SecularNewton(problem, factors).solve(best);
-        int escaped = escapes;
-        if (root.isPresent()) {
-            Optional<Outcome> outcome =
-                    certify(state, root.get().unit(), root.get().solve());
-            if (outcome.isPresent() || escapes > escaped) {
+        ShiftedSolve solve = root.map(SecularNewton.Root::solve).orElse(state::applyInverse);
+        for (double[] end : ends(root)) {
+            int escaped = escapes;
+            Optional<Outcome> outcome = certify(state, end, solve);
+            if (outcome.isPresent() || escapes > escaped && wanderings < WANDERINGS) {
                 return outcome;
             }
-            best = root.get().unit();
+            if (problem.evaluate(end).objective() <= problem.evaluate(best).objective()) {
+                best = end;
+            }
         }
-        if (wanderings == WANDERINGS) {
+        if (wanderings >= WANDERINGS || canDecompose()) {
             return Optional.of(interrupted(state, SphereResult.Status.STALLED));
         }
         double lambda = Stationarity.of(problem, best).multiplier();
         begin(state, best.clone(), lambda);
         return Optional.empty();
+    }
+
+    /** The ends of the way out, the cheapest first; each is asked for only if the one before is not certified. */
+    private Iterable<double[]> ends(Optional<SecularNewton.Root> root) {
+        Stream<Supplier<double[]>> newton = root.stream().map(found -> found::unit);
+        Stream<SphereSolver> exact = canDecompose()
+                ? Stream.of(new DirectSolver(problem.workers()), new KrylovSolver(problem.workers()))
+                : Stream.empty();
+        Stream<Supplier<double[]>> decomposed =
+                exact.map(solver -> () -> solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
+                        .r());
+        return Stream.concat(newton, decomposed).map(Supplier::get)::iterator;
+    }
+
+    private boolean canDecompose() {
+        SphereFamily family = problem.family();
+        return family.dual().map(dual -> dual.y().length).orElse(family.features()) <= DECOMPOSABLE;
     }
 
     private String note() {
