@@ -299,9 +299,12 @@ class FuzzTest {
     private Try input(Random random, Path own) {
         return switch (random.nextInt(6)) {
             case 0 -> {
+                // half of them are as the model knows them
+                int which = random.nextBoolean() ? 0 : random.nextInt(TABLES.size());
                 byte[] table = new Mutations(random, HARD_IN_TABLES)
-                        .of(pick(random, TABLES).getBytes(StandardCharsets.UTF_8));
-                yield new Try("table", onTable(random, written(own, "t.csv", table)), table);
+                        .of(TABLES.get(which).getBytes(StandardCharsets.UTF_8));
+                String file = written(own, "t.csv", table);
+                yield new Try("table", which == 0 ? onTable(random, file) : learning(random, file, which), table);
             }
             case 1 -> {
                 byte[] rows = new Mutations(random, HARD_IN_LIBSVM).of(LIBSVM.getBytes(StandardCharsets.UTF_8));
@@ -312,12 +315,17 @@ class FuzzTest {
                         rows);
             }
             case 2 -> {
-                byte[] array = new Mutations(random, HARD_IN_ARRAYS).of(random.nextBoolean() ? features : truths);
+                boolean known = random.nextBoolean();
+                byte[] array = new Mutations(random, HARD_IN_ARRAYS).of(known ? truths : features);
                 String file = written(own, "t.npy", array);
-                String other = random.nextBoolean() ? "IN/x.npy" : "IN/y.npy";
-                List<String> words = random.nextBoolean()
-                        ? List.of("fit", "--x", file, "--y", other, "--wish", "max(y,1)")
-                        : List.of("fit", "--x", other, "--y", file, "--wish", "max(y,1)");
+                List<String> words = List.of(
+                        "fit",
+                        "--x",
+                        known ? "IN/x.npy" : file,
+                        "--y",
+                        known ? file : "IN/y.npy",
+                        "--wish",
+                        "max(y,1)");
                 yield new Try("array", words, array);
             }
             case 3 -> {
@@ -333,30 +341,38 @@ class FuzzTest {
     }
 
     private static List<String> onTable(Random random, String file) {
-        List<String> words = new ArrayList<>(
-                switch (random.nextInt(8)) {
-                    case 0 -> List.of("predict", "IN/model.json", file);
-                    case 1 -> List.of("respond", "IN/model.json", file);
-                    case 2 -> List.of("evaluate", "IN/model.json", file);
-                    case 3 -> List.of("verify", "IN/model.json", file);
-                    case 4 ->
-                        List.of("tune", file, "--target", "y", "--wish", "hope", "--gammas", "0.1,1", "--folds", "2");
-                    case 5 -> List.of("fit", file, "--no-header", "--target", "3", "--wish", "4");
-                    default ->
-                        List.of("fit", file, "--target", "y", "--wish", random.nextBoolean() ? "hope" : "max(y,2)");
-                });
-        if (words.get(0).equals("fit") || words.get(0).equals("tune")) {
-            words.addAll(pick(
-                    random,
-                    List.of(
-                            List.of(),
-                            List.of("--missing", "mean"),
-                            List.of("--missing", "drop"),
-                            List.of("--scale", "none"),
-                            List.of("--missing", "mean", "--scale", "none"),
-                            List.of("--paper"),
-                            List.of("--json"))));
+        return switch (random.nextInt(8)) {
+            case 0 -> List.of("predict", "IN/model.json", file);
+            case 1 -> List.of("respond", "IN/model.json", file);
+            case 2 -> List.of("evaluate", "IN/model.json", file);
+            case 3 -> List.of("verify", "IN/model.json", file);
+            default -> learning(random, file, 0);
+        };
+    }
+
+    private static List<String> learning(Random random, String file, int which) {
+        List<String> words =
+                new ArrayList<>(List.of(pick(random, List.of("fit", "fit", "tune", "path", "compare")), file));
+        words.addAll(
+                which == TABLES.size() - 1
+                        ? List.of("--no-header", "--target", "3", "--wish", "4")
+                        : List.of("--target", "y", "--wish", random.nextBoolean() ? "hope" : "max(y,2)"));
+        if (!words.get(0).equals("fit")) {
+            words.addAll(words.get(0).equals("compare") ? List.of("--bootstrap", "5") : List.of("--gammas", "0.1,1"));
         }
+        if (words.get(0).equals("tune")) {
+            words.addAll(List.of("--folds", "2"));
+        }
+        words.addAll(pick(
+                random,
+                List.of(
+                        List.of(),
+                        List.of("--missing", "mean"),
+                        List.of("--missing", "drop"),
+                        List.of("--scale", "none"),
+                        List.of("--missing", "mean", "--scale", "none"),
+                        List.of("--paper"),
+                        List.of("--json"))));
         return words;
     }
 
