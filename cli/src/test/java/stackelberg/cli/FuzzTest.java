@@ -26,7 +26,7 @@ import stackelberg.data.io.NpyWriter;
  * <p>{@code -Dstackelberg.long=N} tries N of them.
  */
 class FuzzTest {
-    private static final int IN_THE_SUITE = 2500;
+    private static final int IN_THE_SUITE = 1500;
     private static final int SECONDS_EACH = 60;
 
     private static final List<String> TABLES = List.of(

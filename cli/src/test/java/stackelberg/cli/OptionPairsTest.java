@@ -31,7 +31,7 @@ import stackelberg.linalg.DenseMatrix;
  */
 class OptionPairsTest {
     private static final List<String> COMMANDS = List.of("fit", "tune", "compare", "path");
-    private static final int IN_THE_SUITE = 900;
+    private static final int IN_THE_SUITE = 500;
     private static final int ROWS = 18;
 
     /** What options take that do not say it themselves, files in the folder IN or OUT; an option that is not here and takes a value fails the test. */

@@ -1,13 +1,18 @@
 package stackelberg.adversary;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
+import stackelberg.game.NelderMead;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * What is wrong with a claim about one game, by an {@link Oracle} that takes more digits where it cannot decide.
@@ -79,16 +84,89 @@ final class Judge {
         return wrong;
     }
 
+    /** For people who differ, whose optimum no oracle knows: a rule nearby, or of the game if all were alike, that beats the answer by more than its bound. */
+    Map<String, String> beaten(Pipeline.Solution solution) {
+        Certificate claim = solution.certificate();
+        Map<String, String> wrong = new TreeMap<>();
+        if (!(claim.gapBound() >= 0) || !Double.isFinite(claim.objective())) {
+            wrong.put("NUMBER", said(claim));
+            return wrong;
+        }
+        LinearRule rule = solution.rule();
+        if (!isFinite(rule)) {
+            if (claim.certified(tolerance)) {
+                wrong.put("RULE", text(rule) + ": " + said(claim));
+            }
+            return wrong;
+        }
+        if (!claim.certified(tolerance)) {
+            return wrong;
+        }
+        Oracle oracle = oracle(0);
+        Wide loss = oracle.loss(rule);
+        Wide most = allowed(claim, rule, oracle).plus(oracle.nothing());
+        for (LinearRule other : others(rule, oracle)) {
+            Wide less = oracle.loss(other);
+            if (isFinite(other) && most.isLessThan(loss.minus(less))) {
+                wrong.put("BEYOND", text(other) + " loses " + less + ", the answer " + loss + ": " + said(claim));
+            }
+        }
+        return wrong;
+    }
+
+    /** Rules to compare with: none at all, the best if all were alike, and what a local search finds from there and from the answer. */
+    private List<LinearRule> others(LinearRule rule, Oracle oracle) {
+        List<LinearRule> all = new ArrayList<>();
+        double[] r = oracle.point();
+        double[] w = SphereGeometry.coefficients(r, game.gamma());
+        double[] costs = game.costs();
+        Arrays.setAll(w, j -> w[j] * Math.sqrt(costs[j]));
+        all.add(new LinearRule(new double[w.length], rule.q(), rule.intercept()));
+        all.add(new LinearRule(w, rule.q(), rule.intercept()));
+        for (LinearRule start : List.of(rule, all.get(0), all.get(1))) {
+            if (isFinite(start)) {
+                all.add(descended(start));
+            }
+        }
+        return all;
+    }
+
+    private LinearRule descended(LinearRule start) {
+        int n = start.w().length;
+        int fixed = start.q().length;
+        double[] from = Arrays.copyOf(start.w(), n + fixed + 1);
+        System.arraycopy(start.q(), 0, from, n, fixed);
+        from[n + fixed] = start.intercept();
+        double size = Arrays.stream(from).map(Math::abs).max().orElse(0);
+        double[] to = NelderMead.minimise(
+                v -> {
+                    double loss = game.leaderLoss(rule(v, n), Workers.of(1));
+                    return Double.isNaN(loss) ? Double.POSITIVE_INFINITY : loss;
+                },
+                from,
+                size == 0 ? 1 : 0.1 * size);
+        return rule(to, n);
+    }
+
+    private LinearRule rule(double[] v, int n) {
+        int last = v.length - 1;
+        return new LinearRule(Arrays.copyOf(v, n), Arrays.copyOfRange(v, n, last), game.hasIntercept() ? v[last] : 0);
+    }
+
+    private static boolean isFinite(LinearRule rule) {
+        return Arrays.stream(rule.w()).allMatch(Double::isFinite)
+                && Arrays.stream(rule.q()).allMatch(Double::isFinite)
+                && Double.isFinite(rule.intercept());
+    }
+
     /** A certified rule itself loses no more than was said, but for the digits of its coefficients. */
     private void wrongRule(Pipeline.Solution solution, Map<String, String> wrong) {
         LinearRule rule = solution.rule();
-        if (!Arrays.stream(rule.w()).allMatch(Double::isFinite)
-                || !Arrays.stream(rule.q()).allMatch(Double::isFinite)
-                || !Double.isFinite(rule.intercept())) {
-            wrong.put("RULE", "" + rule + ": " + said(solution.certificate()));
+        if (!isFinite(rule)) {
+            wrong.put("RULE", text(rule) + ": " + said(solution.certificate()));
         } else if (refuted(oracle -> {
             Wide loss = oracle.loss(rule);
-            Wide most = oracle.wide(solution.certificate().gapBound()).plus(tolerable(oracle, loss));
+            Wide most = allowed(solution.certificate(), rule, oracle);
             return new Wide[] {
                 loss.minus(oracle.lower()).minus(most),
                 loss.minus(oracle.upper()).minus(most)
@@ -138,6 +216,13 @@ final class Judge {
         return new Wide[] {found, found};
     }
 
+    /** How far a rule may lose more than the optimum: by the bound, the tolerance, and what the digits of its coefficients cost. */
+    private Wide allowed(Certificate claim, LinearRule rule, Oracle oracle) {
+        return oracle.wide(claim.gapBound())
+                .plus(tolerable(oracle, oracle.loss(rule)))
+                .plus(oracle.rounding(rule));
+    }
+
     /** tolerance * max(f, 1e-9 p0). */
     private Wide tolerable(Oracle oracle, Wide f) {
         Wide most = f.max(oracle.p0().times(1e-9));
@@ -173,6 +258,10 @@ final class Judge {
 
     private static double last(double[] r) {
         return r[r.length - 1];
+    }
+
+    private static String text(LinearRule rule) {
+        return "w " + Arrays.toString(rule.w()) + " q " + Arrays.toString(rule.q()) + " intercept " + rule.intercept();
     }
 
     private String said(Certificate claim) {

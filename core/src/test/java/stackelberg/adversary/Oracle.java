@@ -198,6 +198,24 @@ final class Oracle {
         return loss;
     }
 
+    /** What the last digits of a rule's coefficients may add to its loss: the squares of 64 units in the last place of everything that is added up for a person. */
+    Wide rounding(LinearRule rule) {
+        double[][] v = game.immutable();
+        Wide sum = Wide.of(0, bits);
+        for (int i = 0; i < weights.length; i++) {
+            Wide all = Wide.of(rule.intercept(), bits).abs().plus(y[i].abs()).plus(z[i].abs());
+            for (int j = 0; j < d - 1; j++) {
+                all = all.plus(Wide.of(rule.w()[j], bits).times(x[i][j]).abs());
+            }
+            for (int j = 0; j < v.length; j++) {
+                all = all.plus(
+                        Wide.of(rule.q()[j], bits).times(Wide.of(v[j][i], bits)).abs());
+            }
+            sum = sum.plus(weights[i].times(all).times(all));
+        }
+        return sum.scaled(2 * (6 - 52));
+    }
+
     private void solve() {
         Wide[] smallest = null;
         Wide lambda = little;
