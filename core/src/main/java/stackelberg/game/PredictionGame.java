@@ -170,6 +170,33 @@ public final class PredictionGame {
         return Arrays.stream(immutable).map(double[]::clone).toArray(double[][]::new);
     }
 
+    /**
+     * What can be taken from each immutable column and given back by the intercept without a rounding: a value of it where all that count lie between
+     * half and twice that value, else 0. Without it 1 + k 2^-40 looks like a constant.
+     */
+    public double[] immutableLevels() {
+        double[] levels = new double[immutable.length];
+        for (int j = 0; j < levels.length && intercept; j++) {
+            levels[j] = levelOf(immutable[j]);
+        }
+        return levels;
+    }
+
+    private double levelOf(double[] column) {
+        double level = 0;
+        for (int i = 0; i < column.length; i++) {
+            if (weights[i] == 0) {
+                continue;
+            }
+            level = level == 0 ? column[i] : level;
+            double ratio = column[i] / level;
+            if (!(ratio >= 0.5 && ratio <= 2)) {
+                return 0;
+            }
+        }
+        return level;
+    }
+
     public boolean hasIntercept() {
         return intercept;
     }

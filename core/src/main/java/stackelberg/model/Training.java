@@ -3,6 +3,7 @@ package stackelberg.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -212,7 +213,15 @@ public final class Training {
                     encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet());
             boolean constantToo = declared.intercept() != GameSpec.Intercept.NONE;
             List<String> all = new ArrayList<>(sample.warnings());
-            all.addAll(Collinearity.warnings(Collinearity.of(game, encoding.names(), constantToo, workers), columns));
+            List<Collinearity.Dependence> collinear = Collinearity.of(game, encoding.names(), constantToo, workers);
+            all.addAll(Collinearity.warnings(collinear, columns));
+            Set<String> told = new HashSet<>(encoding.constantColumns());
+            collinear.forEach(dependence -> told.add(dependence.name()));
+            int manipulable = sample.world().manipulable();
+            List<String> names = encoding.names();
+            reduction()
+                    .dependenceWarning(names.subList(Math.min(manipulable, names.size()), names.size()), told)
+                    .ifPresent(all::add);
             warnings = List.copyOf(all);
         }
         return warnings;

@@ -1,5 +1,9 @@
 package stackelberg.sphere;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * The columns V nobody can change as E R with E'SE = I, so that P = I - E E'S removes them: what is known of R.
  *
@@ -40,6 +44,14 @@ abstract sealed class Projection permits RowProjection, SumsProjection {
 
     final int rank() {
         return source.length;
+    }
+
+    /** The columns that are taken as combinations of earlier ones, columns of zeros among them. */
+    final List<Integer> dependent() {
+        return IntStream.range(0, columns)
+                .filter(j -> Arrays.binarySearch(source, j) < 0)
+                .boxed()
+                .toList();
     }
 
     /** The smallest part of an independent column outside the earlier ones, against itself. */

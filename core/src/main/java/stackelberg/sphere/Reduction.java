@@ -1,6 +1,8 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Moments;
@@ -13,6 +15,9 @@ import stackelberg.linalg.Workers;
  * alpha)), alphaTilde = (alpha - 1)/(alpha + 1), alpha = w'w/gamma, w on cost-scaled features. Its kinds are the only types that know both sides.
  */
 public abstract sealed class Reduction permits RowReduction, RemoteReduction, SumsReduction {
+    /** A line holds no more names. */
+    private static final int MOST_NAMED = 10;
+
     private final double[] rootCosts;
     private final boolean intercept;
 
@@ -69,6 +74,34 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     /** Whether at least half of the digits of every column are left: always from rows, not always from sums; then the rows should be asked. */
     public boolean accurate() {
         return true;
+    }
+
+    /** What is known of the columns nobody can change. */
+    abstract Projection projection();
+
+    /**
+     * What a user should know of immutable columns that the numbers cannot tell from combinations of others: their coefficients are 0.
+     *
+     * @param names of the immutable columns, the intercept left out
+     * @param known names that need not be told again
+     */
+    public final Optional<String> dependenceWarning(List<String> names, Collection<String> known) {
+        int first = intercept ? 1 : 0;
+        List<String> dropped = projection().dependent().stream()
+                .filter(j -> j >= first)
+                .map(j -> names.get(j - first))
+                .filter(name -> !known.contains(name))
+                .map(name -> "'" + name + "'")
+                .toList();
+        if (dropped.isEmpty()) {
+            return Optional.empty();
+        }
+        int shown = Math.min(MOST_NAMED, dropped.size());
+        return Optional.of("Left out, because the digits cannot tell "
+                + (dropped.size() == 1 ? "it from a combination" : "them from combinations")
+                + " of the other columns that nobody can change" + (intercept ? " and a constant: " : ": ")
+                + String.join(", ", dropped.subList(0, shown))
+                + (dropped.size() > shown ? " and " + (dropped.size() - shown) + " more." : "."));
     }
 
     /** Coefficients q on the columns nobody can change that minimise ||X v + wish z - y + V q||. */

@@ -218,6 +218,10 @@ final class RemoteFamily implements SphereFamily {
         return fixed.coefficients(fixedCoordinates(v, wish - 1, wish));
     }
 
+    Projection projection() {
+        return fixed;
+    }
+
     @Override
     public Sums sums() {
         return sums;

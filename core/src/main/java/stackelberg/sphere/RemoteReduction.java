@@ -23,6 +23,11 @@ final class RemoteReduction extends Reduction {
     }
 
     @Override
+    Projection projection() {
+        return family.projection();
+    }
+
+    @Override
     double[] immutablePart(double[] v, double wish) {
         return family.immutablePart(v, wish);
     }

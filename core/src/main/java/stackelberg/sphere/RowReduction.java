@@ -12,6 +12,9 @@ import stackelberg.linalg.Workers;
 final class RowReduction extends Reduction {
     private final DataFamily family;
     private final RowProjection fixed;
+    /** What was taken from the columns nobody can change, the intercept's among them. */
+    private final double[] levels;
+
     private final double[] y;
     private final double[] yCoordinates;
     private final double[] zCoordinates;
@@ -21,12 +24,14 @@ final class RowReduction extends Reduction {
             boolean intercept,
             DataFamily family,
             RowProjection fixed,
+            double[] levels,
             double[] y,
             double[] yCoordinates,
             double[] zCoordinates) {
         super(rootCosts, intercept);
         this.family = family;
         this.fixed = fixed;
+        this.levels = levels;
         this.y = y;
         this.yCoordinates = yCoordinates;
         this.zCoordinates = zCoordinates;
@@ -44,7 +49,8 @@ final class RowReduction extends Reduction {
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
         double[] weights = game.weights();
-        RowProjection fixed = RowProjection.of(fixedColumns(game), weights);
+        double[] levels = levels(game);
+        RowProjection fixed = RowProjection.of(fixedColumns(game, levels), weights);
         double[] y = game.y();
         double[] z = game.z();
         double[] yCoordinates = fixed.coordinates(y);
@@ -58,12 +64,35 @@ final class RowReduction extends Reduction {
                 Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
                 game.wishNoiseVariance(),
                 workers);
-        return new RowReduction(rootCosts, game.hasIntercept(), family, fixed, y, yCoordinates, zCoordinates);
+        return new RowReduction(rootCosts, game.hasIntercept(), family, fixed, levels, y, yCoordinates, zCoordinates);
     }
 
-    /** The columns nobody can change, the intercept's ones first. */
-    static double[][] fixedColumns(PredictionGame game) {
+    private static double[] levels(PredictionGame game) {
+        double[] levels = game.immutableLevels();
+        if (!game.hasIntercept()) {
+            return levels;
+        }
+        double[] withOnes = new double[levels.length + 1];
+        System.arraycopy(levels, 0, withOnes, 1, levels.length);
+        return withOnes;
+    }
+
+    /** The columns nobody can change less their levels, the intercept's ones first. */
+    private static double[][] fixedColumns(PredictionGame game, double[] levels) {
         double[][] columns = game.immutable();
+        int first = levels.length - columns.length;
+        for (int j = 0; j < columns.length; j++) {
+            double level = levels[first + j];
+            double largest = 0;
+            for (int i = 0; i < columns[j].length && level != 0; i++) {
+                columns[j][i] -= level;
+                largest = Math.max(largest, Math.abs(columns[j][i]));
+            }
+            if (level != 0 && largest <= Projection.ROUNDING * Math.abs(level)) {
+                // the last digits of a constant
+                Arrays.fill(columns[j], 0);
+            }
+        }
         if (!game.hasIntercept()) {
             return columns;
         }
@@ -93,6 +122,15 @@ final class RowReduction extends Reduction {
         for (int k = 0; k < c.length; k++) {
             c[k] += yCoordinates[k] - wish * zCoordinates[k];
         }
-        return fixed.coefficients(c);
+        double[] q = fixed.coefficients(c);
+        for (int j = 1; j < q.length; j++) {
+            q[0] -= levels[j] == 0 ? 0 : levels[j] * q[j];
+        }
+        return q;
+    }
+
+    @Override
+    Projection projection() {
+        return fixed;
     }
 }

@@ -164,6 +164,11 @@ final class SumsReduction extends Reduction {
     }
 
     @Override
+    Projection projection() {
+        return fixed;
+    }
+
+    @Override
     public boolean accurate() {
         return accurate;
     }

@@ -153,6 +153,11 @@ final class DistributedFit {
         var provenance = new StackelbergModel.Provenance(
                 null, rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
         double[] costs = costs(world);
+        List<String> names = world.encoding().names();
+        List<String> known = reduction
+                .dependenceWarning(names.subList(world.manipulable(), names.size()), List.of())
+                .stream()
+                .toList();
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = run.solutions().get(k);
@@ -164,7 +169,7 @@ final class DistributedFit {
                     StackelbergModel.SolverRecord.of(solver.name(), solution.result(), seconds),
                     lost.get(k),
                     provenance,
-                    List.of());
+                    known);
             models.add(StackelbergModel.of(
                     world.at(gammas[k]), solution, Response.pullThrough(omega, gammas[k]), tolerance, background));
         }

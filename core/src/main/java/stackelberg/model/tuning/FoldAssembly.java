@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
@@ -15,6 +16,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
+import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -22,9 +24,14 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.FoldData.FoldGame;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.sphere.Reduction;
 
 /** Data made into the games of all folds: what {@link Sample} is to a fit. */
 final class FoldAssembly {
+    /** Additions of products that a warning is worth: a fraction of a second. */
+    private static final double MOST_WORK = 5e9;
+
     private final GameSpec spec;
     private final Sample all;
     private final Folds folds;
@@ -63,7 +70,23 @@ final class FoldAssembly {
         boolean needed = spec.units().scaling() != Scaling.NONE || !missing.isEmpty();
         FoldStatistics statistics = needed ? new FoldStatistics(columns, folds, missingOf, workers) : null;
         FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, statistics, rows);
-        return data(columns, base, encodings, missing, all.warnings());
+        List<String> warnings = new ArrayList<>(all.warnings());
+        dependence().ifPresent(warnings::add);
+        return data(columns, base, encodings, missing, warnings);
+    }
+
+    /** What {@link Reduction#dependenceWarning} says of all rows, whatever the folds have of them; where it costs little. */
+    private Optional<String> dependence() {
+        PredictionGame game = all.ordinary();
+        List<String> names = all.world().encoding().names();
+        int fixed = game.immutable().length;
+        if (fixed == 0 || (double) fixed * fixed * game.y().length > MOST_WORK) {
+            return Optional.empty();
+        }
+        return Pipeline.reduce(game, workers)
+                .dependenceWarning(
+                        names.subList(names.size() - fixed, names.size()),
+                        all.world().encoding().constantColumns());
     }
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */

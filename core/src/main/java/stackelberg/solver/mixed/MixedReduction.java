@@ -23,6 +23,9 @@ final class MixedReduction {
     private final Matrix x;
     private final double[] rootCosts;
     private final double[][] immutable;
+    /** What was taken from the immutable columns, which the intercept gives back. */
+    private final double[] levels;
+
     private final boolean intercept;
     private final LinearRule explained;
     private final Workers workers;
@@ -35,6 +38,12 @@ final class MixedReduction {
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         this.x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
         this.immutable = game.immutable();
+        this.levels = game.immutableLevels();
+        for (int j = 0; j < levels.length; j++) {
+            for (int i = 0; i < immutable[j].length; i++) {
+                immutable[j][i] -= levels[j];
+            }
+        }
         this.intercept = game.hasIntercept();
         this.workers = workers;
         double[] weights = game.weights();
@@ -122,7 +131,8 @@ final class MixedReduction {
         for (int j = 0; j < scaled.length; j++) {
             scaled[j] *= rootCosts[j];
         }
-        return new LinearRule(scaled, q, rest.intercept() + explained.intercept());
+        double constant = rest.intercept() + explained.intercept();
+        return new LinearRule(scaled, q, constant - Vectors.dot(levels, q));
     }
 
     /** The rows of those who never move, and their loss alone: what no omega can buy. */
