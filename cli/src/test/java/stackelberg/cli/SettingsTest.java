@@ -132,4 +132,12 @@ class SettingsTest {
         assertThat(code).isEqualTo(ExitCode.BAD_DATA);
         assertThat(err.toString()).isEqualToIgnoringNewLines("Error: Maybe use --missing drop.");
     }
+
+    @Test
+    void aLongWishBetweenParenthesesOverflowsNothing() {
+        String wish = "max(" + "a".repeat(100_000) + ")";
+        assertThat(Settings.of(FIT).asOptions("There is no " + wish + ".")).isEqualTo("There is no " + wish + ".");
+        assertThat(Settings.of(FIT).asOptions("max(" + "(a)".repeat(2_000) + ")"))
+                .startsWith("max(");
+    }
 }

@@ -23,9 +23,9 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class Settings {
     private static final String ANY = "...";
 
-    /** A name of more than a letter, which is a function of mathematics, and what stands between parentheses, which may hold others. */
-    private static final Pattern CALL =
-            Pattern.compile("(?<![\\w'\"])([a-z][A-Za-z]+)\\((\"[^\"]*\"|(?:[^()\"]|\\([^()]*\\))+)\\)(?![\\w'\"])");
+    /** A name of more than a letter, which is a function of mathematics, and what stands between parentheses, which may hold a few others: a wish may be long. */
+    private static final Pattern CALL = Pattern.compile(
+            "(?<![\\w'\"])([a-z][A-Za-z]+)\\((\"[^\"]*\"|(?:[^()\"]++|\\([^()]*\\)){1,20})\\)(?![\\w'\"])");
 
     /** Settings whose options have another name. */
     private static final Map<String, String> RENAMED = Map.of("scaling", "scale");
