@@ -184,7 +184,7 @@ class RecognitionTest {
                 CategoricalColumn.of("kind", "a", "b", null, "a", "a"),
                 NumericColumn.of("y", 1, 2, 3, 4, 5));
         GameSpec spec = SPEC.toBuilder().missing(Missing.MEAN).build();
-        assertThat(sample(spec, table).warnings())
+        assertThat(sample(spec, table).filledInWords())
                 .contains(
                         "Missing values were filled in: 2 of 'x' with the mean 3.00000, 1 of 'kind' with the most frequent"
                                 + " level \"a\".");
