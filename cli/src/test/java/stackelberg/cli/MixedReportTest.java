@@ -70,6 +70,24 @@ class MixedReportTest {
         }
     }
 
+    /** Distances below 1e-10 had no place on the axis, and the browser said so. */
+    @ParameterizedTest
+    @ValueSource(strings = {OWN, SHARE, BOTH})
+    void theHoodOpensWithoutAWordInTheConsole(String name) {
+        Assumptions.assumeTrue(browser != null, Browser.missing());
+        browser.show(page(name));
+        browser.console();
+        browser.run("document.getElementById('hood').open = true");
+        boolean drawn =
+                (boolean) browser.run("return (window.stackelberg.data.hood.solver.trace || []).some(s => s.gap > 0)");
+        if (drawn) {
+            browser.waitFor("return window.stackelberg.charts.convergence !== undefined");
+        }
+
+        assertThat(browser.find("#convergence-figure").isDisplayed()).isEqualTo(drawn);
+        assertThat(browser.console()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {OWN, SHARE, BOTH})
     void theResponseOfPeopleWhoDifferIsWhatTheTerminalPrints(String name) {

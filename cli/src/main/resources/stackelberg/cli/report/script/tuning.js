@@ -63,16 +63,17 @@ if (tuning) {
 
 const {trace} = hood.solver;
 views.convergence = {
-  // a logarithmic axis has no place for a distance of 0
   show: () => trace?.some(s => s.gap > 0) ?? false,
   words: () => { $('convergence-words').textContent = 'How far the loss after each iteration was from the loss in the end.'; },
   label: 'Line chart of the distance to the final loss over the iterations',
+  // decades on a plain axis: the library's logarithmic one rounds ticks below 1e-10 to 0, which has no place on it
   option: () => base({
     grid: {left: 74, right: 34, top: 48, bottom: 48},
-    xAxis: axis('iteration', {type: 'value', minInterval: 1, nameGap: 30, min: 'dataMin', max: 'dataMax', splitLine: {show: false}}),
-    yAxis: axis('distance', {type: 'log', nameLocation: 'end', nameGap: 14, axisLine: {show: false}, axisLabel: {...axisText(), formatter: v => v.toExponential(0).replace('e+', 'e')}}),
-    tooltip: tooltip('item', item => tip(['iteration ' + item.value[0], 'distance ' + number(item.value[1], 3)])),
-    series: [{type: 'line', name: 'distance', color: ink.rule, symbolSize: 5, symbol: 'circle', data: trace.map(s => [s.iteration, s.gap > 0 ? s.gap : null])}],
+    xAxis: axis('iteration', {type: 'value', minInterval: 1, nameGap: 30, min: 'dataMin', max: 'dataMax', splitLine: {show: false},
+      axisLine: {onZero: false, lineStyle: {color: ink.line}}}),
+    yAxis: axis('distance', {type: 'value', scale: true, minInterval: 1, nameLocation: 'end', nameGap: 14, axisLine: {show: false}, axisLabel: {...axisText(), formatter: v => '1e' + v}}),
+    tooltip: tooltip('item', item => tip(['iteration ' + item.value[0], 'distance ' + number(10 ** item.value[1], 3)])),
+    series: [{type: 'line', name: 'distance', color: ink.rule, symbolSize: 5, symbol: 'circle', data: trace.map(s => [s.iteration, s.gap > 0 ? Math.log10(s.gap) : null])}],
   }),
   table: () => ({head: ['iteration', 'loss', 'distance'], rows: trace.map(s => [s.iteration, s.objective, s.gap])}),
 };
