@@ -298,7 +298,7 @@ class TuneCommandTest {
                 Arguments.of("--tolerance 2", ExitCode.WRONG_USAGE, "tolerance"),
                 Arguments.of("--folds 61", ExitCode.BAD_DATA, "only 60 rows"),
                 Arguments.of("--group nobody", ExitCode.BAD_DATA, "'nobody'"),
-                Arguments.of("--group a --features a,b", ExitCode.BAD_DATA, "cannot be a feature"));
+                Arguments.of("--id a --features a,b", ExitCode.BAD_DATA, "cannot be a feature"));
     }
 
     @ParameterizedTest(name = "{0}")

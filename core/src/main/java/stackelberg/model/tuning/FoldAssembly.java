@@ -144,6 +144,7 @@ final class FoldAssembly {
                 warnings);
     }
 
+    /** The group is a feature only where the features name it. */
     private static GameSpec withoutGroup(GameSpec spec, Tuning.Plan plan, Table table) {
         if (plan.group() == null) {
             return spec;
@@ -151,8 +152,7 @@ final class FoldAssembly {
         table.column(plan.group());
         List<String> features = spec.columns().features();
         if (features != null && features.contains(plan.group())) {
-            throw new DataException("Column '" + plan.group()
-                    + "' is the group and cannot be a feature too.\nMaybe leave it out of the list of features.");
+            return spec;
         }
         Set<String> ignore = new HashSet<>(spec.columns().ignore());
         ignore.add(plan.group());
