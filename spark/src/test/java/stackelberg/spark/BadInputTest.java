@@ -159,6 +159,6 @@ class BadInputTest {
                 place.resolve("model.json"));
         Files.deleteIfExists(place.resolve(".model.json.crc"));
         assertThatThrownBy(() -> StackelbergRegressionModel.load(place.toString()))
-                .hasMessageContainingAll("model.json", "truthfulShare(0.25)", "scaling(STANDARD)", "wish(z)");
+                .hasMessageContainingAll("model.json", "truthfulShare(0.25)", "features(all)", "scaling(STANDARD)");
     }
 }

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class StandaloneCluster implements AutoCloseable {
             // a worker looks for Spark's jars here; they are on the executors' class path instead
             Files.createDirectories(folder.resolve("home/jars"));
             cluster.run("master.Master", "--port", String.valueOf(port));
+            cluster.awaitMaster(port);
             for (int i = 0; i < 2; i++) {
                 Path work = folder.resolve("worker" + i);
                 cluster.run(
@@ -89,6 +91,23 @@ final class StandaloneCluster implements AutoCloseable {
         builder.environment().put("SPARK_HOME", folder.resolve("home").toString());
         builder.environment().put("SPARK_SCALA_VERSION", "2.13");
         processes.add(builder.start());
+    }
+
+    /** Until it listens: on a busy machine that takes longer than a driver is ready to wait. */
+    private void awaitMaster(int port) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE;
+        while (true) {
+            try {
+                new Socket(HOST, port).close();
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() > end || !processes.get(0).isAlive()) {
+                    throw new IllegalStateException(
+                            "The master has not started in time; its log is in " + folder + ".", e);
+                }
+                Thread.sleep(100);
+            }
+        }
     }
 
     private void connect(String executorMemory, int cores) throws InterruptedException {
