@@ -86,7 +86,7 @@ public final class Sample {
         List<String> warnings = new ArrayList<>();
         SampleWarnings.rows(roles.dropped(), rows.rows(), warnings);
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
-        SampleWarnings.wish(roles.wish(), spec, warnings);
+        SampleWarnings.wish(Wish.parse(world.wish(), roles.rows().names()), spec, warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.identifiers(encoding, rows.rows(), warnings);
         SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
@@ -124,7 +124,7 @@ public final class Sample {
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
         World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
         List<String> warnings = new ArrayList<>();
-        SampleWarnings.wish(roles.wish(), spec, warnings);
+        SampleWarnings.wish(Wish.parse(world.wish(), roles.rows().names()), spec, warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
@@ -356,7 +356,11 @@ public final class Sample {
             game = game.withWeights(weights());
         }
         if (spec.ridge() > 0) {
-            game = game.withRidge(spec.ridge() * Arrays.stream(game.weights()).sum());
+            double mu = spec.ridge() * Arrays.stream(game.weights()).sum();
+            if (Double.isInfinite(mu)) {
+                throw new DataException("The ridge " + spec.ridge() + " of everybody adds up to more than any number.");
+            }
+            game = game.withRidge(mu);
         }
         return spec.intercept() == GameSpec.Intercept.IMMUTABLE ? game.withIntercept() : game;
     }

@@ -37,7 +37,7 @@ final class SampleWarnings {
         }
     }
 
-    /** Wishes that come from the target tell it, to whoever knows them exactly. */
+    /** Wishes that come from the target tell it, to whoever knows them exactly; of a wish whose statistics are numbers already. */
     static void wish(Wish wish, GameSpec spec, List<String> warnings) {
         if (wish.usesTarget() && spec.wishNoise() == 0) {
             warnings.add(

@@ -184,6 +184,10 @@ final class Claims {
     private void provenance(Sample sample) {
         StackelbergModel.Provenance from = model.provenance();
         add("provenance.rows", from.rows(), (long) sample.size());
+        add(
+                "provenance.prepared.filled",
+                from.prepared().filled().toString(),
+                sample.filled().toString());
         add("provenance.droppedRows", from.droppedRows(), sample.dropped());
         if (from.data() != null) {
             sample.source()
