@@ -36,6 +36,7 @@ class CompareCommandTest {
                         "totalWeight",
                         "certified",
                         "finite",
+                        "finiteness",
                         "rules",
                         "saving",
                         "warnings");

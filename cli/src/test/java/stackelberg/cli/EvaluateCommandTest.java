@@ -36,7 +36,7 @@ class EvaluateCommandTest {
 
         assertThat(run.code()).isZero();
         assertThat(run.json().propertyNames())
-                .containsExactly("people", "gamma", "wish", "wishNoise", "weight", "totalWeight", "rules");
+                .containsExactly("people", "gamma", "wish", "wishNoise", "weight", "totalWeight", "filled", "rules");
         JsonNode rule = run.json().get("rules").get(0);
         assertThat(rule.propertyNames())
                 .containsExactly("rule", "pullThrough", "nobodyMoves", "peopleMove", "groups", "sensitivity");

@@ -47,6 +47,8 @@ class OptionPairsTest {
             Map.entry("--cost", List.of("a=2", "1=3")),
             Map.entry("--costs", List.of("IN/costs.csv")),
             Map.entry("--wish-noise", List.of("0.5")),
+            Map.entry("--ridge", List.of("0.5")),
+            Map.entry("--ridges", List.of("0,0.1,10")),
             Map.entry("--x", List.of("IN/x.npy")),
             Map.entry("--y", List.of("IN/y.npy")),
             Map.entry("--z", List.of("IN/z.npy")),

@@ -37,6 +37,7 @@ class PathCommandTest {
                         "proof",
                         "certified",
                         "finite",
+                        "finiteness",
                         "unique",
                         "pullThrough",
                         "iterations",
@@ -51,6 +52,7 @@ class PathCommandTest {
                         "relativeGap",
                         "losses",
                         "rmse",
+                        "filled",
                         "warnings"));
     }
 

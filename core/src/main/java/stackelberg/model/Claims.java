@@ -184,10 +184,13 @@ final class Claims {
     private void provenance(Sample sample) {
         StackelbergModel.Provenance from = model.provenance();
         add("provenance.rows", from.rows(), (long) sample.size());
+        Map<String, Integer> filled = from.prepared().filled();
+        // files of before do not say what was filled in
         add(
                 "provenance.prepared.filled",
-                from.prepared().filled().toString(),
-                sample.filled().toString());
+                filled.toString(),
+                sample.filled().toString(),
+                filled.isEmpty() || filled.equals(sample.filled()));
         add("provenance.droppedRows", from.droppedRows(), sample.dropped());
         if (from.data() != null) {
             sample.source()
