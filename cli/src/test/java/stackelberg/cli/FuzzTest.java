@@ -207,7 +207,7 @@ class FuzzTest {
             "--test",
             "--test-fraction",
             "--bootstrap",
-            "5",
+            "20",
             "--unknown",
             "zero",
             "--as",
@@ -358,7 +358,7 @@ class FuzzTest {
                         ? List.of("--no-header", "--target", "3", "--wish", "4")
                         : List.of("--target", "y", "--wish", random.nextBoolean() ? "hope" : "max(y,2)"));
         if (!words.get(0).equals("fit")) {
-            words.addAll(words.get(0).equals("compare") ? List.of("--bootstrap", "5") : List.of("--gammas", "0.1,1"));
+            words.addAll(words.get(0).equals("compare") ? List.of("--bootstrap", "20") : List.of("--gammas", "0.1,1"));
         }
         if (words.get(0).equals("tune")) {
             words.addAll(List.of("--folds", "2"));
@@ -384,7 +384,8 @@ class FuzzTest {
             case 3 -> List.of("respond", file, "IN/table.csv");
             case 4 -> List.of("evaluate", file, "IN/table.csv");
             case 5 -> List.of("verify", file, "IN/table.csv");
-            case 6 -> List.of("gamma", file, "--before", "IN/table.csv", "--after", "IN/table.csv", "--bootstrap", "5");
+            case 6 ->
+                List.of("gamma", file, "--before", "IN/table.csv", "--after", "IN/table.csv", "--bootstrap", "20");
             default -> List.of("predict", file, "IN/table.csv");
         };
     }

@@ -19,6 +19,8 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine.Model.OptionSpec;
 import stackelberg.LongRun;
 import stackelberg.data.io.NpyWriter;
@@ -63,7 +65,7 @@ class OptionPairsTest {
             Map.entry("--model", List.of("OUT/chosen.json")),
             Map.entry("--test", List.of("IN/data.csv")),
             Map.entry("--test-fraction", List.of("0.4")),
-            Map.entry("--bootstrap", List.of("5")),
+            Map.entry("--bootstrap", List.of("20")),
             Map.entry("--tolerance", List.of("1e-6", "0.1")),
             Map.entry("--max-iterations", List.of("2")),
             Map.entry("--seed", List.of("3")),
@@ -79,7 +81,7 @@ class OptionPairsTest {
     private static final Map<String, Map<String, String>> QUICK = Map.of(
             "fit", Map.of(),
             "tune", Map.of("--gammas", "0.2,2", "--folds", "3"),
-            "compare", Map.of("--bootstrap", "5"),
+            "compare", Map.of("--bootstrap", "20"),
             "path", Map.of("--gammas", "0.2,2"));
 
     @TempDir
@@ -96,7 +98,7 @@ class OptionPairsTest {
     }
 
     /** Where the data come from. */
-    private enum Source {
+    enum Source {
         TABLE,
         ARRAYS,
         LIBSVM
@@ -197,6 +199,18 @@ class OptionPairsTest {
         LongRun.print("Option pairs: " + tries + " of " + pairs.size() + " command lines, exit codes " + codes
                 + ", internal errors " + failures.size() + ".");
         assertThat(failures).isEmpty();
+    }
+
+    /** Otherwise pairs would be refused for what is not theirs. */
+    @ParameterizedTest
+    @EnumSource
+    void whatPairsAreAddedToIsAnswered(Source source) {
+        for (String command : COMMANDS) {
+            Given quiet = new Given("--quiet", null);
+            Run run = Run.stackelberg(placed(new Pair(command, source, quiet, new Given("--json", null)).words())
+                    .toArray());
+            assertThat(run.code()).as(command + " " + run.err()).isIn(0, 4);
+        }
     }
 
     /** The words with files where they are; each thread writes into a folder of its own. */

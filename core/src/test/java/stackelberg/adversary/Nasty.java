@@ -17,20 +17,27 @@ final class Nasty {
     private static final int LARGEST = 8;
 
     private final Random random;
+    /** Whether units may differ by many decades. */
+    private final boolean wild;
 
-    private Nasty(Random random) {
+    private Nasty(Random random, boolean wild) {
         this.random = random;
+        this.wild = wild;
     }
 
     /** Game k, always the same. */
     static PredictionGame game(long k) {
-        Nasty nasty = new Nasty(new Random(0x5DEECE66DL * (k + 114)));
+        Nasty nasty = new Nasty(new Random(0x5DEECE66DL * (k + 114)), true);
         return nasty.oneIn(12) ? nasty.hard() : nasty.general();
     }
 
-    /** The same with people who differ. */
-    static PredictionGame mixed(long k) {
-        Nasty nasty = new Nasty(new Random(0x2545F491L * (k + 114)));
+    /**
+     * The same with people who differ.
+     *
+     * @param wild whether units may differ by many decades, and columns nearly depend on one another
+     */
+    static PredictionGame mixed(long k, boolean wild) {
+        Nasty nasty = new Nasty(new Random(0x2545F491L * (k + 114)), wild);
         PredictionGame game = nasty.general();
         int rows = game.x().rows();
         double typical = game.gamma();
@@ -56,7 +63,7 @@ final class Nasty {
         }
         // the gamma at which a move by the size of a feature is worth the size of the truth, times some decades
         double typical = oneIn(3) ? 1 : unit / Math.max(1e-140, largest(x)) * (unit / Math.max(1e-140, largest(x)));
-        double gamma = Math.max(1e-300, Math.min(1e300, typical * power(pick(1, 3, 6, 12, 25))));
+        double gamma = Math.max(1e-300, Math.min(1e300, typical * power(wild ? pick(1, 3, 6, 12, 25) : pick(1, 3))));
         PredictionGame game = PredictionGame.of(matrix(x), y, z, gamma);
         if (!manipulable && random.nextBoolean()) {
             game = game.withIntercept();
@@ -72,7 +79,7 @@ final class Nasty {
             game = oneIn(2) ? game.withWishNoise(noise) : game.withWishNoise(vector(m, noise, true));
         }
         if (oneIn(5)) {
-            double decades = pick(1, 3, 20);
+            double decades = wild ? pick(1, 3, 20) : 1;
             double[] costs = new double[x[0].length];
             Arrays.setAll(costs, j -> power(decades));
             game = game.withCosts(costs);
@@ -118,10 +125,10 @@ final class Nasty {
                 };
             }
         }
-        for (int change = random.nextInt(4); change > 0; change--) {
+        for (int change = wild ? random.nextInt(4) : 0; change > 0; change--) {
             changeColumn(x, random.nextInt(n), random.nextInt(n));
         }
-        double decades = pick(0, 0, 2, 6, oneIn(5) ? 150 : 0);
+        double decades = wild ? pick(0, 0, 2, 6, oneIn(5) ? 150 : 0) : 0;
         boolean together = random.nextBoolean();
         double all = power(decades);
         for (int j = 0; j < n; j++) {
@@ -130,7 +137,7 @@ final class Nasty {
                 row[j] *= factor;
             }
         }
-        if (oneIn(15)) {
+        if (wild && oneIn(15)) {
             for (double[] row : x) {
                 double factor = power(12);
                 Arrays.setAll(row, j -> row[j] * factor);
@@ -184,7 +191,7 @@ final class Nasty {
     private double[] wishes(double[][] x, double[] y, double unit) {
         int kind = random.nextInt(13);
         double shift = unit * pick(1, -2, 1e-9, 30);
-        double huge = power(pick(9, 15, 60));
+        double huge = wild ? power(pick(9, 15, 60)) : 100;
         double spread = Math.max(1e-140, largest(x));
         double[] z = new double[y.length];
         for (int i = 0; i < z.length; i++) {
@@ -209,9 +216,9 @@ final class Nasty {
     private double[][] immutables(double[][] x, double[] y, double[] z) {
         double[][] v = new double[1 + random.nextInt(3)][];
         for (int j = 0; j < v.length; j++) {
-            int kind = random.nextInt(9);
+            int kind = wild ? random.nextInt(9) : 8;
             double little = Math.scalb(1.0, -10 - random.nextInt(45));
-            double factor = oneIn(4) ? power(pick(6, 100)) : 1;
+            double factor = wild && oneIn(4) ? power(pick(6, 100)) : 1;
             double[] before = v[Math.max(0, j - 1)];
             int column = random.nextInt(x[0].length);
             double[] values = new double[y.length];
@@ -235,7 +242,7 @@ final class Nasty {
     }
 
     private double[] weights(int m) {
-        double decades = pick(0, 0, 1, 12);
+        double decades = wild ? pick(0, 0, 1, 12) : 1;
         double[] weights = new double[m];
         Arrays.setAll(weights, i -> oneIn(4) ? 0 : power(decades));
         weights[random.nextInt(m)] = 1;

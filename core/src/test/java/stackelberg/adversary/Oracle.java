@@ -156,7 +156,7 @@ final class Oracle {
 
     /** Whether H + shift I is positive definite, or would be with next to nothing added. */
     boolean isPositive(Wide shift) {
-        return factor(shift.plus(little)) != null;
+        return size.signum() == 0 || factor(shift.plus(little)) != null;
     }
 
     /** In this oracle's digits. */

@@ -42,6 +42,19 @@ class BelieveEverybodyTest {
                 .withWeights(RandomGame.positive(random, 30)));
     }
 
+    /** Found by the adversary: a wish that is the truth and a rule that explains it at a pull-through above 0.99; the answer was "certified" and not a number. */
+    @Test
+    void believingEverybodyIsNeverACertifiedRule() {
+        double[][] x = {{-0.5159114840955703}, {0.45368507458782925}, {0.39985123819038815}, {1.3384400669426966}};
+        double[] y = {20.597735812639325, -18.11334907402122, -15.96402657885864, -53.43713231535678};
+        for (double gamma : new double[] {1e-3, 1, 5.274935441418256, 1e3, 1e6}) {
+            var answer = Equilibrium.of(PredictionGame.of(DenseMatrix.of(x), y, y, gamma));
+            if (answer.certified()) {
+                assertThat(answer.rule().w()).as("gamma " + gamma).doesNotContain(Double.NaN);
+            }
+        }
+    }
+
     private static void assertNotFinite(PredictionGame game) {
         for (double gamma : GAMMAS) {
             var answer = Equilibrium.of(game.withGamma(gamma));

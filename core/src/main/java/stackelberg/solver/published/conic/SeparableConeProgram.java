@@ -83,8 +83,16 @@ final class SeparableConeProgram {
             if (idle > 10 || iterations >= maxIterations) {
                 return false;
             }
+            double before = t;
+            double[] uBefore = u.clone();
             step();
             iterations++;
+            if (!Double.isFinite(gap())) {
+                // it runs away to numbers that are none: the last point is all there is
+                t = before;
+                System.arraycopy(uBefore, 0, u, 0, u.length);
+                return false;
+            }
             if (!proceed.test(report())) {
                 return false;
             }

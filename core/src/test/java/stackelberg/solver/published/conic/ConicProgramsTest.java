@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.PlantedGame;
 import stackelberg.solver.ProgressListener;
@@ -45,6 +46,31 @@ class ConicProgramsTest {
         assertThat(solution.result().effort().factorisations())
                 .as("about one factorisation per step")
                 .isLessThan(2 * solution.result().effort().iterations());
+    }
+
+    /** Found by the adversary: the multiplier ran to 1e60 and then to what is no number. */
+    @Test
+    void socpThatRunsAwayStillEndsAtAPoint() {
+        double c = 0.04566382893041067;
+        double[][] x = {
+            {0, 0, c, 0, 1}, {0, c, 0, 0, 1}, {c, c, 0, 0, 1}, {0, 0, c, c, 1}, {c, c, c, c, 1}, {0, c, 0, c, 1}
+        };
+        double[] y = {
+            0.0035350021356412784,
+            0.003043005083978162,
+            0.00888490746816733,
+            0.0011925855983445735,
+            0.010077493066511903,
+            7.005885466814574E-4
+        };
+        double gamma = 1.177055000234291;
+        PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, y, gamma).withWishNoise(0.00827449264874901);
+        SphereProblem problem = Reduction.of(game, ONE).family().at(gamma);
+
+        var solution = new SocpSolver(ONE).solveWithReport(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+
+        assertThat(Vectors.norm(solution.result().r())).isCloseTo(1, within(1e-12));
+        assertThat(solution.report().lambda()).isFinite();
     }
 
     private static void assertEncloses(ConicReport report, PlantedGame planted) {
