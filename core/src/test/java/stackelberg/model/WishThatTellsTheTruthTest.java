@@ -21,7 +21,11 @@ class WishThatTellsTheTruthTest {
             NumericColumn.of("y", random.doubles(40).toArray()));
 
     private static StackelbergRegression.Builder wishing(String wish) {
-        return StackelbergRegression.builder().target("y").wish(wish).ignore(Set.of("hope")).threads(1);
+        return StackelbergRegression.builder()
+                .target("y")
+                .wish(wish)
+                .ignore(Set.of("hope"))
+                .threads(1);
     }
 
     private static List<String> telling(List<String> warnings) {
@@ -46,7 +50,8 @@ class WishThatTellsTheTruthTest {
 
     @Test
     void norOneThatIsUncertain() {
-        assertThat(telling(wishing("y+1").wishNoise(0.1).build().fit(table).warnings())).isEmpty();
+        assertThat(telling(wishing("y+1").wishNoise(0.1).build().fit(table).warnings()))
+                .isEmpty();
     }
 
     @Test

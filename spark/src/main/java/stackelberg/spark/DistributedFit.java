@@ -154,10 +154,9 @@ final class DistributedFit {
                 null, rows, 0, Training.provenanceOf(world.spec(), tolerance), Version.current(), 0);
         double[] costs = costs(world);
         List<String> names = world.encoding().names();
-        List<String> known = reduction
-                .dependenceWarning(names.subList(world.manipulable(), names.size()), List.of())
-                .stream()
-                .toList();
+        List<String> known =
+                reduction.dependenceWarning(names.subList(world.manipulable(), names.size()), List.of()).stream()
+                        .toList();
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = run.solutions().get(k);
