@@ -86,7 +86,7 @@ public final class Sample {
         List<String> warnings = new ArrayList<>();
         SampleWarnings.rows(roles.dropped(), rows.rows(), warnings);
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
-        SampleWarnings.wish(Wish.parse(world.wish(), roles.rows().names()), spec, warnings);
+        SampleWarnings.wish(world, roles.rows(), warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.identifiers(encoding, rows.rows(), warnings);
         SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
@@ -124,7 +124,7 @@ public final class Sample {
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
         World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
         List<String> warnings = new ArrayList<>();
-        SampleWarnings.wish(Wish.parse(world.wish(), roles.rows().names()), spec, warnings);
+        SampleWarnings.wish(world, roles.rows(), warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);

@@ -37,9 +37,11 @@ final class SampleWarnings {
         }
     }
 
-    /** Wishes that come from the target tell it, to whoever knows them exactly; of a wish whose statistics are numbers already. */
-    static void wish(Wish wish, GameSpec spec, List<String> warnings) {
-        if (wish.usesTarget() && spec.wishNoise() == 0) {
+    /** Wishes that come from the target tell it, to whoever knows them exactly. */
+    static void wish(World world, Table rows, List<String> warnings) {
+        // statistics of the target are numbers by now
+        boolean depends = Wish.parse(world.wish(), rows.names()).usesTarget();
+        if (depends && world.spec().wishNoise() == 0) {
             warnings.add(
                     "The wish depends on the target and is taken as known exactly, so that it hands the truth to whoever"
                             + " publishes the rule: real losses will be larger. Maybe say how uncertain wishes are with"
