@@ -35,7 +35,8 @@ class EvaluateCommandTest {
         Run run = Run.stackelberg("evaluate", file, data, "--json");
 
         assertThat(run.code()).isZero();
-        assertThat(run.json().propertyNames()).containsExactly("people", "gamma", "wish", "wishNoise", "rules");
+        assertThat(run.json().propertyNames())
+                .containsExactly("people", "gamma", "wish", "wishNoise", "filled", "rules");
         JsonNode rule = run.json().get("rules").get(0);
         assertThat(rule.propertyNames())
                 .containsExactly("rule", "pullThrough", "nobodyMoves", "peopleMove", "groups", "sensitivity");

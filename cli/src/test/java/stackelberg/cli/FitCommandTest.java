@@ -57,6 +57,7 @@ class FitCommandTest {
                         "features",
                         "coefficients",
                         "intercept",
+                        "filled",
                         "warnings");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");

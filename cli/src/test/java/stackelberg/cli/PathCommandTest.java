@@ -45,6 +45,7 @@ class PathCommandTest {
                         "features",
                         "coefficients",
                         "intercept",
+                        "filled",
                         "warnings"));
     }
 

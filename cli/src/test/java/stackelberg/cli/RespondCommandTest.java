@@ -82,6 +82,7 @@ class RespondCommandTest {
                         "features",
                         "groups",
                         "furthest",
+                        "filled",
                         "warnings");
         assertThat(json.get("features").get(0).propertyNames())
                 .containsExactly("feature", "meanMove", "meanScaledMove", "largestMove", "leaveRange", "turnNegative");
