@@ -43,14 +43,14 @@ public final class RealFamilies {
 
         @Override
         public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-            throw new UnsupportedOperationException("A model is fitted through solvePath.");
+            throw new UnsupportedOperationException("A model is fitted through solveAll.");
         }
 
         @Override
-        public List<SphereResult> solvePath(
-                SphereFamily given, double[] gammas, SolverOptions options, ProgressListener listener) {
-            family = given;
-            return direct.solvePath(given, gammas, options, listener);
+        public List<SphereResult> solveAll(
+                List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
+            family = problems.get(0).family();
+            return direct.solveAll(problems, options, listener);
         }
     }
 }

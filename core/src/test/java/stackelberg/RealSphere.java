@@ -35,10 +35,10 @@ public final class RealSphere {
         }
 
         @Override
-        public List<SphereResult> solvePath(
-                SphereFamily asked, double[] gammas, SolverOptions options, ProgressListener listener) {
-            family = asked;
-            return new DirectSolver(Workers.of(2)).solvePath(asked, gammas, options, listener);
+        public List<SphereResult> solveAll(
+                List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
+            family = problems.get(0).family();
+            return new DirectSolver(Workers.of(2)).solveAll(problems, options, listener);
         }
     }
 }

@@ -46,7 +46,17 @@ public final class DirectComparison {
     }
 
     private static Certificate[] certificates(SphereFamily family, double[] gammas, List<SphereResult> results) {
-        return Certificate.ofPath(
+        Certificate[] proofs = Certificate.ofPath(
                 family, gammas, results.stream().map(SphereResult::r).toArray(double[][]::new));
+        for (int i = 0; i < proofs.length; i++) {
+            // of believing everybody nothing is proven where a rule is as good: the rule is judged, as the pipeline
+            // takes it
+            if (proofs[i].proof() == Certificate.Proof.ESTIMATED
+                    && proofs[i].better().isPresent()) {
+                proofs[i] =
+                        Certificate.of(family.at(gammas[i]), proofs[i].better().get());
+            }
+        }
+        return proofs;
     }
 }
