@@ -105,6 +105,8 @@ public final class Main implements Runnable {
     /** The whole command line; its streams can be set, and it never ends the virtual machine. */
     static CommandLine commandLine() {
         return new CommandLine(new Main())
+                // a forgotten value must not become a file that is called --json
+                .setAllowOptionsAsOptionParameters(false)
                 .setParameterExceptionHandler(Failures::onWrongUsage)
                 .setExecutionExceptionHandler(Failures::onException);
     }

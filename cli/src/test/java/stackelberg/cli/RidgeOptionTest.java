@@ -136,6 +136,22 @@ class RidgeOptionTest {
     }
 
     @Test
+    void whereNothingIsFittedARidgeIsRefused() {
+        assertThat(run("fit", "-o", model, "-q").code()).isZero();
+        Run told = Run.stackelberg("evaluate", model, data, "--ridge", "5");
+        assertThat(told.code()).isEqualTo(2);
+        assertThat(told.err()).contains("--ridge: nothing is fitted here");
+        assertThat(run("compare", "--ridge", "0.5").out()).contains("this rule with ridge 0.5");
+    }
+
+    @Test
+    void aForgottenValueIsNoFile() {
+        Run told = run("fit", "--report", "--json");
+        assertThat(told.code()).isEqualTo(2);
+        assertThat(Path.of("--json")).doesNotExist();
+    }
+
+    @Test
     void bothWaysToSayARidgeAreRefused() {
         Run told = run("tune", "--ridge", "1", "--ridges", "1,2");
         assertThat(told.code()).isEqualTo(2);

@@ -17,6 +17,9 @@ import stackelberg.linalg.Workers;
  * loss sum_i s_i [S (p_i - y_i)^2 + (1 - S) (((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma_i^2)].
  */
 public final class PredictionGame {
+    /** So many units in the last place of a constant are its rounding. */
+    private static final double LAST_DIGITS = 16 * 0x1p-52;
+
     private final Matrix x;
     private final double[] y;
     private final double[] z;
@@ -194,6 +197,23 @@ public final class PredictionGame {
             levels[j] = levelOf(immutable[j]);
         }
         return levels;
+    }
+
+    /** The immutable columns less these levels; one of which nothing but its last digits is left, in the rows that count, is 0. */
+    public double[][] immutableLess(double[] levels) {
+        double[][] columns = immutable();
+        for (int j = 0; j < columns.length; j++) {
+            double level = levels[j];
+            double largest = 0;
+            for (int i = 0; i < columns[j].length && level != 0; i++) {
+                columns[j][i] -= level;
+                largest = Math.max(largest, weights[i] == 0 ? 0 : Math.abs(columns[j][i]));
+            }
+            if (level != 0 && largest <= LAST_DIGITS * Math.abs(level)) {
+                Arrays.fill(columns[j], 0);
+            }
+        }
+        return columns;
     }
 
     private double levelOf(double[] column) {

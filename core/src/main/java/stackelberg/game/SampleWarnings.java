@@ -78,12 +78,12 @@ final class SampleWarnings {
     /** Where rows are fewer than coefficients some rule fits them whatever they hold. */
     static void fewRows(Encoding encoding, int rows, GameSpec spec, List<String> warnings) {
         int coefficients = encoding.columns().size() + (spec.intercept() == GameSpec.Intercept.NONE ? 0 : 1);
-        if (rows < coefficients) {
+        if (rows < coefficients && spec.ridge() == 0) {
             warnings.add(String.format(
                     Locale.ROOT,
                     "There are fewer rows (%,d) than coefficients (%,d): a rule can fit them whatever they hold, and what it"
-                            + " loses on them says nothing of others. Maybe use fewer features, or judge the rule by people it"
-                            + " has not seen, as compare and tune do.",
+                            + " loses on them says nothing of others. Maybe use fewer features, or ridge(...), which tune can choose"
+                            + " by people it has not seen.",
                     rows,
                     coefficients));
         }

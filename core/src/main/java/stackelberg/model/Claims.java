@@ -110,7 +110,11 @@ final class Claims {
                 searched);
         // the same bound twice
         double relative = says.gapBound() == 0 ? 0 : says.gapBound() / scale;
-        add("optimality.relativeGap", says.relativeGap(), relative, close(says.relativeGap(), relative, DIGITS));
+        add(
+                "optimality.relativeGap",
+                says.relativeGap(),
+                certificate.relativeGap(),
+                close(says.relativeGap(), relative, DIGITS));
         String asked = model.provenance().options().get("tolerance");
         if (asked != null) {
             add("optimality.tolerance", String.valueOf(says.tolerance()), asked);

@@ -21,7 +21,8 @@ final class Explanations {
             warnings.add(String.format(
                     Locale.ROOT,
                     "Not proven to be the best for this mixed population: the search over omega proves the loss to be within"
-                            + " %.2e of the optimum (relative), %.0e was asked for. Maybe allow more iterations.",
+                            + " %.2e of the optimum (relative), %.0e was asked for. Maybe allow more iterations, or scale the"
+                            + " features: nothing is proven where they differ by more than five decades.",
                     certificate.relativeGap(),
                     tolerance));
         }

@@ -81,20 +81,7 @@ final class RowReduction extends Reduction {
 
     /** The columns nobody can change less their levels, the intercept's ones first. */
     private static double[][] fixedColumns(PredictionGame game, double[] levels) {
-        double[][] columns = game.immutable();
-        int first = levels.length - columns.length;
-        for (int j = 0; j < columns.length; j++) {
-            double level = levels[first + j];
-            double largest = 0;
-            for (int i = 0; i < columns[j].length && level != 0; i++) {
-                columns[j][i] -= level;
-                largest = Math.max(largest, Math.abs(columns[j][i]));
-            }
-            if (level != 0 && largest <= Projection.ROUNDING * Math.abs(level)) {
-                // the last digits of a constant
-                Arrays.fill(columns[j], 0);
-            }
-        }
+        double[][] columns = game.immutableLess(Arrays.copyOfRange(levels, game.hasIntercept() ? 1 : 0, levels.length));
         if (!game.hasIntercept()) {
             return columns;
         }

@@ -136,7 +136,7 @@ public final class VerifyCommand implements Callable<Integer> {
         Certificate certificate = verification.certificate();
         List<Verification.Claim> refuted = verification.refuted();
         if (verification.certified()) {
-            return "Verified: the rule is globally optimal on them, and all that the model says of itself holds.";
+            return "Verified: the rule is globally optimal on them, and all that the model says of itself and they can tell holds.";
         }
         String claims = refuted.isEmpty()
                 ? ""

@@ -177,7 +177,8 @@ public final class DataOptions {
     public Table readMore(
             String file, Set<String> categorical, StackelbergModel model, Workers workers, CommandLine command) {
         Map<String, Notation> known = model == null ? Map.of() : notations(model);
-        Table table = readMore(file, csv(categorical, null, known, command), workers, command);
+        String id = model == null ? null : model.game().columns().id();
+        Table table = readMore(file, csv(categorical, id, known, command), workers, command);
         return model == null ? table : model.encoding().complete(table);
     }
 

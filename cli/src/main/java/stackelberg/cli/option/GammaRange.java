@@ -74,8 +74,8 @@ public record GammaRange(double... values) {
             throw new IllegalArgumentException("\"" + text + "\" is not a number.\nMaybe write " + FORMS + ".", e);
         }
         if (!(value > 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException(
-                    "A " + what + " is " + text.strip() + "; it must be positive and finite.");
+            throw new IllegalArgumentException("A " + what + " is " + text.strip() + "; it must be positive and finite."
+                    + (what.equals("ridge") ? "\nMaybe begin with a 0 of its own: 0,log:0.001:10:20." : ""));
         }
         return value;
     }

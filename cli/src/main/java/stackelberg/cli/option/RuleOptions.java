@@ -123,6 +123,11 @@ public final class RuleOptions {
             throw new ParameterException(
                     command, "Which rule?\nMaybe add a model file, or --rule FILE.csv with its coefficients.");
         }
+        if (command.getParseResult().hasMatchedOption("--ridge")) {
+            throw new ParameterException(
+                    command,
+                    "--ridge: nothing is fitted here, and a rule that exists pays no ridge.\nMaybe leave it out.");
+        }
         List<String> given = new ArrayList<>(DECLARING);
         given.removeIf(option -> !command.getParseResult().hasMatchedOption(option));
         if (model != null && !given.isEmpty()) {

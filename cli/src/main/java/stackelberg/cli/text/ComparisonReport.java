@@ -32,12 +32,16 @@ public final class ComparisonReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "Learned from %,d people, judged by %,d %s%s. gamma %s, wishes %s%s.%n%n",
+                "Learned from %,d people, judged by %,d %s%s. gamma %s%s, wishes %s%s.%n%n",
                 comparison.model().rows(),
                 judged.rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
                 EvaluationReport.weighted(comparison.world()),
                 Numbers.plain(comparison.world().gamma()),
+                comparison.world().spec().ridge() > 0
+                        ? ", this rule with ridge "
+                                + Numbers.plain(comparison.world().spec().ridge())
+                        : "",
                 comparison.world().wish(),
                 comparison.world().wishNoise() > 0
                         ? " with noise " + Numbers.plain(comparison.world().wishNoise())

@@ -42,7 +42,7 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
             table.add(TuningReport.cells(
                     ridges,
                     Numbers.gamma(point.gamma()),
-                    Numbers.plain(point.ridge()),
+                    TuningReport.ridge(point.ridge()),
                     Numbers.number(point.loss()),
                     Numbers.number(point.standardError()),
                     String.format(Locale.ROOT, "%.4f", point.pullThrough()),

@@ -50,7 +50,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                     Numbers.number(table.worstRegret()[j]),
                     Numbers.gamma(table.worldGammas()[table.worstWorld()[j]])));
             if (ridges) {
-                cells.add(1, Numbers.plain(table.ridges()[j]));
+                cells.add(1, TuningReport.ridge(table.ridges()[j]));
             }
             for (int k : worlds) {
                 cells.add(Numbers.number(table.loss()[j][k]));

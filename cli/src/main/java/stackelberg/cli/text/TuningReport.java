@@ -52,8 +52,12 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
                 .toArray(String[]::new);
     }
 
+    static String ridge(double value) {
+        return value == 0 ? "0" : Numbers.gamma(value);
+    }
+
     static String withRidge(TuningReport report, Tuning tuning) {
-        return hasRidges(tuning) ? " with ridge " + Numbers.plain(report.ridge()) : "";
+        return hasRidges(tuning) ? " with ridge " + ridge(report.ridge()) : "";
     }
 
     static String chosen(TuningReport report, Tuning tuning) {

@@ -5,6 +5,7 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
@@ -19,6 +20,9 @@ import stackelberg.sphere.SphereFamily;
  * an ordinary least-squares row and only the norm of w is left as a constraint.
  */
 final class MixedReduction {
+    /** Features that differ by more have lost too many digits beside each other. */
+    private static final double DECADES = 1e5;
+
     private final MixedRows rows;
     private final Matrix x;
     private final double[] rootCosts;
@@ -40,13 +44,8 @@ final class MixedReduction {
         this.rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         this.x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
-        this.immutable = game.immutable();
         this.levels = game.immutableLevels();
-        for (int j = 0; j < levels.length; j++) {
-            for (int i = 0; i < immutable[j].length; i++) {
-                immutable[j][i] -= levels[j];
-            }
-        }
+        this.immutable = game.immutableLess(levels);
         this.intercept = game.hasIntercept();
         this.workers = workers;
         double[] weights = game.weights();
@@ -92,6 +91,26 @@ final class MixedReduction {
                         .withImmutable(scaled)
                         .withWeights(weights),
                 workers);
+    }
+
+    /**
+     * Whether the bounds over omega can be trusted, which know nothing of the rounding of features that differ by many decades, or that are hardly
+     * more than a constant where nothing takes the constant away.
+     */
+    boolean resolved() {
+        ColumnStatistics statistics = ColumnStatistics.of(x, workers);
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
+        boolean constants = false;
+        for (int j = 0; j < x.cols(); j++) {
+            double mean = Math.abs(statistics.mean()[j]);
+            double sd = statistics.sd()[j];
+            double size = Math.hypot(mean, sd);
+            least = size > 0 ? Math.min(least, size) : least;
+            most = Math.max(most, size);
+            constants |= !intercept && !onesFirst && sd > 0 && mean > DECADES * sd;
+        }
+        return !constants && (most == 0 || most <= DECADES * least);
     }
 
     MixedRows rows() {

@@ -22,11 +22,14 @@ public final class MixedSolution {
     private final MixedReduction reduction;
     private final OmegaSearch.Result result;
     private final double scale;
+    /** Whether the bounds over omega can be trusted. */
+    private final boolean resolved;
 
     private MixedSolution(MixedReduction reduction, OmegaSearch.Result result, double scale) {
         this.reduction = reduction;
         this.result = result;
         this.scale = scale;
+        this.resolved = reduction.resolved();
     }
 
     /**
@@ -58,7 +61,7 @@ public final class MixedSolution {
                 workers);
         double[] w = SphereGeometry.coefficients(r, gamma);
         LinearRule rule = solution.reduction.recover(w);
-        double objective = game.leaderLoss(rule, workers) + game.penalty(rule);
+        double objective = aboveRounding(game.leaderLoss(rule, workers) + game.penalty(rule), game);
         double gain = objective - solution.result.objective();
         boolean refuted = gain > REFUTING * Math.max(objective, 1e-9 * scale);
         return refuted && solution.result.finiteness() != Certificate.Finiteness.NONE
@@ -67,6 +70,11 @@ public final class MixedSolution {
                         Certificate.Proof.REFUTED,
                         Optional.of(SphereGeometry.pointOf(solution.result.w(), gamma)))
                 : solution.certificate(objective, solution.proof(objective, tolerance), Optional.empty());
+    }
+
+    /** A loss that is no more than the rounding of y, squared, is 0. */
+    private static double aboveRounding(double loss, PredictionGame game) {
+        return loss <= 64 * 0x1p-104 * game.squaredLoss(new double[game.y().length]) ? 0 : loss;
     }
 
     /** The rule of a point r of the ordinary sphere at gamma: the immutable part that is best for people who differ. */
@@ -95,21 +103,22 @@ public final class MixedSolution {
     }
 
     private Certificate.Proof proof(double objective, double tolerance) {
-        double gap = objective - result.lowerBound();
-        return gap <= tolerance * Math.max(objective, 1e-9 * scale)
+        double gap = gap(objective);
+        return resolved && gap <= tolerance * Math.max(objective, 1e-9 * scale)
                 ? Certificate.Proof.PROVEN
                 : Certificate.Proof.ESTIMATED;
+    }
+
+    /** Where the bounds over omega cannot be trusted, only that no loss is below 0. */
+    private double gap(double objective) {
+        return resolved ? Math.max(0, objective - result.lowerBound()) : objective;
     }
 
     private Certificate certificate(double objective, Certificate.Proof proof, Optional<double[]> better) {
         Certificate slice = result.slice();
         return new Certificate(
                 objective,
-                new Certificate.Bound(
-                        slice.multiplier(),
-                        slice.residual(),
-                        slice.curvature(),
-                        Math.max(0, objective - result.lowerBound())),
+                new Certificate.Bound(slice.multiplier(), slice.residual(), slice.curvature(), gap(objective)),
                 proof,
                 slice.unique(),
                 result.finiteness(),
