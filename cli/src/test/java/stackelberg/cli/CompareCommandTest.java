@@ -34,6 +34,7 @@ class CompareCommandTest {
                         "wish",
                         "certified",
                         "finite",
+                        "finiteness",
                         "rules",
                         "saving",
                         "warnings");

@@ -45,6 +45,7 @@ class FitCommandTest {
                         "proof",
                         "certified",
                         "finite",
+                        "finiteness",
                         "unique",
                         "pullThrough",
                         "solver",
@@ -75,7 +76,13 @@ class FitCommandTest {
         assertThat(run.json().get("finite").asBoolean()).isFalse();
         assertThat(run.json().get("intercept").isNull()).isTrue();
         assertThat(run.json().get("coefficients").get("a").isNull()).isTrue();
-        assertThat(run.json().get("warnings").get(0).asString()).contains("No finite equilibrium");
+        assertThat(run.json().get("finiteness").asString()).isEqualTo("NONE");
+        assertThat(run.json().get("warnings").valueStream().map(JsonNode::asString))
+                .anyMatch(warning -> warning.startsWith("No finite equilibrium"))
+                .filteredOn(warning -> warning.contains("hands the truth"))
+                .singleElement()
+                .asString()
+                .contains("--wish-noise");
     }
 
     @Test

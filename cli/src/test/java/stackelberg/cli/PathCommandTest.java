@@ -36,6 +36,7 @@ class PathCommandTest {
                         "proof",
                         "certified",
                         "finite",
+                        "finiteness",
                         "unique",
                         "pullThrough",
                         "iterations",

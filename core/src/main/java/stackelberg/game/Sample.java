@@ -99,7 +99,7 @@ public final class Sample {
         List<String> warnings = new ArrayList<>();
         SampleWarnings.rows(roles.dropped(), rows.rows(), warnings);
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
-        SampleWarnings.wish(roles.wish(), spec, warnings);
+        SampleWarnings.wish(world, roles.rows(), warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.identifiers(encoding, rows.rows(), warnings);
         Used used = Used.of(rows, roles.dropped(), encoding);
@@ -134,7 +134,7 @@ public final class Sample {
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
         World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
         List<String> warnings = new ArrayList<>();
-        SampleWarnings.wish(roles.wish(), spec, warnings);
+        SampleWarnings.wish(world, roles.rows(), warnings);
         SampleWarnings.constants(encoding, warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
         return learnedFrom(world, used, x, warnings);

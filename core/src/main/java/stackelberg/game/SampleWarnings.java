@@ -3,6 +3,7 @@ package stackelberg.game;
 import java.util.List;
 import java.util.Set;
 import stackelberg.data.Encoding;
+import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 
 /** What a user should know about data before anything is learned from them. */
@@ -37,8 +38,10 @@ final class SampleWarnings {
     }
 
     /** Wishes that come from the target tell it, to whoever knows them exactly. */
-    static void wish(Wish wish, GameSpec spec, List<String> warnings) {
-        if (wish.usesTarget() && spec.wishNoise() == 0) {
+    static void wish(World world, Table rows, List<String> warnings) {
+        // statistics of the target are numbers by now
+        boolean depends = Wish.parse(world.wish(), rows.names()).usesTarget();
+        if (depends && world.spec().wishNoise() == 0) {
             warnings.add(
                     "The wish depends on the target and is taken as known exactly, so that it hands the truth to whoever"
                             + " publishes the rule: real losses will be larger. Maybe say how uncertain wishes are with"

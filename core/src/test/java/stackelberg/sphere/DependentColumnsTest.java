@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,22 @@ class DependentColumnsTest {
         if (told) {
             assertThat(dropped(bySums)).isEqualTo(expected);
         }
+    }
+
+    /** What is left out is named, by whatever kind leaves it out. */
+    @Test
+    void theThreeKindsNameTheColumnTheyDrop() {
+        PredictionGame game = plain.withImmutable(first, near(1e-13), RandomGame.normal(random, M));
+        RowsOfGame rows = new RowsOfGame(game);
+        List<String> names = List.of("first", "near", "other");
+        for (Reduction reduction : List.of(Reduction.of(game, ONE), rows.remotely(), rows.bySums())) {
+            assertThat(reduction.dependenceWarning(names, List.of()).orElseThrow())
+                    .contains("'near'")
+                    .doesNotContain("'first'")
+                    .doesNotContain("'other'");
+        }
+        assertThat(Reduction.of(plain.withImmutable(first), ONE).dependenceWarning(List.of("first"), List.of()))
+                .isEmpty();
     }
 
     /** All of them at once: each is judged against those before it, whatever was found of them. */
