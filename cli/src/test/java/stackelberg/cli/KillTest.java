@@ -52,25 +52,29 @@ class KillTest {
         Random random = new Random(114);
         int kills = LongRun.wanted() ? IN_A_LONG_RUN : IN_THE_SUITE;
         List<String> wrong = new ArrayList<>();
+        int struck = 0;
         for (int kill = 0; kill < kills; kill++) {
             boolean hard = kill % 2 == 0;
-            killWhileWriting(hard, kill % 4 > 1, 5 + random.nextInt(400));
+            killWhileWriting(hard, kill % 4 > 1, random.nextInt(4));
+            struck += others().isEmpty() ? 0 : 1;
             for (String name : WritingForEver.FILES) {
                 torn(name)
                         .ifPresent(what -> wrong.add(name + " after " + (hard ? "SIGKILL" : "SIGTERM") + ": " + what));
             }
         }
-        int leftovers = others().size();
         WritingForEver.round(folder.resolve("data.csv"), folder);
         others().forEach(name -> wrong.add(name + " is left behind after the next write"));
-        LongRun.print("Kills: " + kills + " while writing, temporary files found before the next write " + leftovers
-                + ", wrong " + wrong.size() + ".");
+        LongRun.print("Kills: " + kills + " while writing, temporary files left by " + struck + ", wrong "
+                + wrong.size() + ".");
         assertThat(wrong).isEmpty();
     }
 
-    /** Once it has written everything, and then some milliseconds later. */
-    private void killWhileWriting(boolean hard, boolean anew, int milliseconds)
-            throws IOException, InterruptedException {
+    /**
+     * Once it has written everything, as soon as it is seen writing again.
+     *
+     * @param skipped so many files are let pass before, so that each of them is struck
+     */
+    private void killWhileWriting(boolean hard, boolean anew, int skipped) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -82,7 +86,9 @@ class KillTest {
                 .start();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(out.readLine()).isEqualTo("written");
-            Thread.sleep(milliseconds);
+            for (int seen = 0; seen <= skipped; seen++) {
+                awaitWriting(seen > 0);
+            }
             assertThat(process.isAlive()).isTrue();
             if (hard) {
                 process.destroyForcibly();
@@ -95,6 +101,19 @@ class KillTest {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** Until a temporary file is there; another than now, if one is. */
+    private void awaitWriting(boolean another) throws IOException, InterruptedException {
+        List<String> now = another ? others() : List.of();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_TO_END);
+        while (System.nanoTime() < end) {
+            if (others().stream().anyMatch(name -> !now.contains(name))) {
+                return;
+            }
+            Thread.sleep(1);
+        }
+        throw new AssertionError("nothing is written");
     }
 
     /** What is wrong with a file that may be absent. */

@@ -131,10 +131,7 @@ public record Certificate(
         double least = Math.min(at.objective(), problem.limitLoss());
         double negligible = REFUTING * Stationarity.scale(least, problem.ungameableLoss());
         Limit limit = Limit.of(problem, r, at, gap, negligible);
-        // believing everybody is no rule; where it is not known to be the only answer, nothing is proven of a rule
-        boolean noRule = limit.finiteness() != Finiteness.NONE && Limit.isAt(r) && Double.isFinite(problem.limitLoss());
-        boolean proven = curvature.proven() && !noRule;
-        Proof proof = better.isPresent() ? Proof.REFUTED : proven ? Proof.PROVEN : Proof.ESTIMATED;
+        Proof proof = better.isPresent() ? Proof.REFUTED : curvature.proven() ? Proof.PROVEN : Proof.ESTIMATED;
         return new Certificate(
                 at.objective(),
                 new Bound(lambda, residual, curvature.lowerBound(), gap),

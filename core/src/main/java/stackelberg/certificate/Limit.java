@@ -1,7 +1,6 @@
 package stackelberg.certificate;
 
 import java.util.Optional;
-import java.util.stream.IntStream;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -50,12 +49,6 @@ record Limit(Certificate.Finiteness finiteness, Optional<double[]> tie) {
         return rule && gap <= tolerable
                 ? new Limit(Certificate.Finiteness.FINITE)
                 : besidesTheLimit(problem, limit, tolerable);
-    }
-
-    /** Whether r is so close to e that no rule has it as its point: 1/(w'w) of its rule would not be a number. */
-    static boolean isAt(double[] r) {
-        return r[r.length - 1] > 0
-                && IntStream.range(0, r.length - 1).allMatch(j -> Math.abs(r[j]) < Double.MIN_NORMAL);
     }
 
     /** Whether any other point is as good. */

@@ -1,6 +1,7 @@
 package stackelberg.pipeline;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -103,7 +104,22 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             Reduction reduction, SphereProblem problem, SphereResult result, Certificate certificate) {
         double penalty = problem.tilt() * SphereGeometry.above(result.r()) / 2;
         LinearRule rule = reduction.recover(result.r(), problem.gamma());
-        return new Solution(problem.gamma(), rule, result, certificate, penalty, 0);
+        return new Solution(problem.gamma(), rule, result, aboutRule(certificate, rule), penalty, 0);
+    }
+
+    /** Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule. */
+    private static Certificate aboutRule(Certificate certificate, LinearRule rule) {
+        boolean none = Arrays.stream(rule.w()).anyMatch(value -> !Double.isFinite(value));
+        return none && certificate.finite() && certificate.proof() == Certificate.Proof.PROVEN
+                ? new Certificate(
+                        certificate.objective(),
+                        certificate.bound(),
+                        Certificate.Proof.ESTIMATED,
+                        certificate.unique(),
+                        certificate.finiteness(),
+                        certificate.scale(),
+                        certificate.better())
+                : certificate;
     }
 
     /**

@@ -29,7 +29,7 @@ import stackelberg.sphere.Reduction;
  * Nasty small games, every solver, against an oracle with more digits: no answer is farther above the optimum than its bound, nothing is called certified
  * that is not, and nothing fails but by a refusal that says why.
  *
- * <p>{@code -Dstackelberg.long=N} plays N games; one in twenty more has people who differ.
+ * <p>{@code -Dstackelberg.long=N} plays N games; one in fifty more has people who differ.
  */
 class AdversaryTest {
     private static final int IN_THE_SUITE = 250;
@@ -57,7 +57,7 @@ class AdversaryTest {
 
     @Test
     void noRuleBeatsAnAnswerForPeopleWhoDifferByMoreThanItsBound() {
-        long games = LongRun.tries(20L * MIXED_IN_THE_SUITE) / 20;
+        long games = LongRun.tries(50L * MIXED_IN_THE_SUITE) / 50;
         Collection<String> failures = LongRun.failures(games, SECONDS_EACH, this::playMixed);
         LongRun.print("Adversary, people who differ: " + games + " games (" + count("refused") + " refused), "
                 + count("certified") + " certified, " + failures.size() + " games with anything wrong.");

@@ -24,6 +24,9 @@ final class Judge {
     /** Bounds are doubles, and the last digit of one is no claim. */
     private static final double LAST_DIGITS = 1e-12;
 
+    /** Points with a larger last entry, a pull-through above 0.99, count as believing everybody (decision 110). */
+    private static final double NEXT_TO_THE_LIMIT = 0.98;
+
     private final PredictionGame game;
     private final double tolerance;
     private final Oracle[] oracles = new Oracle[BITS.length];
@@ -195,7 +198,7 @@ final class Judge {
                     "LIMIT",
                     "believing everybody loses " + oracle.limit() + " f* " + oracle.upper() + " p0 " + oracle.p0()
                             + ": " + said(claim));
-        } else if (last(oracle(0).point()) < 0.99) {
+        } else if (last(oracle(0).point()) < NEXT_TO_THE_LIMIT) {
             wrong.put(
                     "TIE",
                     "a finite rule is as good, f* " + oracle(0).upper() + " at "

@@ -10,6 +10,8 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 
 /** P(z - y) = 0: the immutable part explains every wish, believing everybody is free, and no rule attains it. */
@@ -48,8 +50,12 @@ class BelieveEverybodyTest {
         double[][] x = {{-0.5159114840955703}, {0.45368507458782925}, {0.39985123819038815}, {1.3384400669426966}};
         double[] y = {20.597735812639325, -18.11334907402122, -15.96402657885864, -53.43713231535678};
         for (double gamma : new double[] {1e-3, 1, 5.274935441418256, 1e3, 1e6}) {
-            var answer = Equilibrium.of(PredictionGame.of(DenseMatrix.of(x), y, y, gamma));
-            if (answer.certified()) {
+            PredictionGame game = PredictionGame.of(DenseMatrix.of(x), y, y, gamma);
+            Pipeline pipeline = new Pipeline(new DirectSolver(Equilibrium.ONE), SolverOptions.DEFAULT);
+            var answer = pipeline.run(Pipeline.reduce(game, Equilibrium.ONE, gamma), gamma)
+                    .solutions()
+                    .get(0);
+            if (answer.certificate().certified(SolverOptions.DEFAULT.tolerance())) {
                 assertThat(answer.rule().w()).as("gamma " + gamma).doesNotContain(Double.NaN);
             }
         }
