@@ -36,6 +36,10 @@ record Recognition(List<String> features, List<String> notes) {
     private static final Pattern NAMED_ID =
             Pattern.compile("((.*[^\\p{Alnum}])?[iI][dD]|.*[\\p{Lower}\\p{Digit}]I[dD])");
 
+    /** A number with something around it: a parenthesis, a sign at either end, a unit. */
+    private static final Pattern AMOUNT = Pattern.compile(
+            "[-+]?\\(?[^\\p{Alnum}\\s]?\\s?([0-9]{1,3}([,.' ][0-9]{3})+|[0-9]+)([.,][0-9]+)?\\)?-?\\s?\\p{Alpha}{0,4}");
+
     /** What tools call the number of a row. */
     private static final Pattern NAMED_ROW = Pattern.compile(
             "#|nr\\.?|no\\.?|unnamed: 0|index|((row|obs|record|case|line|serial)[ _.-]?(no\\.?|nr\\.?|num(ber)?|names?|index)?)",
@@ -96,6 +100,9 @@ record Recognition(List<String> features, List<String> notes) {
                     + column.levels().get(0) + "\", and is left out: as categories they would be learned by heart."
                     + keep;
         }
+        if (tooMany(levels, table.rows())) {
+            refuseAmounts(column);
+        }
         if (values >= ROWS_TO_TELL && levels > NEARLY_ALL * values) {
             return "Column '" + name + "' has "
                     + (levels == table.rows()
@@ -111,6 +118,29 @@ record Recognition(List<String> features, List<String> notes) {
                     + " categorical(\"" + name + "\") or features(...).");
         }
         return null;
+    }
+
+    /** (767.51), 1662.81- and 1450.8k are numbers, if not ones that can be read: neither names nor categories. */
+    private static void refuseAmounts(CategoricalColumn column) {
+        List<String> amounts = column.levels().stream()
+                .filter(text -> AMOUNT.matcher(text).matches())
+                .toList();
+        List<String> told = amounts.stream()
+                .filter(text -> text.matches(".*([.,][0-9]|\\)|-$| ).*"))
+                .toList();
+        int all = column.levels().size();
+        if (amounts.size() > NEARLY_ALL * all && ROWS_PER_LEVEL * told.size() > all) {
+            // one that a reader of numbers cannot know, if there is one
+            String odd = told.stream()
+                    .filter(text -> Double.isNaN(NumericColumn.parse(text)) && !text.contains(","))
+                    .findFirst()
+                    .orElse(told.get(0));
+            throw new DataException("Column '" + column.name()
+                    + "' seems to hold numbers that are not written in a way that can be"
+                    + " read, such as \"" + odd
+                    + "\".\nMaybe write them as 1234.5 or -1234.5, leave the column out with ignore(\""
+                    + column.name() + "\"), or read it as categories with categorical(\"" + column.name() + "\").");
+        }
     }
 
     /** Whether so many levels are more than so many rows can teach a rule about. */

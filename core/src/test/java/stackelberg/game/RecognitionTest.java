@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
+import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
@@ -64,6 +66,24 @@ class RecognitionTest {
                 .contains("categorical(\"who\") or name it in features(...)");
         assertThat(features(nearly)).containsExactly("x");
         assertThat(nearly.warnings()).singleElement().asString().contains("95 different values in 100 rows");
+    }
+
+    /** Left out as a name, a column of amounts takes the only thing that was to be learned with it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"(%d.51)", "%d.25-", "%d.5k", "%d kg", "1,%03d.75-"})
+    void numbersInAnUnknownHandAreNeitherNamesNorCategories(String hand) {
+        Table table = with(100, texts("amount", 100, i -> String.format(Locale.ROOT, hand, 100 + i)));
+        assertThatThrownBy(() -> sample(SPEC, table))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("Column 'amount' seems to hold numbers")
+                .hasMessageContaining("ignore(\"amount\")");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C-%d", "%d", "%da", "10.0.0.%d", "v1.2.%d"})
+    void whatNamesPeopleIsNoNumber(String hand) {
+        Table table = with(100, texts("who", 100, i -> String.format(Locale.ROOT, hand, 100 + i) + ""));
+        assertThat(features(sample(SPEC, table))).containsExactly("x");
     }
 
     @Test
