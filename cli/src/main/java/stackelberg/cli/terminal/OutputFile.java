@@ -38,6 +38,12 @@ public final class OutputFile {
                                     ? "leave it out: without -o the answer goes to standard output."
                                     : "give it a name."));
         }
+        if (output.toString().startsWith("--")) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": that is an option, if not one of this command, and no file."
+                            + "\nMaybe the name of the file was forgotten; write ./" + output + " if it is one.");
+        }
         for (Object input : inputs) {
             if (input != null && isSame(output, Path.of(input.toString()))) {
                 throw new ParameterException(
