@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.OptionSpec;
 import stackelberg.LongRun;
 import stackelberg.data.io.NpyWriter;
@@ -211,6 +212,29 @@ class OptionPairsTest {
                     .toArray());
             assertThat(run.code()).as(command + " " + run.err()).isIn(0, 4);
         }
+    }
+
+    /** Once a NullPointerException, where this pair was tried by hand. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gaps.csv", "data.csv"})
+    void tuneFillsInWhatIsMissingWithoutScaling(String file) {
+        Run run = Run.stackelberg(placed(List.of(
+                        "tune",
+                        "IN/" + file,
+                        "--target",
+                        "y",
+                        "--wish",
+                        "max(y,1)",
+                        "--gammas",
+                        "0.2,2",
+                        "--folds",
+                        "3",
+                        "--missing",
+                        "mean",
+                        "--scale",
+                        "none"))
+                .toArray());
+        assertThat(run.code()).as(run.err()).isIn(0, 4);
     }
 
     /** The words with files where they are; each thread writes into a folder of its own. */
