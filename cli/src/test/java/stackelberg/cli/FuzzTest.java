@@ -3,6 +3,7 @@ package stackelberg.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -265,6 +267,12 @@ class FuzzTest {
 
     /** What a try is: words of the command, and a file if one was made for it. */
     private record Try(String kind, List<String> words, byte[] file) {}
+
+    /** A command line may ask for "-", standard input, which would wait for ever. */
+    @BeforeAll
+    static void nobodyTypes() {
+        System.setIn(InputStream.nullInputStream());
+    }
 
     @Test
     void whateverIsGivenIsAnsweredOrRefused() {
