@@ -159,8 +159,10 @@ public record Certificate(
         double gap = Stationarity.gap(residual, curvature.lowerBound());
         // r'Hr itself is known to ||e|| only
         double apart = curvature.second() - residual;
-        if (apart > 0 && Vectors.norm(problem.g()) == 0) {
-            gap = Math.min(gap, residual * residual / apart);
+        // only where z = 2y to the last bit: a g that rounding has made 0 is none
+        if (apart > 0 && problem.p() == 0 && Vectors.norm(problem.g()) == 0) {
+            double second = residual * residual / apart + problem.objectiveRounding(r, at.objective());
+            gap = Math.min(gap, second);
         }
         gap += at.overstated();
         return problem.isGram() ? Math.min(gap, at.objective() + problem.objectiveRounding(r, at.objective())) : gap;
