@@ -71,4 +71,16 @@ class OutputsTest {
 
         assertThat(run.code()).isZero();
     }
+
+    @Test
+    void aForgottenValueIsNoFile() {
+        Run told = Run.stackelberg("fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--report", "--json");
+        assertThat(told.code()).isEqualTo(2);
+        assertThat(Path.of("--json")).doesNotExist();
+        Run other = Run.stackelberg(
+                "fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--report", "--test-fraction");
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.err()).contains("--report --test-fraction: that is an option");
+        assertThat(Path.of("--test-fraction")).doesNotExist();
+    }
 }

@@ -145,17 +145,6 @@ class RidgeOptionTest {
     }
 
     @Test
-    void aForgottenValueIsNoFile() {
-        Run told = run("fit", "--report", "--json");
-        assertThat(told.code()).isEqualTo(2);
-        assertThat(Path.of("--json")).doesNotExist();
-        Run other = run("fit", "--report", "--test-fraction");
-        assertThat(other.code()).isEqualTo(2);
-        assertThat(other.err()).contains("--report --test-fraction: that is an option");
-        assertThat(Path.of("--test-fraction")).doesNotExist();
-    }
-
-    @Test
     void bothWaysToSayARidgeAreRefused() {
         Run told = run("tune", "--ridge", "1", "--ridges", "1,2");
         assertThat(told.code()).isEqualTo(2);
