@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
 import stackelberg.data.Missing;
@@ -59,14 +60,29 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
     /**
      * How people respond.
      *
-     * @param gamma how hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2
+     * @param gamma how hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2; not a number until a share is turned into one
+     * @param gammaShare gamma in words: those who face today's rule would close this share of the gap to their wish; null where it was given as a number
+     * @param today the rule in force now
      * @param rowGamma a column with everybody's own gamma instead, or null
      * @param truthfulShare the probability with which anybody stays as they are
      * @param wishNoise the standard deviation with which the wishes are known
      */
-    public record People(double gamma, String rowGamma, double truthfulShare, double wishNoise) {
+    public record People(
+            double gamma, Double gammaShare, Today today, String rowGamma, double truthfulShare, double wishNoise) {
         public People {
-            requirePositive("gamma", gamma);
+            if (gammaShare == null || !Double.isNaN(gamma)) {
+                requirePositive("gamma", gamma);
+            }
+            if (gammaShare != null && !(gammaShare > 0 && gammaShare < 1)) {
+                throw new IllegalArgumentException("gamma is a share of " + gammaShare
+                        + "; it must lie between 0 and 1, both excluded.\nMaybe write 0.3 for 30%.");
+            }
+            if (gammaShare != null && rowGamma != null) {
+                throw new IllegalArgumentException(
+                        "gamma is a share (gammaShare(...)), and everybody has a gamma of their"
+                                + " own (rowGamma(...)).\nMaybe leave out one of the two.");
+            }
+            Objects.requireNonNull(today, "today");
             if (!(truthfulShare >= 0 && truthfulShare <= 1)) {
                 throw new IllegalArgumentException(
                         "The truthful share is " + truthfulShare + "; it must lie between 0 and 1.");
@@ -75,6 +91,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                 throw new IllegalArgumentException(
                         "The wish noise is " + wishNoise + "; it must be 0 or more and finite.");
             }
+        }
+
+        /** People of one gamma, today's rule to be learned. */
+        public People(double gamma, String rowGamma, double truthfulShare, double wishNoise) {
+            this(gamma, null, Today.LEARNED, rowGamma, truthfulShare, wishNoise);
         }
     }
 
@@ -149,8 +170,22 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         return columns.weight();
     }
 
+    /** Where it was declared as a share it is known once today's rule is, which {@link Sample} sees to. */
     public double gamma() {
+        if (Double.isNaN(people.gamma)) {
+            throw new IllegalStateException("gamma is declared as a share, and today's rule is not known yet.");
+        }
         return people.gamma();
+    }
+
+    /** gamma in words, where it was declared so. */
+    public OptionalDouble gammaShare() {
+        return people.gammaShare == null ? OptionalDouble.empty() : OptionalDouble.of(people.gammaShare);
+    }
+
+    /** The rule in force now. */
+    public Today today() {
+        return people.today;
     }
 
     public String rowGamma() {
@@ -185,8 +220,10 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      */
     public Predicate<String> usedColumns() {
         Set<String> roles = new HashSet<>(Arrays.asList(target(), weight(), rowGamma(), columns.group(), columns.id()));
+        Predicate<String> today = today().usedColumns();
         Set<String> features = columns.features() == null ? null : new HashSet<>(columns.features());
         return column -> roles.contains(column)
+                || today.test(column)
                 || (features == null ? !columns.ignore().contains(column) : features.contains(column))
                 || wish() != null && mentions(wish(), column);
     }
@@ -242,8 +279,16 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      * @param <B> the builder itself
      */
     public abstract static class Setters<B extends Setters<B>> {
+        /** The gamma share of those who say nothing: today's rule lets people close three tenths of the gap to their wish. */
+        private static final double USUAL_SHARE = 0.3;
+
         private Columns columns = new Columns(null, null, null, null, null, null, Set.of());
-        private People people = new People(1, null, 0, 0);
+        private double gamma = Double.NaN;
+        private Double gammaShare;
+        private Today today = Today.LEARNED;
+        private String rowGamma;
+        private double truthfulShare;
+        private double wishNoise;
         private Moves moves = new Moves(null, Map.of(), CostUnits.SCALED, Intercept.IMMUTABLE);
         private Units units = new Units(Scaling.STANDARD, Missing.ERROR, false);
         private Aim aim = new Aim(0);
@@ -252,13 +297,23 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         /** What has been declared so far. */
         protected final GameSpec spec() {
+            boolean unsaid = Double.isNaN(gamma) && gammaShare == null;
+            Double share = unsaid && rowGamma == null ? Double.valueOf(USUAL_SHARE) : gammaShare;
+            // where everybody has a gamma of their own, the common one plays no part
+            double number = unsaid && rowGamma != null ? 1 : gamma;
+            People people = new People(number, share, today, rowGamma, truthfulShare, wishNoise);
             return new GameSpec(columns, people, moves, units, aim);
         }
 
         /** Everything as in another game. */
         public final B from(GameSpec spec) {
             columns = spec.columns;
-            people = spec.people;
+            gamma = spec.people.gamma;
+            gammaShare = spec.people.gammaShare;
+            today = spec.people.today;
+            rowGamma = spec.people.rowGamma;
+            truthfulShare = spec.people.truthfulShare;
+            wishNoise = spec.people.wishNoise;
             moves = spec.moves;
             units = spec.units;
             aim = spec.aim;
@@ -320,29 +375,53 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             return columns(columns.target, columns.wish, columns.weight, columns.group, columns.features, names);
         }
 
-        private B people(double gamma, String rowGamma, double truthfulShare, double wishNoise) {
-            people = new People(gamma, rowGamma, truthfulShare, wishNoise);
+        /** How hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2. */
+        public final B gamma(double value) {
+            requirePositive("gamma", value);
+            gamma = value;
+            gammaShare = null;
             return self();
         }
 
-        /** How hard it is to move: a move by delta in feature j costs gamma * cost_j * delta^2. */
-        public final B gamma(double value) {
-            return people(value, people.rowGamma, people.truthfulShare, people.wishNoise);
+        /**
+         * How hard it is to move, in words: people who face today's rule would close this share of the gap to their wish, gamma = omega (1 - s)/s with omega
+         * that of today's rule. The default is 0.3.
+         */
+        public final B gammaShare(double share) {
+            gammaShare = share;
+            gamma = Double.NaN;
+            return self();
+        }
+
+        /** The rule in force now, for {@code today} in wishes and for gamma as a share; by default it is learned from the data. */
+        public final B today(Today value) {
+            today = value;
+            return self();
+        }
+
+        /** The gamma that a share came to, the share being kept as what was declared. */
+        final B resolved(double value, Today found) {
+            gamma = value;
+            today = found;
+            return self();
         }
 
         /** A column with everybody's own gamma, instead of one for all: 1e30 or more for people who never move. */
         public final B rowGamma(String column) {
-            return people(people.gamma, column, people.truthfulShare, people.wishNoise);
+            rowGamma = column;
+            return self();
         }
 
         /** The probability with which anybody stays as they are, whatever they wish. */
         public final B truthfulShare(double value) {
-            return people(people.gamma, people.rowGamma, value, people.wishNoise);
+            truthfulShare = value;
+            return self();
         }
 
         /** The standard deviation with which the wishes are known. */
         public final B wishNoise(double sd) {
-            return people(people.gamma, people.rowGamma, people.truthfulShare, sd);
+            wishNoise = sd;
+            return self();
         }
 
         private B moves(Set<String> immutable, Map<String, Double> costs, CostUnits costUnits, Intercept intercept) {
@@ -389,8 +468,9 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             return self();
         }
 
-        /** The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable. */
+        /** The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable; gamma, unless it is given, is 1. */
         public final B paper() {
+            gamma = Double.isNaN(gamma) && gammaShare == null ? 1 : gamma;
             units = new Units(Scaling.RANGE, units.missing, true);
             return moves(Set.of(), moves.costs, moves.costUnits, Intercept.MANIPULABLE);
         }

@@ -339,7 +339,7 @@ public final class PredictionGame {
     /** Every follower's prediction after the move: (1 - t) p_i + t z_i, or what is expected of it where some are truthful. */
     public double[] predictAfterResponse(LinearRule rule, Workers workers) {
         double[] p = predict(rule, workers);
-        double[] after = afterResponse(rule, p);
+        double[] after = afterResponse(rule.omega(costs), p);
         double share = population.truthfulShare();
         for (int i = 0; share > 0 && i < p.length; i++) {
             after[i] = share * p[i] + (1 - share) * after[i];
@@ -348,8 +348,8 @@ public final class PredictionGame {
     }
 
     /** Of those who move. */
-    private double[] afterResponse(LinearRule rule, double[] predictions) {
-        IntFunction<Response> responses = population.responses(rule.omega(costs));
+    private double[] afterResponse(double omega, double[] predictions) {
+        IntFunction<Response> responses = population.responses(omega);
         double[] p = new double[predictions.length];
         for (int i = 0; i < p.length; i++) {
             p[i] = responses.apply(i).after(predictions[i], z[i]);
@@ -369,16 +369,16 @@ public final class PredictionGame {
 
     /** The leader's expected loss after everybody has moved: sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
     public double leaderLoss(LinearRule rule, Workers workers) {
-        return leaderLoss(rule, predict(rule, workers));
+        return leaderLoss(rule.omega(costs), predict(rule, workers));
     }
 
-    /** The same for a rule whose predictions are known. */
-    public double leaderLoss(LinearRule rule, double[] predictions) {
+    /** The same for any rule of that omega, whose predictions are known. */
+    public double leaderLoss(double omega, double[] predictions) {
         if (population.uniform()) {
-            double t = pullThrough(rule);
-            return squaredLoss(afterResponse(rule, predictions)) + t * t * wishNoiseVariance();
+            double t = pullThrough(omega);
+            return squaredLoss(afterResponse(omega, predictions)) + t * t * wishNoiseVariance();
         }
-        IntFunction<Response> responses = population.responses(rule.omega(costs));
+        IntFunction<Response> responses = population.responses(omega);
         double share = population.truthfulShare();
         double loss = 0;
         for (int i = 0; i < predictions.length; i++) {

@@ -103,7 +103,8 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return List.copyOf(columns);
     }
 
-    private static String columnOf(String term, Table table) {
+    /** The column that a term is about, null if there is none. */
+    static String columnOf(String term, Table table) {
         if (table.has(term)) {
             return term;
         }
@@ -124,6 +125,11 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
                 .filter(term -> encoding.features().stream().noneMatch(f -> isLevelOf(term, f)))
                 .toList();
         requireKnown(unknown, "the model has no such feature");
+    }
+
+    /** Whether a term is about this feature. */
+    static boolean isTermOf(String term, Encoding.Feature feature) {
+        return term.equals(feature.column()) || isLevelOf(term, feature);
     }
 
     private static boolean isLevelOf(String term, Encoding.Feature feature) {

@@ -53,7 +53,7 @@ record Roles(
         Optional<Matrix> block = blockOf(table, features, spec);
         // a block's values are looked at when they are first summed
         List<String> looked = block.isPresent() ? List.of() : features;
-        Missing.RowsInUse used = spec.units().missing().apply(table, looked, required(spec, wish));
+        Missing.RowsInUse used = spec.units().missing().apply(table, looked, required(spec, wish, table, features));
         Sample.requireRows(used.table().rows());
         Set<String> immutable = immutableColumns(used.table(), features, spec);
         List<Encoding.Choice> choices = ordered(features, immutable, spec);
@@ -62,8 +62,9 @@ record Roles(
 
     /** The columns that the game looks at. */
     Set<String> used(GameSpec spec) {
-        Set<String> used = new HashSet<>(required(spec, wish));
-        features.forEach(feature -> used.add(feature.column()));
+        List<String> names = features.stream().map(Encoding.Choice::column).toList();
+        Set<String> used = new HashSet<>(required(spec, wish, rows, names));
+        used.addAll(names);
         return used;
     }
 
@@ -87,7 +88,7 @@ record Roles(
     }
 
     /** The columns whose values cannot be made up. */
-    static List<String> required(GameSpec spec, Wish wish) {
+    static List<String> required(GameSpec spec, Wish wish, Table table, List<String> features) {
         List<String> required = new ArrayList<>(List.of(spec.target()));
         required.addAll(wish.columns());
         if (spec.weight() != null) {
@@ -95,6 +96,11 @@ record Roles(
         }
         if (spec.rowGamma() != null) {
             required.add(spec.rowGamma());
+        }
+        if (spec.today().kind() == Today.Kind.GIVEN) {
+            spec.today().rule().columnsIn(table).stream()
+                    .filter(column -> !features.contains(column))
+                    .forEach(required::add);
         }
         return required;
     }

@@ -70,7 +70,7 @@ public final class Sample {
         Roles roles = Roles.of(table, spec);
         return roles.block()
                 .map(matrix -> ofBlock(spec, roles, matrix, workers))
-                .orElseGet(() -> ofColumns(spec, roles));
+                .orElseGet(() -> ofColumns(spec, roles, workers));
     }
 
     /** Whether a sample of this game would use the table's block of numbers as it is. */
@@ -78,11 +78,14 @@ public final class Sample {
         return table.block().isPresent() && Roles.of(table, spec).block().isPresent();
     }
 
-    private static Sample ofColumns(GameSpec spec, Roles roles) {
+    private static Sample ofColumns(GameSpec spec, Roles roles, Workers workers) {
         Table rows = roles.rows();
         Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing());
         int manipulable = Roles.manipulable(encoding, roles.immutable());
-        World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, manipulable, spec));
+        DenseMatrix columns = encoding.apply(rows);
+        World declared = new World(spec, encoding, Roles.costs(encoding, manipulable, spec));
+        Premises.Settled settled = new Premises(declared, rows, columns, false, workers).settle(roles.wish());
+        World world = settled.world();
         List<String> warnings = new ArrayList<>();
         SampleWarnings.rows(roles.dropped(), rows.rows(), warnings);
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
@@ -92,8 +95,9 @@ public final class Sample {
         SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
         warnings.addAll(roles.notes());
         SampleWarnings.notations(rows, roles.used(spec), warnings);
+        SampleWarnings.today(world, rows, warnings);
         Used used = new Used(rows, roles.dropped(), world.filled(rows), true);
-        return learnedFrom(world, used, encoding.apply(rows), warnings);
+        return learnedFrom(settled, used, columns, warnings);
     }
 
     private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
@@ -122,37 +126,32 @@ public final class Sample {
             features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(column), range));
         }
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
-        World world = new World(frozen(spec, roles), encoding, Roles.costs(encoding, x.cols(), spec));
+        World declared = new World(spec, encoding, Roles.costs(encoding, x.cols(), spec));
+        Premises.Settled settled = new Premises(declared, roles.rows(), x, true, workers).settle(roles.wish());
+        World world = settled.world();
         List<String> warnings = new ArrayList<>();
         SampleWarnings.wish(world, roles.rows(), warnings);
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
+        SampleWarnings.today(world, roles.rows(), warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
-        return learnedFrom(world, used, x, warnings);
+        return learnedFrom(settled, used, x, warnings);
     }
 
     private static Scaling.Spread spread(ColumnStatistics of, int j, int rows) {
         return new Scaling.Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j] - of.min()[j]);
     }
 
-    private static GameSpec frozen(GameSpec spec, Roles roles) {
-        double[] y = roles.rows().numeric(spec.target()).values();
-        // wishes beside a block have the name they were given, which needs no quotes to be told from an expression
-        boolean given =
-                roles.wish().column().isPresent() && roles.rows().block().isPresent();
-        String text = given ? spec.wish() : roles.wish().freeze(roles.rows(), y).text();
-        return spec.toBuilder().wish(text).build();
-    }
-
-    private static Sample learnedFrom(World world, Used used, Matrix columns, List<String> warnings) {
+    private static Sample learnedFrom(Premises.Settled settled, Used used, Matrix columns, List<String> warnings) {
+        World world = settled.world();
         Table rows = used.rows();
         double[] y = rows.numeric(world.target()).values();
-        double[] z = world.wishes(Wish.parse(world.wish(), rows.names()), rows, y, null);
+        double[] z = Wish.parse(world.wish(), rows.names()).evaluate(rows, y, null, settled.today());
         return new Sample(world, used, columns, y, z, warnings);
     }
 
     /** The same game on other rows, as a fitted model describes it: the encoding, costs and wish are the world's own. */
-    public static Sample again(World world, Table data) {
+    public static Sample again(World world, Table data, Workers workers) {
         if (world.wish() == null) {
             throw new DataException("The model does not say what people wish: their wishes were given as numbers."
                     + "\nMaybe fit it again with the wishes as a column or a rule.");
@@ -163,12 +162,15 @@ public final class Sample {
         Wish wish = Wish.parse(world.wish(), table.names());
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
-        Missing.RowsInUse used = encoding.missing().apply(table, features, Roles.required(world.spec(), wish));
+        Missing.RowsInUse used =
+                encoding.missing().apply(table, features, Roles.required(world.spec(), wish, table, features));
         Table rows = used.table();
         requireRows(rows.rows());
         Optional<Matrix> sparse = sparseBlock(world, rows, Encoding.UnknownLevel.ERROR);
         Used those = new Used(rows, used.dropped(), world.filled(rows), sparse.isEmpty());
-        return learnedFrom(world, those, sparse.orElseGet(() -> encoding.apply(rows)), List.of());
+        Matrix columns = sparse.orElseGet(() -> encoding.apply(rows));
+        Premises.Settled settled = new Premises(world, rows, columns, sparse.isPresent(), workers).settle(wish);
+        return learnedFrom(settled, those, columns, List.of());
     }
 
     /** Wishes beside a block are a column that other blocks have to have beside them too; no feature is meant. */
@@ -274,6 +276,49 @@ public final class Sample {
         double[] ones = new double[size()];
         Arrays.fill(ones, 1);
         return ones;
+    }
+
+    /** The rule in force now, learned from these people unless it is known. */
+    public Today today(Workers workers) {
+        return new Premises(world, rows, columns, block, workers).today();
+    }
+
+    /** The same learned once more, whatever is known; a rule that was given stays as it is. */
+    public Today todayAnew(Workers workers) {
+        World anew = world.withToday(spec().today().anew());
+        return new Premises(anew, rows, columns, block, workers).today();
+    }
+
+    /**
+     * A rule in force, and what it scores everybody.
+     *
+     * @param scores those whom it was learned from without what it learned of them, if that was declared
+     */
+    public record InForce(Today today, double[] scores) {}
+
+    /**
+     * The rule in force if it were learned from some of these people.
+     *
+     * @param weights how much each of them counts; those of weight 0 are not learned from
+     */
+    public InForce todayOf(double[] weights, Workers workers) {
+        return new Premises(world, rows, columns, block, workers).learnedFrom(weights);
+    }
+
+    /** A wish rule with its statistics frozen by these people, and what they wish by it. */
+    public record Wished(Wish rule, double[] z) {}
+
+    /** What these people wish by another rule. */
+    public Wished wished(String text, Workers workers) {
+        Wish wish = Wish.parse(text, rows.names());
+        double[] today = new Premises(world, rows, columns, block, workers).wishedScores(wish);
+        Wish frozen = wish.freeze(rows, y, today);
+        return new Wished(frozen, frozen.evaluate(rows, y, null, today));
+    }
+
+    /** What everybody scores under a rule in force. */
+    public double[] scores(Today today, Workers workers) {
+        return new Premises(world, rows, columns, block, workers).scores(today);
     }
 
     /** How everybody responds. */

@@ -49,6 +49,22 @@ final class SampleWarnings {
         }
     }
 
+    /** Scores that were learned from the truth of the same people know something of it. */
+    static void today(World world, Table rows, List<String> warnings) {
+        int columns = world.encoding().columns().size();
+        if (world.spec().today().kind() == Today.Kind.LEARNED
+                && 10L * columns > rows.rows()
+                && Wish.parse(world.wish(), rows.names()).usesToday()) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "The wish uses today's score, and today's rule has learned %,d coefficients from these %,d people: for them it"
+                            + " knows something of the truth that it will not know of others. Maybe score everybody by a rule that did"
+                            + " not see them, with today(CROSS_FITTED).",
+                    columns,
+                    rows.rows()));
+        }
+    }
+
     static void constants(Encoding encoding, List<String> warnings) {
         if (!encoding.constantColumns().isEmpty()) {
             List<String> constants = encoding.constantColumns();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -16,6 +17,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.linalg.CsrMatrix;
@@ -101,6 +103,11 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new World(spec.toBuilder().gamma(gamma).build(), encoding, costs);
     }
 
+    /** The same world, of which today's rule is known. */
+    public World withToday(Today today) {
+        return new World(spec.toBuilder().today(today).build(), encoding, costs);
+    }
+
     /** The same people if all who move do so at one gamma. */
     public World withGamma(double gamma) {
         return new World(spec.toBuilder().gamma(gamma).rowGamma(null).build(), encoding, costs);
@@ -176,6 +183,65 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
             omega += w[j] * w[j] / costs[j];
         }
         return omega;
+    }
+
+    /** gamma = omega (1 - s)/s: people who face today's rule, of that omega, close the share s of the gap to their wish. */
+    public double gammaOf(Today today, double share) {
+        List<String> outside = today.rule().coefficients().keySet().stream()
+                .filter(term -> encoding.features().stream().noneMatch(f -> PublishedRule.isTermOf(term, f)))
+                .toList();
+        if (!outside.isEmpty()) {
+            throw new DataException(
+                    "gamma is a share of the gap that people close under today's rule, but that rule uses '"
+                            + outside.get(0)
+                            + "', which is no feature of this game: what people gain by it is not known here.\nMaybe"
+                            + " give gamma as a number with gamma(...).");
+        }
+        double omega = omega(today.rule());
+        if (!(omega > 0) || Double.isInfinite(omega)) {
+            throw new DataException(
+                    "gamma is a share of the gap that people close under today's rule, but that rule uses no"
+                            + " column that people can move, so that nobody gains anything by it.\nMaybe give gamma as a number with"
+                            + " gamma(...), or look whether the target is constant, or everything immutable.");
+        }
+        return omega * (1 - share) / share;
+    }
+
+    /** The share of the gap to their wish that people who face today's rule would close, gamma in words; empty where that rule is not known. */
+    public OptionalDouble gammaShare() {
+        Today today = spec.today();
+        boolean counts = today.known()
+                && spec.rowGamma() == null
+                && today.rule().coefficients().keySet().stream()
+                        .allMatch(term -> encoding.features().stream().anyMatch(f -> PublishedRule.isTermOf(term, f)));
+        return counts ? OptionalDouble.of(Response.pullThrough(omega(today.rule()), gamma())) : OptionalDouble.empty();
+    }
+
+    /** Everybody's score under today's rule, which may look at columns that are no features. */
+    public double[] scores(Today today, Table rows) {
+        if (!today.known()) {
+            throw new DataException(
+                    "The wish uses today, everybody's score under today's rule, which is not known here.\nMaybe"
+                            + " fit the model again, or give the wish in other words.");
+        }
+        PublishedRule rule = today.rule();
+        Encoding all = today.kind() == Today.Kind.GIVEN ? withAllLevels().encoding : encoding;
+        double[] p = rule.predict(all, rows, Encoding.UnknownLevel.ZERO);
+        Premises.outside(rule, all, rows).forEach((term, column) -> {
+            double beta = rule.coefficients().get(term);
+            Column values = rows.column(column);
+            for (int i = 0; i < p.length; i++) {
+                p[i] += beta
+                        * (values instanceof NumericColumn numbers
+                                ? numbers.value(i)
+                                : values.text(i)
+                                                .filter(level -> term.equals(column + "=" + level))
+                                                .isPresent()
+                                        ? 1
+                                        : 0);
+            }
+        });
+        return p;
     }
 
     /** t, the fraction of the gap to their wish that people close under the rule. */
@@ -347,16 +413,18 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         double[] y = rule.usesTarget() && target() != null && rows.has(target())
                 ? rows.numeric(target()).values()
                 : null;
-        return wishes(rule.freeze(rows, y), rows, y, predictions);
+        double[] today = rule.usesToday() ? scores(spec.today(), rows) : null;
+        return rule.freeze(rows, y, today).evaluate(rows, y, predictions, today);
     }
 
     /**
-     * What everybody wishes by a rule whose statistics are frozen: the one place where wishes are made.
+     * What everybody wishes by a rule whose statistics are frozen, who was not learned from.
      *
      * @param y the truth, may be null if the rule does not use it
      * @param predictions what people are predicted now, may be null if the rule does not use it
      */
     public double[] wishes(Wish frozen, Table rows, double[] y, double[] predictions) {
-        return frozen.evaluate(rows, y, predictions);
+        double[] today = frozen.usesToday() ? scores(spec.today(), rows) : null;
+        return frozen.evaluate(rows, y, predictions, today);
     }
 }

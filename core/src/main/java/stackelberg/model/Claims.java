@@ -13,9 +13,10 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
+import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
+import stackelberg.game.Today;
 import stackelberg.game.World;
 
 /** What a model's file says, beside what {@link Training} finds at the model's own r. */
@@ -37,14 +38,20 @@ final class Claims {
     /** Words that tell a number with digits behind the point, which rounding may change, from a count. */
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,]*(\\.[0-9]+)?(e[-+][0-9]+)?");
 
+    /** To which a rule that was learned once more has the coefficients it had. */
+    private static final double LEARNED_DIGITS = 1e-6;
+
     private final StackelbergModel model;
+    private final Training training;
     private final StackelbergModel found;
     private final Supplier<StackelbergModel[]> reweighed;
     private final List<Verification.Claim> list = new ArrayList<>();
     private StackelbergModel[] rounded;
 
-    private Claims(StackelbergModel model, StackelbergModel found, Supplier<StackelbergModel[]> reweighed) {
+    private Claims(
+            StackelbergModel model, Training training, StackelbergModel found, Supplier<StackelbergModel[]> reweighed) {
         this.model = model;
+        this.training = training;
         this.found = found;
         this.reweighed = reweighed;
     }
@@ -72,9 +79,10 @@ final class Claims {
             }
             return models;
         };
-        Claims claims = new Claims(model, found, reweighed);
+        Claims claims = new Claims(model, training, found, reweighed);
         claims.optimality(certificate, tolerance);
         claims.numbers();
+        claims.today();
         claims.provenance(training.sample());
         claims.warnings();
         claims.encoding(training.sample().world(), columns);
@@ -135,8 +143,44 @@ final class Claims {
         add(name, claimed, bound, Double.isNaN(claimed) || bound <= Math.max(factor * claimed, enough));
     }
 
+    /** The rule in force, learned once more, and gamma as a share of the gap that people close under it. */
+    private void today() {
+        Today says = model.game().today();
+        if (!says.known()) {
+            return;
+        }
+        if (says.kind() != Today.Kind.GIVEN) {
+            Today is = training.sample().todayAnew(training.workers());
+            add("game.today.source", says.source(), is.source());
+            Map<String, Double> claimed = inOrder(says.rule());
+            Map<String, Double> learned = inOrder(is.rule());
+            claimed.forEach((name, value) -> add(
+                    "game.today." + name,
+                    value,
+                    learned.get(name),
+                    learned.containsKey(name) && close(value, learned.get(name), LEARNED_DIGITS)));
+            add("game.today.terms", claimed.size(), learned.size());
+        }
+        if (model.game().gammaShare().isPresent()) {
+            double share = model.game().gammaShare().getAsDouble();
+            double here = found.world().gammaShare().orElse(Double.NaN);
+            add("game.gammaShare", share, here, close(share, here, LEARNED_DIGITS));
+        }
+    }
+
+    private static Map<String, Double> inOrder(PublishedRule rule) {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        numbers.put("intercept", rule.intercept());
+        rule.coefficients().forEach((name, value) -> numbers.put("coefficients." + name, value));
+        return numbers;
+    }
+
     private void numbers() {
         Map<String, Double> claimed = numbersOf(model, 1);
+        if (!model.game().today().known()) {
+            // files of before do not say whose losses these are
+            claimed.keySet().removeAll(List.of("losses.naive", "losses.naiveAttacked"));
+        }
         Map<String, Double> here = numbersOf(found, 1);
         claimed.forEach((name, value) -> {
             Double other = here.get(name);
@@ -245,18 +289,17 @@ final class Claims {
             return;
         }
         String kept = model.game().wish();
-        double[] y = sample.y();
         double[] z = sample.z();
         try {
-            Wish wish = Wish.parse(declared, sample.rows().names()).freeze(sample.rows(), y);
-            double[] again = sample.world().wishes(wish, sample.rows(), y, null);
+            Sample.Wished wished = training.wished(declared);
+            double[] again = wished.z();
             double largest = 0;
             double difference = 0;
             for (int i = 0; i < z.length; i++) {
                 largest = Math.max(largest, Math.abs(z[i]));
                 difference = Math.max(difference, Math.abs(z[i] - again[i]));
             }
-            add("game.wish", kept, wish.text(), difference <= DIGITS * largest);
+            add("game.wish", kept, wished.rule().text(), difference <= DIGITS * largest);
         } catch (DataException e) {
             add("game.wish", kept, declared, false);
         }

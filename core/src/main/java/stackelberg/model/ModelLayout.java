@@ -11,6 +11,8 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Today;
 import stackelberg.game.World;
 
 /** A model as its file lays it out, which stays as it is when the classes change. */
@@ -47,7 +49,9 @@ record ModelLayout(
             Scaling scaling,
             Missing missing,
             boolean fullOneHot,
-            double ridge) {
+            double ridge,
+            Double gammaShare,
+            InForce today) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -68,16 +72,39 @@ record ModelLayout(
                     spec.units().scaling(),
                     spec.units().missing(),
                     spec.units().fullOneHot(),
-                    spec.ridge());
+                    spec.ridge(),
+                    spec.people().gammaShare(),
+                    InForce.of(spec.today()));
         }
 
         GameSpec spec(double gamma) {
             return new GameSpec(
                     new GameSpec.Columns(target, wish, weight, group, id, features, ignore),
-                    new GameSpec.People(gamma, rowGamma, truthfulShare, wishNoise),
+                    new GameSpec.People(gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise),
                     new GameSpec.Moves(immutable, costs, costUnits, intercept),
                     new GameSpec.Units(scaling, missing, fullOneHot),
                     new GameSpec.Aim(ridge));
+        }
+    }
+
+    /** Today's rule; null in a file that does not know it. */
+    record InForce(Today.Kind kind, String source, double intercept, Map<String, Double> coefficients) {
+        static InForce of(Today today) {
+            return today.known()
+                    ? new InForce(
+                            today.kind(),
+                            today.source(),
+                            today.rule().intercept(),
+                            today.rule().coefficients())
+                    : null;
+        }
+
+        static Today value(InForce today) {
+            return today == null ? Today.LEARNED : today.value();
+        }
+
+        private Today value() {
+            return new Today(kind, new PublishedRule(Today.NAME, intercept, coefficients), source);
         }
     }
 

@@ -12,16 +12,22 @@ final class RuleLosses {
     private static final long MAX_VALUES = 1 << 23;
 
     private final PredictionGame game;
-    private final LinearRule naive;
-    private final double[] naivePredictions;
+    private final Naive naive;
     private final double[] honest;
     private final double totalWeight;
 
+    /**
+     * The rule that does not expect anybody to move.
+     *
+     * @param predictions what it predicts everybody
+     * @param omega what people gain by it
+     */
+    record Naive(double[] predictions, double omega) {}
+
     /** @param naive may be null, where it was not computed */
-    RuleLosses(PredictionGame game, List<LinearRule> rules, LinearRule naive, Workers workers) {
+    RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Workers workers) {
         this.game = game;
         this.naive = naive;
-        this.naivePredictions = naive == null ? null : game.predict(naive, workers);
         this.totalWeight = Arrays.stream(game.weights()).sum();
         this.honest = new double[rules.size()];
         int together =
@@ -41,7 +47,7 @@ final class RuleLosses {
                 totalWeight,
                 anticipated,
                 honest[rule],
-                naive == null ? null : game.squaredLoss(naivePredictions),
-                naive == null ? null : game.withGamma(gamma).leaderLoss(naive, naivePredictions));
+                naive == null ? null : game.squaredLoss(naive.predictions),
+                naive == null ? null : game.withGamma(gamma).leaderLoss(naive.omega, naive.predictions));
     }
 }

@@ -490,7 +490,7 @@ public final class StackelbergModel {
                     "The model is for a mixed population, which is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe fit it with one gamma for all.");
         }
-        return Pipeline.reduce(Sample.again(world, table).game(), workers, gamma())
+        return Pipeline.reduce(Sample.again(world, table, workers).game(), workers, gamma())
                 .family()
                 .at(gamma());
     }

@@ -51,7 +51,12 @@ public final class StackelbergRegression {
     public Training training(Table table) {
         long start = System.nanoTime();
         Sample sample = Sample.of(spec, table, options.workers());
-        return new Training(spec, options, sample, (System.nanoTime() - start) * 1e-9);
+        return new Training(declared(sample), options, sample, (System.nanoTime() - start) * 1e-9);
+    }
+
+    /** What was declared, with numbers for what today's rule decides; the wish in its own words. */
+    private GameSpec declared(Sample sample) {
+        return sample.spec().toBuilder().wish(spec.wish()).build();
     }
 
     /** Fits the table: encodes it, solves the game, certifies the answer. */
@@ -85,7 +90,7 @@ public final class StackelbergRegression {
         Arrays arrays = new Arrays(spec, x, y, z);
         Sample sample = Sample.of(arrays.spec, arrays.table, options.workers());
         // the wishes stay as they were declared, in words or not at all
-        GameSpec declared = arrays.spec.toBuilder().wish(spec.wish()).build();
+        GameSpec declared = declared(sample);
         return new Training(declared, options, sample.declaredAs(declared), (System.nanoTime() - start) * 1e-9);
     }
 

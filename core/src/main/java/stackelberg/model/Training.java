@@ -15,8 +15,8 @@ import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
-import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
+import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
@@ -26,7 +26,7 @@ import stackelberg.sphere.SphereProblem;
 
 /** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them; not for several threads at once. */
 public final class Training {
-    /** Least squares is computed for comparison while the smaller side of X is at most this. */
+    /** Today's rule is learned for comparison alone while the smaller side of X is at most this. */
     public static final int NAIVE_SIDE = 1500;
 
     private final GameSpec declared;
@@ -39,7 +39,8 @@ public final class Training {
 
     private DirectSolver direct;
     private Reduction reduction;
-    private LinearRule naive;
+    private Today today;
+    private RuleLosses.Naive naive;
     private List<String> warnings;
 
     /** @param sampleSeconds what it took to make the sample */
@@ -62,6 +63,7 @@ public final class Training {
         Training other = new Training(declared, others, sample, game, assembleSeconds);
         other.reduction = reduction;
         other.direct = direct;
+        other.today = today;
         other.naive = naive;
         other.warnings = warnings;
         return other;
@@ -69,6 +71,15 @@ public final class Training {
 
     public Sample sample() {
         return sample;
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    /** What the people wish by a rule, in words. */
+    Sample.Wished wished(String rule) {
+        return sample.wished(rule, workers);
     }
 
     /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
@@ -96,7 +107,7 @@ public final class Training {
         double gamma = solution.gamma();
         StackelbergModel.Losses losses = declared.mixed()
                 ? mixedLosses(played(sample, game, gamma), solution)
-                : new RuleLosses(game, List.of(solution.rule()), naiveRule(), workers).of(0, gamma, solution.loss());
+                : new RuleLosses(game, List.of(solution.rule()), naive(), workers).of(0, gamma, solution.loss());
         var seconds = new StackelbergModel.Phases(0, 0, 0, 0, 0);
         StackelbergModel model = model(solution, "", seconds, losses, looked ? warnings() : List.of());
         return looked ? withOutOfRange(model) : model;
@@ -128,17 +139,17 @@ public final class Training {
         Reduction reduced = reduction(gammas);
         Pipeline pipeline = options.pipeline(direct);
         Pipeline.Run run = pipeline.run(reduced, gammas);
-        List<String> known = warnings();
+        List<String> told = warnings();
         List<LinearRule> rules =
                 run.solutions().stream().map(Pipeline.Solution::rule).toList();
-        RuleLosses losses = new RuleLosses(game, rules, naiveRule(), workers);
+        RuleLosses losses = new RuleLosses(game, rules, naive(), workers);
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = run.solutions().get(k);
             var seconds = new StackelbergModel.Phases(
                     0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
             StackelbergModel.Losses lost = losses.of(k, gammas[k], solution.loss());
-            models.add(model(solution, pipeline.solver().name(), seconds, lost, known));
+            models.add(model(solution, pipeline.solver().name(), seconds, lost, told));
         }
         return models;
     }
@@ -151,7 +162,7 @@ public final class Training {
         }
         Reduction ordinary = reduction(extremes(sample, gammas));
         Pipeline pipeline = options.mixedPipeline();
-        List<String> known = warnings();
+        List<String> told = warnings();
         List<StackelbergModel> models = new ArrayList<>();
         for (double chosen : gammas) {
             PredictionGame mixed = played(sample, game, chosen);
@@ -159,19 +170,18 @@ public final class Training {
             Pipeline.Solution solution = run.solutions().get(0);
             var seconds =
                     new StackelbergModel.Phases(0, assembleSeconds, run.solveSeconds(), 0, solution.recoverSeconds());
-            models.add(model(solution, pipeline.solver().name(), seconds, mixedLosses(mixed, solution), known));
+            models.add(model(solution, pipeline.solver().name(), seconds, mixedLosses(mixed, solution), told));
         }
         return models;
     }
 
     private StackelbergModel.Losses mixedLosses(PredictionGame mixed, Pipeline.Solution solution) {
-        LinearRule leastSquares = naiveRule();
         return new StackelbergModel.Losses(
                 Arrays.stream(game.weights()).sum(),
                 solution.loss(),
                 game.honestLoss(solution.rule(), workers),
-                leastSquares == null ? null : game.honestLoss(leastSquares, workers),
-                leastSquares == null ? null : mixed.leaderLoss(leastSquares, workers));
+                naive() == null ? null : game.squaredLoss(naive.predictions()),
+                naive() == null ? null : mixed.leaderLoss(naive.omega(), naive.predictions()));
     }
 
     /** The game with its population, whose gamma is this one where nobody has one of their own. */
@@ -196,7 +206,7 @@ public final class Training {
             String solver,
             StackelbergModel.Phases seconds,
             StackelbergModel.Losses losses,
-            List<String> known) {
+            List<String> told) {
         var provenance = new StackelbergModel.Provenance(
                 sample.source().orElse(null),
                 sample.size(),
@@ -206,18 +216,22 @@ public final class Training {
                 Version.current(),
                 options.seed());
         var background = new StackelbergModel.Background(
-                StackelbergModel.SolverRecord.of(solver, solution.result(), seconds), losses, provenance, known);
+                StackelbergModel.SolverRecord.of(solver, solution.result(), seconds), losses, provenance, told);
         boolean finite = solution.certificate().finite();
         double omega = finite ? solution.rule().omega(game.costs()) : Double.POSITIVE_INFINITY;
         double pullThrough = played(sample, game, solution.gamma()).pullThrough(omega);
-        World world = sample.world().at(solution.gamma());
+        World known = today().map(sample.world()::withToday).orElse(sample.world());
+        World world = solution.gamma() == declared.gamma() ? known : known.at(solution.gamma());
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
     }
 
-    /** Least squares in the units of the data, which losses are compared with; empty where the data are too large to compute it beside. */
-    public Optional<PublishedRule> leastSquares() {
-        return Optional.ofNullable(naiveRule())
-                .map(rule -> StackelbergModel.published("least squares", rule, sample.world()));
+    /** The rule in force, which losses are compared with; empty where nobody gave or needed it and the data are too large to learn it beside. */
+    public Optional<Today> today() {
+        boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
+        if (today == null && (sample.spec().today().known() || !large)) {
+            today = sample.today(workers);
+        }
+        return Optional.ofNullable(today);
     }
 
     /** The optimisation problem of the declared gamma, for those who want to solve it elsewhere. */
@@ -240,10 +254,10 @@ public final class Training {
     }
 
     /** Null where it is not computed. */
-    private LinearRule naiveRule() {
-        boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
-        if (naive == null && !large) {
-            naive = reduction().naiveRule(direct.leastSquares(reduction().family()));
+    private RuleLosses.Naive naive() {
+        if (naive == null && today().isPresent()) {
+            naive = new RuleLosses.Naive(
+                    sample.scores(today, workers), sample.world().omega(today.rule()));
         }
         return naive;
     }
@@ -276,6 +290,10 @@ public final class Training {
         GameSpec.Columns columns = spec.columns();
         Map<String, String> map = new LinkedHashMap<>();
         map.put("wish", String.valueOf(spec.wish()));
+        spec.gammaShare().ifPresent(share -> map.put("gammaShare", String.valueOf(share)));
+        if (spec.today().kind() != Today.Kind.LEARNED) {
+            map.put("today", word(spec.today().kind()).replace('_', '-'));
+        }
         map.put("scale", word(spec.units().scaling()));
         map.put("intercept", word(spec.intercept()));
         map.put("missing", word(spec.units().missing()));

@@ -61,7 +61,7 @@ public record Verification(
                 declared.world().encoding().names().equals(model.encoding().names())
                         && declared.world().manipulable() == model.world().manipulable();
         // where the data have other columns or levels, r has a meaning in the model's own encoding alone
-        Sample sample = same ? declared : Sample.again(model.world(), table);
+        Sample sample = same ? declared : Sample.again(model.world(), table, workers);
         FitOptions options = FitOptions.defaults()
                 .withThreads(workers.threads())
                 .withLimits(limits.withTolerance(model.optimality().tolerance()));
@@ -117,7 +117,7 @@ public record Verification(
         // wishes that were an array are missed as one
         boolean array = table.block().isPresent() && wish != null && wish.matches("[A-Za-z]+") && !table.has(wish);
         if (wish == null || array || !features.stream().allMatch(table::has)) {
-            return Sample.again(model.world(), table);
+            return Sample.again(model.world(), table, workers);
         }
         GameSpec spec = model.game().toBuilder()
                 .features(features)

@@ -36,7 +36,8 @@ class RuleLossesTest {
                 .toList();
         LinearRule naive = new LinearRule(gaussian(random, 3), gaussian(random, 1), -1);
 
-        RuleLosses losses = new RuleLosses(game, rules, naive, WORKERS);
+        var rival = new RuleLosses.Naive(game.predict(naive, WORKERS), naive.omega(game.costs()));
+        RuleLosses losses = new RuleLosses(game, rules, rival, WORKERS);
         RuleLosses alone = new RuleLosses(game, rules, null, WORKERS);
 
         for (int k = 0; k < rules.size(); k++) {

@@ -77,7 +77,7 @@ class StackelbergModelTest {
         Table table = applicants(2);
         StackelbergRegression regression =
                 regression().intercept(intercept).cost("debt", 3).build();
-        PublishedRule rule = regression.training(table).leastSquares().orElseThrow();
+        PublishedRule rule = regression.training(table).today().orElseThrow().rule();
         StackelbergModel model = regression.fit(table);
         double[] p = rule.predict(model.encoding(), table, Encoding.UnknownLevel.ERROR);
         double[] weights = table.numeric("weight").values();
@@ -462,11 +462,12 @@ class StackelbergModelTest {
         assertThat(again.coefficients()).isEqualTo(first.coefficients());
         assertThat(other.coefficients())
                 .isEqualTo(regression.fitPath(applicants(3), 7).get(0).coefficients());
-        assertThat(training.leastSquares().orElseThrow().coefficients())
+        assertThat(training.today().orElseThrow().rule().coefficients())
                 .isEqualTo(regression
                         .training(applicants(3))
-                        .leastSquares()
+                        .today()
                         .orElseThrow()
+                        .rule()
                         .coefficients());
         assertThat(again.solver().seconds().assemble())
                 .isEqualTo(first.solver().seconds().assemble());
@@ -475,7 +476,7 @@ class StackelbergModelTest {
     @Test
     void aGammaThatCannotBePlayedIsRefusedAtEveryQuestion() {
         Training training = regression().build().training(applicants(3));
-        training.leastSquares();
+        training.today();
 
         assertThatThrownBy(() -> training.path(1e-200)).isInstanceOf(DataException.class);
     }

@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import stackelberg.data.Table;
 
 /**
- * A rule for the wishes z: a column, or an expression in y (the target), p (the current prediction) and other numeric columns, such as
- * {@code max(y, quantile(0.25))}.
+ * A rule for the wishes z: a column, or an expression in y (the target), today (the score under today's rule), p (the current
+ * prediction) and other numeric columns, such as {@code max(today, quantile(0.25))}.
  *
  * <p>Operators + - * / ^; functions max, min, abs, sqrt, exp, log, clip(x, lo, hi); statistics mean, sd, median and quantile(expression,
- * level), of y if no expression is given. A name that is not an identifier, or is y or p, is written in quotes.
+ * level), of y if no expression is given. A name that is not an identifier, or is y, today or p, is written in quotes.
  */
 public final class Wish {
     private final String text;
@@ -48,6 +48,11 @@ public final class Wish {
         return expression.any(WishExpression.Target.class);
     }
 
+    /** Whether it needs everybody's score under today's rule. */
+    public boolean usesToday() {
+        return expression.any(WishExpression.TodaysScore.class);
+    }
+
     public boolean usesPrediction() {
         return expression.any(WishExpression.Prediction.class);
     }
@@ -64,8 +69,17 @@ public final class Wish {
         return names;
     }
 
-    /** The rule with its statistics replaced by their values on these rows, because new people have no y. */
+    /** {@link #freeze(Table, double[], double[])} of a rule that does not look at today's. */
     public Wish freeze(Table table, double[] y) {
+        return freeze(table, y, null);
+    }
+
+    /**
+     * The rule with its statistics replaced by their values on these rows, because new people have no y.
+     *
+     * @param today the scores under today's rule, may be null if the rule does not use them
+     */
+    public Wish freeze(Table table, double[] y, double[] today) {
         if (expression instanceof WishExpression.Named) {
             // In quotes, so that data without the column are told just that.
             return new Wish(expression.text(), expression);
@@ -73,8 +87,13 @@ public final class Wish {
         if (!expression.any(WishExpression.Statistic.class)) {
             return this;
         }
-        WishExpression frozen = expression.freeze(WishValues.forStatistics(this, table, y));
+        WishExpression frozen = expression.freeze(WishValues.forStatistics(this, table, y, today));
         return new Wish(frozen.text(), frozen);
+    }
+
+    /** {@link #evaluate(Table, double[], double[], double[])} of a rule that does not look at today's. */
+    public double[] evaluate(Table table, double[] y, double[] p) {
+        return evaluate(table, y, p, null);
     }
 
     /**
@@ -82,9 +101,10 @@ public final class Wish {
      *
      * @param y the target, may be null if the rule does not use it
      * @param p the current prediction, may be null if the rule does not use it
+     * @param today the score under today's rule, may be null if the rule does not use it
      */
-    public double[] evaluate(Table table, double[] y, double[] p) {
-        WishValues values = WishValues.forRows(this, table, y, p);
+    public double[] evaluate(Table table, double[] y, double[] p, double[] today) {
+        WishValues values = WishValues.forRows(this, table, y, p, today);
         double[] z = new double[table.rows()];
         for (int row = 0; row < z.length; row++) {
             z[row] = values.finite(expression, row, text);

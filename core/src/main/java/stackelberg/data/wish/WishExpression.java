@@ -102,6 +102,19 @@ sealed interface WishExpression {
         }
     }
 
+    /** today */
+    record TodaysScore() implements Leaf {
+        @Override
+        public double at(WishValues values, int row) {
+            return values.today(row);
+        }
+
+        @Override
+        public String text() {
+            return "today";
+        }
+    }
+
     record Named(String column) implements Leaf {
         @Override
         public double at(WishValues values, int row) {

@@ -161,6 +161,9 @@ final class WishParser {
         if (name.equals("y")) {
             return new WishExpression.Target();
         }
+        if (name.equals("today")) {
+            return new WishExpression.TodaysScore();
+        }
         if (name.equals("p")) {
             if (!hasPrediction) {
                 throw error(
@@ -184,6 +187,7 @@ final class WishParser {
         }
         Set<String> known = new LinkedHashSet<>(columns);
         known.add("y");
+        known.add("today");
         WishFunction function = WishFunction.named(name);
         if (function != null) {
             throw error(from, "'" + name + "' is a function.", "write " + name + "(...).");

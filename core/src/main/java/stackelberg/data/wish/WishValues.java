@@ -9,30 +9,33 @@ import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 
-/** What the names in a wish rule stand for: the columns of a table, y and p. */
+/** What the names in a wish rule stand for: the columns of a table, y, today and p. */
 final class WishValues {
     private final Table table;
     private final double[] y;
     private final double[] p;
+    private final double[] today;
     private final Map<String, NumericColumn> columns = new HashMap<>();
 
-    private WishValues(Wish wish, Table table, double[] y, double[] p) {
+    private WishValues(Wish wish, Table table, double[] y, double[] p, double[] today) {
         this.table = table;
         this.y = y;
         this.p = p;
+        this.today = today;
         check(wish.usesTarget(), y, "y, the target");
+        check(wish.usesToday(), today, "today, everybody's score under today's rule");
         wish.columns().forEach(name -> columns.put(name, table.numeric(name)));
     }
 
-    static WishValues forRows(Wish wish, Table table, double[] y, double[] p) {
-        WishValues values = new WishValues(wish, table, y, p);
+    static WishValues forRows(Wish wish, Table table, double[] y, double[] p, double[] today) {
+        WishValues values = new WishValues(wish, table, y, p, today);
         values.check(wish.usesPrediction(), p, "p, the current prediction");
         return values;
     }
 
     /** Without p, which no statistic may use. */
-    static WishValues forStatistics(Wish wish, Table table, double[] y) {
-        return new WishValues(wish, table, y, null);
+    static WishValues forStatistics(Wish wish, Table table, double[] y, double[] today) {
+        return new WishValues(wish, table, y, null, today);
     }
 
     int rows() {
@@ -45,6 +48,10 @@ final class WishValues {
 
     double prediction(int row) {
         return p[row];
+    }
+
+    double today(int row) {
+        return today[row];
     }
 
     double column(String name, int row) {
@@ -60,6 +67,9 @@ final class WishValues {
         StringJoiner where = new StringJoiner(", ", " (", ")").setEmptyValue("");
         if (y != null && expression.any(WishExpression.Target.class)) {
             where.add("y = " + y[row]);
+        }
+        if (today != null && expression.any(WishExpression.TodaysScore.class)) {
+            where.add("today = " + today[row]);
         }
         if (p != null && expression.any(WishExpression.Prediction.class)) {
             where.add("p = " + p[row]);

@@ -91,7 +91,7 @@ public final class Comparison {
             Bootstrap bootstrap,
             Workers workers) {
         Training learning = regression.training(training);
-        StackelbergModel model = learning.path(regression.spec().gamma()).get(0);
+        StackelbergModel model = learning.path(learning.sample().spec().gamma()).get(0);
         World world = model.world().alike();
         if (world.encoding().columns().size() > MOST_COLUMNS) {
             throw new DataException("There are " + world.encoding().columns().size()

@@ -22,6 +22,14 @@ record Candidates(double[] gammas, double[] ridges) {
         return new Candidates(allGammas, allRidges);
     }
 
+    /** The same where every gamma is so many times as large. */
+    Candidates stretched(double factor) {
+        return factor == 1
+                ? this
+                : new Candidates(
+                        Arrays.stream(gammas).map(gamma -> factor * gamma).toArray(), ridges);
+    }
+
     int count() {
         return gammas.length;
     }

@@ -1,5 +1,6 @@
 package stackelberg.model.tuning;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import stackelberg.data.DataException;
@@ -15,7 +16,6 @@ import stackelberg.pipeline.Pipeline;
 final class CrossValidation {
     private final GameSpec spec;
     private final Tuning.Plan plan;
-    private final Candidates candidates;
     private final Pipeline pipeline;
     private final Workers workers;
     private final Tuning.Listener listener;
@@ -26,8 +26,6 @@ final class CrossValidation {
             GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         this.spec = spec;
         this.plan = plan;
-        this.candidates =
-                Candidates.of(plan.gammas(), plan.ridges().length == 0 ? new double[] {spec.ridge()} : plan.ridges());
         this.pipeline = pipeline;
         this.workers = workers;
         this.listener = listener;
@@ -77,6 +75,15 @@ final class CrossValidation {
         }
     }
 
+    /** Shares become the gammas that all rows give them; each fold stretches them by its own today's rule. */
+    private Candidates candidates(FoldData data) {
+        double[] gammas = plan.gammas();
+        if (plan.shares()) {
+            Arrays.setAll(gammas, j -> data.omega() * (1 - gammas[j]) / gammas[j]);
+        }
+        return Candidates.of(gammas, plan.ridges().length == 0 ? new double[] {spec.ridge()} : plan.ridges());
+    }
+
     private Optional<Tuning> fromSums(FoldData data) {
         if (!formsSums(data.columns(), data.folds())) {
             return Optional.empty();
@@ -85,11 +92,11 @@ final class CrossValidation {
             reached = fraction;
             return listener.onProgress(phase, fraction);
         };
-        return new GramRoute(data, candidates, pipeline.options(), workers, watched).run();
+        return new GramRoute(data, candidates(data), pipeline.options(), workers, watched).run();
     }
 
     Tuning inStep(FoldData data) {
-        return new InStepRoute(data, candidates, pipeline, workers, this::goOn).run();
+        return new InStepRoute(data, candidates(data), pipeline, workers, this::goOn).run();
     }
 
     /** The second route has what the first left of the way. */

@@ -19,6 +19,7 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
+import stackelberg.game.World;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
@@ -36,13 +37,44 @@ final class FoldAssembly {
     private final GameSpec spec;
     private final Sample all;
     private final Folds folds;
+    private final boolean shares;
     private final Workers workers;
+    private final Wish wish;
+    /** The rule in force that each fold's training rows give; null where nobody asks. */
+    private final Sample.InForce[] today;
 
-    private FoldAssembly(GameSpec spec, Sample all, Folds folds, Workers workers) {
+    private FoldAssembly(GameSpec spec, Sample all, Folds folds, boolean shares, Workers workers) {
         this.spec = spec;
         this.all = all;
         this.folds = folds;
+        this.shares = shares;
         this.workers = workers;
+        this.wish = Wish.parse(spec.wish(), all.rows().names());
+        this.today = shares || wish.usesToday() ? new Sample.InForce[folds.count()] : null;
+        for (int f = 0; today != null && f < today.length; f++) {
+            today[f] = today(f);
+        }
+    }
+
+    /** Learned from the training rows of a fold; everybody is scored. */
+    private Sample.InForce today(int fold) {
+        if (spec.intercept() != GameSpec.Intercept.NONE || spec.today().known()) {
+            double[] weights = all.weights();
+            for (int i : folds.heldOut(fold)) {
+                weights[i] = 0;
+            }
+            return all.todayOf(weights, workers);
+        }
+        // without an intercept it matters by what the columns are shifted
+        GameSpec own = spec.toBuilder().gamma(1).build();
+        Sample training = Sample.of(own, all.rows().select(folds.training(fold)), workers);
+        Sample.InForce learned = training.todayOf(training.weights(), workers);
+        double[] scores = training.world().scores(learned.today(), all.rows());
+        int[] rows = folds.training(fold);
+        for (int k = 0; k < rows.length; k++) {
+            scores[rows[k]] = learned.scores()[k];
+        }
+        return new Sample.InForce(learned.today(), scores);
     }
 
     static FoldData of(GameSpec declared, Table table, Tuning.Plan plan, Workers workers) {
@@ -51,16 +83,27 @@ final class FoldAssembly {
         // standardised once, so that every fold's own scaling hardly differs; a block stays as it is
         GameSpec base = spec.toBuilder()
                 .scaling(block ? Scaling.NONE : Scaling.STANDARD)
+                .gamma(1)
                 .build();
         Sample all = Sample.of(base, table, workers);
         Folds folds = plan.group() == null
                 ? Folds.random(all.size(), plan.folds(), plan.seed())
                 : Folds.grouped(all.rows(), plan.group(), plan.folds(), plan.seed());
-        FoldAssembly assembly = new FoldAssembly(spec, all, folds, workers);
-        return block ? assembly.ofBlock() : assembly.ofColumns();
+        double[] weights = enough(all.weights(), folds);
+        FoldAssembly assembly = new FoldAssembly(spec, all, folds, plan.shares(), workers);
+        double omega = plan.shares() ? omega(spec, table, all, workers) : Double.NaN;
+        return block ? assembly.ofBlock(weights, omega) : assembly.ofColumns(weights, omega);
     }
 
-    private FoldData ofColumns() {
+    /** omega of the rule in force of all rows, in the units of the game. */
+    private static double omega(GameSpec spec, Table table, Sample all, Workers workers) {
+        World world =
+                Sample.of(spec.toBuilder().gamma(1).build(), table, workers).world();
+        // refused where a share makes no sense, and otherwise half of everything is omega itself
+        return world.gammaOf(all.todayOf(all.weights(), workers).today(), 0.5);
+    }
+
+    private FoldData ofColumns(double[] weights, double omega) {
         Table rows = all.rows();
         Encoding base = all.world().encoding();
         Map<String, Integer> missing = missingColumns(rows, base);
@@ -80,7 +123,7 @@ final class FoldAssembly {
                     + ".");
         }
         dependence().ifPresent(warnings::add);
-        return data(columns, base, encodings, missing, warnings);
+        return data(columns, base, encodings, missing, weights, omega, warnings);
     }
 
     /** What {@link Reduction#dependenceWarning} says of all rows, whatever the folds have of them; where it costs little. */
@@ -98,7 +141,7 @@ final class FoldAssembly {
     }
 
     /** Features that are numbers already; the columns are centred where the sums of products will be formed. */
-    private FoldData ofBlock() {
+    private FoldData ofBlock(double[] weights, double omega) {
         Matrix x = all.columns();
         boolean centred = CrossValidation.formsSums(x, folds);
         ColumnStatistics statistics = centred ? ColumnStatistics.of(x, workers) : null;
@@ -119,7 +162,7 @@ final class FoldAssembly {
         FoldStatistics own =
                 spec.units().scaling() == Scaling.NONE ? null : new FoldStatistics(columns, folds, none, workers);
         FoldEncodings encodings = new FoldEncodings(base, spec.units().scaling(), folds, own, null);
-        return data(columns, base, encodings, Map.of(), all.warnings());
+        return data(columns, base, encodings, Map.of(), weights, omega, all.warnings());
     }
 
     private FoldData data(
@@ -127,19 +170,26 @@ final class FoldAssembly {
             Encoding base,
             FoldEncodings encodings,
             Map<String, Integer> missing,
+            double[] weights,
+            double omega,
             List<String> warnings) {
         List<FoldGame> games = new ArrayList<>();
-        for (int f = 0; f < folds.count(); f++) {
-            games.add(game(base, encodings.of(f), missing, columns.cols()));
+        double[] stretch = new double[folds.count()];
+        for (int f = 0; f < stretch.length; f++) {
+            Encoding own = encodings.of(f);
+            games.add(game(base, own, missing, columns.cols()));
+            stretch[f] = shares ? all.world().encodedBy(own).gammaOf(today[f].today(), 0.5) / omega : 1;
         }
         return new FoldData(
                 folds,
                 columns,
                 all.y(),
                 wishes(),
-                enough(all.weights()),
+                weights,
                 spec.intercept() == GameSpec.Intercept.IMMUTABLE,
                 spec.wishNoise(),
+                omega,
+                stretch,
                 games,
                 warnings);
     }
@@ -238,7 +288,6 @@ final class FoldAssembly {
     private double[][] wishes() {
         Table rows = all.rows();
         double[] y = all.y();
-        Wish wish = Wish.parse(spec.wish(), rows.names());
         Set<String> names = new HashSet<>(wish.columns());
         names.add(spec.target());
         Table needed = Table.of(names.stream().sorted().map(rows::column).toList());
@@ -247,14 +296,20 @@ final class FoldAssembly {
         for (int f = 0; f < z.length; f++) {
             int[] training = folds.training(f);
             double[] targets = Arrays.stream(training).mapToDouble(i -> y[i]).toArray();
-            Wish frozen = wish.freeze(needed.select(training), targets);
-            z[f] = byRule.computeIfAbsent(frozen.text(), text -> all.world().wishes(frozen, needed, y, null));
+            double[] scores = wish.usesToday() ? today[f].scores() : null;
+            double[] learned = scores == null
+                    ? null
+                    : Arrays.stream(training).mapToDouble(i -> scores[i]).toArray();
+            Wish frozen = wish.freeze(needed.select(training), targets, learned);
+            // scores are each fold's own
+            String key = scores == null ? frozen.text() : f + ": " + frozen.text();
+            z[f] = byRule.computeIfAbsent(key, text -> frozen.evaluate(needed, y, null, scores));
         }
         return z;
     }
 
     /** The weights, which must leave every fold something to learn from. */
-    private double[] enough(double[] weights) {
+    private static double[] enough(double[] weights, Folds folds) {
         double[] sums = new double[folds.count()];
         for (int i = 0; i < weights.length; i++) {
             sums[folds.of(i)] += weights[i];

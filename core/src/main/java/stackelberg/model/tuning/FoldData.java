@@ -16,6 +16,8 @@ import stackelberg.linalg.Matrix;
  * @param weights of the rows, 1 where none were given
  * @param intercept whether there is one that nobody can change
  * @param wishNoise the standard deviation of a wish
+ * @param omega of today's rule of all rows; not a number where gammas are numbers
+ * @param stretch by fold what gammas are multiplied by: where they are shares, omega of its own today's rule over that of all rows, otherwise 1
  * @param games one for each fold
  */
 record FoldData(
@@ -26,6 +28,8 @@ record FoldData(
         double[] weights,
         boolean intercept,
         double wishNoise,
+        double omega,
+        double[] stretch,
         List<FoldGame> games,
         List<String> warnings) {
     /**

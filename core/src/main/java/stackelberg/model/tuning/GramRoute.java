@@ -124,18 +124,13 @@ final class GramRoute {
         }
         double work = predictWork(data.columns().rows());
         HeldOut[][] heldOut = HeldOutPredictions.of(
-                data,
-                candidates.gammas(),
-                rules,
-                workers,
-                part -> progress.advance("predicting the held-out", work * part));
+                data, candidates, rules, workers, part -> progress.advance("predicting the held-out", work * part));
         progress.finish();
         List<String> warnings = new ArrayList<>(data.warnings());
         FoldRules.warn(List.of(rules), warnings);
         boolean settled = FoldRules.settled(List.of(rules));
         String method = "sums of products of " + ones + " columns, formed once per fold and added";
-        return Optional.of(new Tuning(
-                candidates, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings));
+        return Optional.of(new Tuning(candidates, heldOut, data, method, settled, warnings));
     }
 
     /** The Gram matrix of [columns, 1, y, gaps] over the rows of each fold. */
@@ -177,8 +172,9 @@ final class GramRoute {
         if (!reduction.accurate()) {
             return null;
         }
+        Candidates own = candidates.stretched(data.stretch()[fold]);
         List<Pipeline.Solution> solutions = new Pipeline(new DirectSolver(alone), options)
-                .run(reduction, candidates.problems(reduction.family(), weight))
+                .run(reduction, own.problems(reduction.family(), weight))
                 .solutions();
         ColumnMap map = game.map(ones + 1);
         double[][] points = new double[candidates.count()][];
@@ -186,10 +182,9 @@ final class GramRoute {
         int unsettled = 0;
         for (int j = 0; j < candidates.count(); j++) {
             points[j] = solutions.get(j).result().r();
-            double[] own = map.times(
-                    game.inOrder(reduction.recoverScaled(points[j], candidates.gammas()[j])));
-            own[ones] += level * SphereGeometry.below(points[j]) / 2;
-            coefficients.setColumn(j, own);
+            double[] scaled = map.times(game.inOrder(reduction.recoverScaled(points[j], own.gammas()[j])));
+            scaled[ones] += level * SphereGeometry.below(points[j]) / 2;
+            coefficients.setColumn(j, scaled);
             Certificate certificate = solutions.get(j).certificate();
             boolean proven =
                     certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= options.tolerance();

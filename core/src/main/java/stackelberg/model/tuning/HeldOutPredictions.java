@@ -16,16 +16,16 @@ final class HeldOutPredictions {
     private static final long MAX_PREDICTIONS = 1L << 23;
 
     private final FoldData data;
-    private final double[] gammas;
+    private final Candidates candidates;
     private final FoldRules[] rules;
     private final HeldOutSums[] sums;
     private final Workers workers;
     private final DoubleConsumer progress;
 
     private HeldOutPredictions(
-            FoldData data, double[] gammas, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
+            FoldData data, Candidates candidates, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
         this.data = data;
-        this.gammas = gammas;
+        this.candidates = candidates;
         this.rules = rules;
         this.workers = workers;
         this.progress = progress;
@@ -40,8 +40,9 @@ final class HeldOutPredictions {
     }
 
     /** @param progress told the fraction of the work in each step that is done */
-    static HeldOut[][] of(FoldData data, double[] gammas, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
-        HeldOutPredictions all = new HeldOutPredictions(data, gammas, rules, workers, progress);
+    static HeldOut[][] of(
+            FoldData data, Candidates candidates, FoldRules[] rules, Workers workers, DoubleConsumer progress) {
+        HeldOutPredictions all = new HeldOutPredictions(data, candidates, rules, workers, progress);
         if (data.columns() instanceof CsrMatrix sparse) {
             all.byProducts(sparse);
         } else {
@@ -49,7 +50,8 @@ final class HeldOutPredictions {
         }
         HeldOut[][] result = new HeldOut[rules.length][];
         for (int f = 0; f < result.length; f++) {
-            result[f] = all.sums[f].heldOut(gammas, rules[f].points());
+            result[f] =
+                    all.sums[f].heldOut(candidates.stretched(data.stretch()[f]).gammas(), rules[f].points());
         }
         return result;
     }
@@ -74,9 +76,9 @@ final class HeldOutPredictions {
         for (int f = 0; f < rules.length; f++) {
             int[] rows = data.folds().heldOut(f);
             Matrix base = new AffineMatrix(columns.select(rows), null, null, true);
-            int width = (int) Math.max(1, Math.min(gammas.length, MAX_PREDICTIONS / Math.max(1, rows.length)));
-            for (int first = 0; first < gammas.length; first += width) {
-                int some = Math.min(width, gammas.length - first);
+            int width = (int) Math.max(1, Math.min(candidates.count(), MAX_PREDICTIONS / Math.max(1, rows.length)));
+            for (int first = 0; first < candidates.count(); first += width) {
+                int some = Math.min(width, candidates.count() - first);
                 DenseMatrix predictions = DenseMatrix.zeros(rows.length, some);
                 base.times(rules[f].coefficients().columns(first, some), predictions, workers);
                 for (int i = 0; i < rows.length; i++) {
@@ -107,7 +109,7 @@ final class HeldOutPredictions {
             this.fold = fold;
             this.rows = new int[Math.max(1, Math.min(HEIGHT, data.folds().size(fold)))];
             this.values = DenseMatrix.zeros(rows.length, data.columns().cols() + 1);
-            this.predictions = DenseMatrix.zeros(rows.length, gammas.length);
+            this.predictions = DenseMatrix.zeros(rows.length, candidates.count());
         }
 
         void add(int row, double[] source) {

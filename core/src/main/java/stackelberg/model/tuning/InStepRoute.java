@@ -98,7 +98,7 @@ final class InStepRoute {
         progress.reach("predicting the held-out", (PREPARED + 1) * count);
         HeldOut[][] heldOut = HeldOutPredictions.of(
                 data,
-                candidates.gammas(),
+                candidates,
                 rules,
                 workers,
                 part -> progress.advance("predicting the held-out", PREDICTED * count * part));
@@ -108,8 +108,7 @@ final class InStepRoute {
         boolean settled = FoldRules.settled(List.of(rules));
         String method = pipeline.solver().name() + " on all folds in step, " + shared.passes()
                 + " passes over the data shared by " + count + " folds";
-        return new Tuning(
-                candidates, data.folds(), heldOut, data.foldWeights(), data.meanLoss(), method, settled, warnings);
+        return new Tuning(candidates, heldOut, data, method, settled, warnings);
     }
 
     private void join(Thread[] threads) {
@@ -141,8 +140,9 @@ final class InStepRoute {
         PredictionGame played = game(fold);
         Reduction reduction = Pipeline.reduce(played, workers);
         double weight = Arrays.stream(played.weights()).sum();
+        Candidates own = candidates.stretched(data.stretch()[fold]);
         List<SphereResult> results = new Pipeline(pipeline.solver(), pipeline.options(), new Watch())
-                .solve(candidates.problems(reduction.family(), weight));
+                .solve(own.problems(reduction.family(), weight));
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         int unsettled = (int) results.stream()
                 .filter(result -> result.status() != SphereResult.Status.CONVERGED)
@@ -152,7 +152,7 @@ final class InStepRoute {
         ColumnMap map = game.map(ones + 1);
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
         for (int j = 0; j < candidates.count(); j++) {
-            LinearRule rule = reduction.recoverScaled(points[j], candidates.gammas()[j]);
+            LinearRule rule = reduction.recoverScaled(points[j], own.gammas()[j]);
             coefficients.setColumn(j, map.times(game.inOrder(rule)));
         }
         return new FoldRules(points, coefficients, unsettled);

@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 
@@ -26,6 +28,10 @@ public final class Tuning {
     private final HeldOut[][] heldOut;
 
     private final double[] foldWeights;
+    /** By fold, what gammas are multiplied by. */
+    private final double[] stretch;
+
+    private final double omega;
     private final double meanLoss;
     private final String method;
     private final boolean settled;
@@ -33,18 +39,18 @@ public final class Tuning {
 
     Tuning(
             Candidates candidates,
-            Folds folds,
             HeldOut[][] heldOut,
-            double[] foldWeights,
-            double meanLoss,
+            FoldData data,
             String method,
             boolean settled,
             List<String> warnings) {
         this.candidates = candidates;
-        this.folds = folds;
+        this.folds = data.folds();
         this.heldOut = heldOut;
-        this.foldWeights = foldWeights;
-        this.meanLoss = meanLoss;
+        this.foldWeights = data.foldWeights();
+        this.stretch = data.stretch();
+        this.omega = data.omega();
+        this.meanLoss = data.meanLoss();
         this.method = method;
         this.settled = settled;
         this.warnings = List.copyOf(warnings);
@@ -64,6 +70,19 @@ public final class Tuning {
     /** The gamma of each model: every gamma of the plan with its first ridge, then with its second, and so on. */
     public double[] gammas() {
         return candidates.gammas().clone();
+    }
+
+    /** The share of the gap to their wish that people who face today's rule close where moving costs gamma; empty where the plan has gammas as numbers. */
+    public OptionalDouble shareOf(double gamma) {
+        return Double.isNaN(omega) ? OptionalDouble.empty() : OptionalDouble.of(Response.pullThrough(omega, gamma));
+    }
+
+    /** The gamma at which people who face today's rule close this share of the gap, by all rows; only where the plan has shares. */
+    public double gammaOf(double share) {
+        if (Double.isNaN(omega)) {
+            throw new IllegalStateException("The gammas of the plan are numbers, so that no share was counted.");
+        }
+        return omega * (1 - share) / share;
     }
 
     /** The ridge of each model. */
@@ -95,7 +114,7 @@ public final class Tuning {
     /** The summed loss of the people held out in one fold under the rule of one model gamma, in a world where moving costs worldGamma. */
     public double foldLoss(int fold, int model, double worldGamma) {
         requirePositive(worldGamma);
-        return heldOut[fold][model].loss(worldGamma);
+        return heldOut[fold][model].loss(stretch[fold] * worldGamma);
     }
 
     /** The loss of a person held out, weights respected: the sum over all folds, divided by the sum of the weights. */
@@ -119,8 +138,8 @@ public final class Tuning {
         List<Curve.Point> points = new ArrayList<>();
         for (int j : bestOfEachGamma(model -> loss(model, worldGamma))) {
             double pullThrough = 0;
-            for (HeldOut[] fold : heldOut) {
-                pullThrough += fold[j].pullThrough(worldGamma) / heldOut.length;
+            for (int f = 0; f < heldOut.length; f++) {
+                pullThrough += heldOut[f][j].pullThrough(stretch[f] * worldGamma) / heldOut.length;
             }
             double loss = loss(j, worldGamma);
             points.add(new Curve.Point(
@@ -166,7 +185,7 @@ public final class Tuning {
         double squares = 0;
         double weight = 0;
         for (int f = 0; f < heldOut.length; f++) {
-            double deviation = heldOut[f][model].loss(worldGamma) - mean * foldWeights[f];
+            double deviation = heldOut[f][model].loss(stretch[f] * worldGamma) - mean * foldWeights[f];
             squares += deviation * deviation;
             weight += foldWeights[f];
         }
@@ -185,12 +204,13 @@ public final class Tuning {
      * What is to be cross-validated.
      *
      * @param gammas the model gammas to choose from: how hard the rule believes it is to move
+     * @param shares whether they are shares of the gap that people close under today's rule, which each fold has its own of
      * @param folds how many parts the rows are cut into
      * @param seed of the permutation that cuts them
      * @param group a column whose equal values stay in one fold, or null
      * @param ridges the ridges to choose from beside them; none for the game's own
      */
-    public record Plan(double[] gammas, int folds, long seed, String group, double... ridges) {
+    public record Plan(double[] gammas, boolean shares, int folds, long seed, String group, double... ridges) {
         public Plan {
             gammas = gammas.clone();
             ridges = ridges.clone();
@@ -208,6 +228,10 @@ public final class Tuning {
                     throw new IllegalArgumentException(
                             "A model gamma is " + gamma + "; it must be positive and finite.");
                 }
+                if (shares && gamma >= 1) {
+                    throw new IllegalArgumentException(
+                            "A model gamma is a share of " + gamma + "; it must be less than 1.");
+                }
             }
             if (folds < 2) {
                 throw new IllegalArgumentException("The number of folds is " + folds + "; it must be at least 2.");
@@ -217,6 +241,16 @@ public final class Tuning {
         /** Ten folds, seed 0, no groups. */
         public static Plan of(double... gammas) {
             return new Plan(gammas, 10, 0, null);
+        }
+
+        /** The same with gammas as shares of the gap to their wish that people close who face today's rule. */
+        public static Plan ofShares(double... shares) {
+            return new Plan(shares, true, 10, 0, null);
+        }
+
+        /** With gammas that are numbers. */
+        public Plan(double[] gammas, int folds, long seed, String group, double... ridges) {
+            this(gammas, false, folds, seed, group, ridges);
         }
 
         @Override
@@ -231,20 +265,20 @@ public final class Tuning {
 
         /** Every gamma is tried with every one of these ridges, instead of the game's own. */
         public Plan withRidges(double... newRidges) {
-            return new Plan(gammas, folds, seed, group, newRidges);
+            return new Plan(gammas, shares, folds, seed, group, newRidges);
         }
 
         public Plan withFolds(int newFolds) {
-            return new Plan(gammas, newFolds, seed, group, ridges);
+            return new Plan(gammas, shares, newFolds, seed, group, ridges);
         }
 
         public Plan withSeed(long newSeed) {
-            return new Plan(gammas, folds, newSeed, group, ridges);
+            return new Plan(gammas, shares, folds, newSeed, group, ridges);
         }
 
         /** Rows with the same value of the column are held out together; the column is not a feature. */
         public Plan withGroup(String column) {
-            return new Plan(gammas, folds, seed, column, ridges);
+            return new Plan(gammas, shares, folds, seed, column, ridges);
         }
     }
 

@@ -1,0 +1,149 @@
+package stackelberg.game;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * What a game takes for granted of the people it is learned from, turned into numbers before it starts: today's rule, everybody's score under it, gamma
+ * where it was declared as a share, and the statistics of the wish.
+ */
+final class Premises {
+    private final World declared;
+    private final Table rows;
+    private final Matrix columns;
+    private final boolean block;
+    private final Workers workers;
+    private final double[] y;
+
+    /**
+     * @param declared the game in the encoding of its columns, as it was declared
+     * @param columns the encoded columns, or the block as it is
+     */
+    Premises(World declared, Table rows, Matrix columns, boolean block, Workers workers) {
+        this.declared = declared;
+        this.rows = rows;
+        this.columns = columns;
+        this.block = block;
+        this.workers = workers;
+        this.y = rows.numeric(declared.target()).values();
+    }
+
+    /**
+     * The premises as numbers.
+     *
+     * @param world whose gamma is a number and whose wish is frozen
+     * @param today everybody's score under today's rule; null where the wish does not ask for it
+     */
+    record Settled(World world, double[] today) {}
+
+    Settled settle(Wish wish) {
+        GameSpec spec = declared.spec();
+        boolean share = Double.isNaN(spec.people().gamma());
+        Today today = share || wish.usesToday() ? today() : spec.today();
+        double[] scores = wishedScores(wish, today);
+        double gamma = share ? declared.gammaOf(today, spec.people().gammaShare()) : spec.gamma();
+        // wishes beside a block have the name they were given, which needs no quotes to be told from an expression
+        boolean given = wish.column().isPresent() && rows.block().isPresent();
+        String text = given ? spec.wish() : wish.freeze(rows, y, scores).text();
+        GameSpec settled = spec.toBuilder().resolved(gamma, today).wish(text).build();
+        return new Settled(new World(settled, declared.encoding(), declared.costs()), scores);
+    }
+
+    /** The rule in force: the one that was given or found before, otherwise learned from these people. */
+    Today today() {
+        Today today = declared.spec().today();
+        if (today.known()) {
+            return today;
+        }
+        TodayFit.Learned learned = fit().of(weights());
+        return today.found(published(learned, declared.encoding(), block), learned.source());
+    }
+
+    /** The same learned from those of these weights, whatever is known, and what it scores everybody. */
+    Sample.InForce learnedFrom(double[] weights) {
+        Today today = declared.spec().today().anew();
+        if (today.known()) {
+            return new Sample.InForce(today, scores(today));
+        }
+        TodayFit fit = fit();
+        TodayFit.Learned learned = fit.of(weights);
+        double[] scores = today.kind() == Today.Kind.CROSS_FITTED ? fit.crossFitted(weights) : fit.scores(learned);
+        PublishedRule rule = published(learned, declared.encoding(), block);
+        return new Sample.InForce(today.found(rule, learned.source()), scores);
+    }
+
+    private TodayFit fit() {
+        return new TodayFit(columns, y, declared.intercept() != GameSpec.Intercept.NONE, workers);
+    }
+
+    private double[] weights() {
+        return declared.weights(rows);
+    }
+
+    /** What was learned on encoded columns, or on a block, in the units of the data. */
+    static PublishedRule published(TodayFit.Learned learned, Encoding encoding, boolean raw) {
+        Map<String, Double> coefficients = new LinkedHashMap<>();
+        List<EncodedColumn> encoded = encoding.columns();
+        double constant = learned.constant();
+        for (int j = 0; j < encoded.size(); j++) {
+            double coefficient =
+                    raw ? learned.w()[j] : learned.w()[j] / encoded.get(j).scale();
+            constant -= raw ? 0 : coefficient * encoded.get(j).shift();
+            coefficients.put(encoded.get(j).name(), coefficient);
+        }
+        return new PublishedRule(Today.NAME, constant, coefficients);
+    }
+
+    /** The scores that a wish asks for: who was learned from is scored without what was learned of them, if that was declared; null if it asks for none. */
+    double[] wishedScores(Wish wish) {
+        return wish.usesToday() ? wishedScores(wish, today()) : null;
+    }
+
+    private double[] wishedScores(Wish wish, Today today) {
+        if (!wish.usesToday()) {
+            return null;
+        }
+        return today.kind() == Today.Kind.CROSS_FITTED ? fit().crossFitted(weights()) : scores(today);
+    }
+
+    /** What the rule in force scores everybody. */
+    double[] scores(Today today) {
+        if (!block) {
+            return declared.scores(today, rows);
+        }
+        PublishedRule rule = today.rule();
+        double[] beta = declared.encoding().columns().stream()
+                .mapToDouble(rule::coefficient)
+                .toArray();
+        DenseMatrix p = DenseMatrix.zeros(columns.rows(), 1);
+        columns.times(DenseMatrix.column(beta), p, workers);
+        return Arrays.stream(p.column(0)).map(value -> value + rule.intercept()).toArray();
+    }
+
+    /** The terms of a rule that are about columns which the encoding does not have, with these. */
+    static Map<String, String> outside(PublishedRule rule, Encoding encoding, Table table) {
+        Map<String, String> outside = new TreeMap<>();
+        rule.coefficients().keySet().stream()
+                .filter(term -> encoding.features().stream().noneMatch(f -> PublishedRule.isTermOf(term, f)))
+                .forEach(term -> outside.put(term, PublishedRule.columnOf(term, table)));
+        outside.forEach((term, column) -> {
+            if (column == null) {
+                throw new DataException("Today's rule has a coefficient for '" + term
+                        + "', but the data have no such column.\nMaybe the name is misspelt; a level of a category is"
+                        + " written column=level.");
+            }
+        });
+        return outside;
+    }
+}

@@ -1,0 +1,382 @@
+package stackelberg.game;
+
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
+import stackelberg.linalg.Lanczos;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/**
+ * Today's rule where nobody gave one: least squares of the truth on all columns of the game, or ridge on standardised columns, by generalised
+ * cross-validation, where least squares is ill-posed: a relative singular value below 1e-6, or half as many columns as people.
+ *
+ * <p>Rows of weight 0 are not learned from, and are scored all the same: they may be people held out.
+ */
+final class TodayFit {
+    /** The least relative singular value that least squares is trusted with. */
+    private static final double WELL_POSED = 1e-6;
+
+    /** Up to so many columns their products are formed; beyond, passes over the data serve. */
+    private static final int MOST_FORMED = 2000;
+
+    /** Passes over the data after which an answer is taken as it is. */
+    private static final int MOST_STEPS = 256;
+
+    /** The relative residual of the normal equations that is taken for 0. */
+    private static final double CONVERGED = 1e-10;
+
+    private static final int TILE = 512;
+    /** Parts of the people, each scored by a rule that was learned from the others. */
+    private static final int PARTS = 5;
+
+    private final Matrix x;
+    private final double[] y;
+    private final boolean intercept;
+    private final Workers workers;
+    private final ColumnStatistics statistics;
+
+    TodayFit(Matrix x, double[] y, boolean intercept, Workers workers) {
+        this.x = x;
+        this.y = y;
+        this.intercept = intercept;
+        this.workers = workers;
+        this.statistics = ColumnStatistics.of(x, workers);
+    }
+
+    /**
+     * What was learned.
+     *
+     * @param w one coefficient for every column of x
+     * @param constant the intercept, 0 where there is none
+     * @param source in words
+     */
+    record Learned(double[] w, double constant, String source) {}
+
+    Learned of(double[] weights) {
+        return x.cols() <= MOST_FORMED ? formed(weights) : inPasses(weights);
+    }
+
+    /** What a rule scores everybody. */
+    double[] scores(Learned rule) {
+        DenseMatrix p = DenseMatrix.zeros(x.rows(), 1);
+        x.times(DenseMatrix.column(rule.w), p, workers);
+        double[] scores = p.column(0);
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] += rule.constant;
+        }
+        return scores;
+    }
+
+    /** Everybody's score by a rule that was not learned from them; those of weight 0 by the one that was learned from all others. */
+    double[] crossFitted(double[] weights) {
+        int[] learned =
+                IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
+        int[] part = new int[weights.length];
+        Arrays.fill(part, -1);
+        SplittableRandom random = new SplittableRandom(PARTS);
+        for (int k = learned.length - 1; k >= 0; k--) {
+            int other = random.nextInt(k + 1);
+            int i = learned[other];
+            learned[other] = learned[k];
+            part[i] = k % PARTS;
+        }
+        double[] scores = scores(of(weights));
+        for (int f = 0; f < Math.min(PARTS, learned.length); f++) {
+            int own = f;
+            double[] others = new double[weights.length];
+            Arrays.setAll(others, i -> part[i] == own ? 0 : weights[i]);
+            double[] by = scores(of(others));
+            for (int i = 0; i < part.length; i++) {
+                scores[i] = part[i] == own ? by[i] : scores[i];
+            }
+        }
+        return scores;
+    }
+
+    /** From the covariances of the standardised columns. */
+    private Learned formed(double[] weights) {
+        int n = x.cols();
+        double[] factors = new double[n];
+        double[] shift = intercept ? statistics.mean() : new double[n];
+        Arrays.setAll(factors, j -> statistics.sd()[j] > 0 ? 1 / statistics.sd()[j] : 1);
+        double level = intercept ? Arrays.stream(y).sum() / y.length : 0;
+        Moments sums = moments(new AffineMatrix(x, shift, factors, false), level, weights);
+        DenseMatrix s = sums.products();
+        double total = sums.weight();
+        double[] mean = new double[n + 1];
+        for (int j = 0; j <= n && intercept; j++) {
+            mean[j] = s.get(n + 1, j) / total;
+        }
+        double[] sd = new double[n];
+        for (int j = 0; j < n; j++) {
+            double variance = s.get(j, j) / total - mean[j] * mean[j];
+            // what is left of a column that is constant here is rounding
+            sd[j] = variance <= 1e-12 * s.get(j, j) / total ? 0 : Math.sqrt(variance);
+        }
+        int[] used = IntStream.range(0, n).filter(j -> sd[j] > 0).toArray();
+        DenseMatrix correlation = DenseMatrix.zeros(used.length, used.length);
+        double[] xy = new double[used.length];
+        for (int a = 0; a < used.length; a++) {
+            int i = used[a];
+            xy[a] = (s.get(n, i) / total - mean[n] * mean[i]) / sd[i];
+            for (int b = 0; b <= a; b++) {
+                int j = used[b];
+                correlation.set(a, b, (s.get(i, j) / total - mean[i] * mean[j]) / (sd[i] * sd[j]));
+            }
+        }
+        Gram.symmetrize(correlation);
+        SymmetricEigen eigen = SymmetricEigen.of(correlation, workers);
+        double[] d = Arrays.stream(eigen.values()).map(v -> Math.max(v, 0)).toArray();
+        double[] coordinates = new double[d.length];
+        Arrays.setAll(coordinates, k -> Vectors.dot(eigen.vectors().column(k), xy));
+        double yy = s.get(n, n) / total - mean[n] * mean[n];
+        int last = d.length - 1;
+        boolean wellPosed = d.length == 0 || 2L * d.length < sums.rows() && d[0] >= WELL_POSED * WELL_POSED * d[last];
+        double lambda = wellPosed ? 0 : new Validation(yy, coordinates, d, d, d, sums.rows()).best();
+        double[] w = new double[n];
+        double[] own = new double[d.length];
+        for (int k = 0; k < d.length; k++) {
+            Vectors.axpy(coordinates[k] / (d[k] + lambda), eigen.vectors().column(k), own);
+        }
+        double constant = level + mean[n];
+        for (int a = 0; a < used.length; a++) {
+            int j = used[a];
+            w[j] = own[a] / sd[j] * factors[j];
+            constant -= own[a] / sd[j] * mean[j] + w[j] * shift[j];
+        }
+        return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda));
+    }
+
+    /** Sums of products of (columns, y - level, 1). */
+    private Moments moments(Matrix columns, double level, double[] weights) {
+        int n = x.cols();
+        Moments.Builder sums = new Moments.Builder(n + 2, TILE, workers);
+        int height = Math.max(1, (1 << 16) / Math.max(1, n));
+        double[] tile = new double[height * n];
+        double[] row = new double[n + 2];
+        for (int first = 0; first < y.length; first += height) {
+            int count = Math.min(height, y.length - first);
+            columns.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
+            for (int i = 0; i < count; i++) {
+                if (weights[first + i] > 0) {
+                    System.arraycopy(tile, i * n, row, 0, n);
+                    row[n] = y[first + i] - level;
+                    row[n + 1] = 1;
+                    sums.add(weights[first + i], row);
+                }
+            }
+        }
+        return sums.build();
+    }
+
+    /** From Krylov spaces of the same covariances, which are not formed: one of the truth, one of random signs that the trace is estimated by. */
+    private Learned inPasses(double[] weights) {
+        double total = Arrays.stream(weights).sum();
+        long rows = Arrays.stream(weights).filter(s -> s > 0).count();
+        double[] factors = new double[x.cols()];
+        Arrays.setAll(factors, j -> statistics.sd()[j] > 0 ? 1 / statistics.sd()[j] : 0);
+        long used = Arrays.stream(factors).filter(f -> f > 0).count();
+        double[] truth = y.clone();
+        double meanY = centre(truth, weights, total);
+        double yy = 0;
+        for (int i = 0; i < truth.length; i++) {
+            yy += weights[i] * truth[i] * truth[i] / total;
+        }
+        SplittableRandom random = new SplittableRandom(PARTS);
+        double[] signs = new double[y.length];
+        Arrays.setAll(signs, i -> weights[i] > 0 ? (random.nextBoolean() ? 1 : -1) * Math.sqrt(total / weights[i]) : 0);
+        centre(signs, weights, total);
+        double[] b = transposed(truth, weights, factors, total);
+        double[] g = transposed(signs, weights, factors, total);
+        BiConsumer<DenseMatrix, DenseMatrix> times = (v, out) -> {
+            double[] u = product(v.column(0), factors);
+            centre(u, weights, total);
+            out.setColumn(0, transposed(u, weights, factors, total));
+        };
+        boolean tall = 2 * used < rows;
+        for (int steps = 32; ; steps *= 2) {
+            Space ofTruth = Space.of(times, b, steps);
+            boolean wellPosed = tall
+                    && ofTruth.values[0] >= WELL_POSED * WELL_POSED * ofTruth.values[ofTruth.values.length - 1]
+                    && ofTruth.residual(0) <= CONVERGED;
+            double lambda = 0;
+            if (!wellPosed) {
+                Space ofSigns = Space.of(times, g, steps);
+                double[] squares =
+                        Arrays.stream(ofSigns.coordinates).map(c -> c * c).toArray();
+                lambda = new Validation(yy, ofTruth.coordinates, ofTruth.values, squares, ofSigns.values, rows).best();
+            }
+            // where least squares may yet converge it is given the chance
+            boolean done = wellPosed || !tall && ofTruth.residual(lambda) <= CONVERGED;
+            if (done || steps >= MOST_STEPS || ofTruth.exhausted()) {
+                double[] w = ofTruth.solution(lambda, x.cols());
+                Arrays.setAll(w, j -> w[j] * factors[j]);
+                double[] p = product(w, null);
+                double constant = meanY - (intercept ? weightedMean(p, weights, total) : 0);
+                return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda));
+            }
+        }
+    }
+
+    /** X diag(factors) v. */
+    private double[] product(double[] v, double[] factors) {
+        double[] scaled = v.clone();
+        for (int j = 0; j < v.length && factors != null; j++) {
+            scaled[j] *= factors[j];
+        }
+        DenseMatrix out = DenseMatrix.zeros(x.rows(), 1);
+        x.times(DenseMatrix.column(scaled), out, workers);
+        return out.column(0);
+    }
+
+    /** diag(factors) X'S u / total, for u that is centred. */
+    private double[] transposed(double[] u, double[] weights, double[] factors, double total) {
+        double[] weighted = new double[u.length];
+        Arrays.setAll(weighted, i -> weights[i] * u[i] / total);
+        DenseMatrix out = DenseMatrix.zeros(x.cols(), 1);
+        x.transposeTimes(DenseMatrix.column(weighted), out, null, workers);
+        double[] result = out.column(0);
+        Arrays.setAll(result, j -> result[j] * factors[j]);
+        return result;
+    }
+
+    private static double weightedMean(double[] u, double[] weights, double total) {
+        double sum = 0;
+        for (int i = 0; i < u.length; i++) {
+            sum += weights[i] * u[i];
+        }
+        return sum / total;
+    }
+
+    /** Takes the mean off, where there is an intercept. */
+    private double centre(double[] u, double[] weights, double total) {
+        double mean = intercept ? weightedMean(u, weights, total) : 0;
+        for (int i = 0; i < u.length; i++) {
+            u[i] -= mean;
+        }
+        return mean;
+    }
+
+    private static String source(boolean wellPosed, double lambda) {
+        return wellPosed
+                ? "least squares"
+                : String.format(Locale.ROOT, "ridge %.3g by generalised cross-validation", lambda);
+    }
+
+    /**
+     * A Krylov space of A from b, in the eigenvectors of A in it.
+     *
+     * @param coordinates of b
+     * @param next what leads out of it, of the last vector of the basis
+     */
+    private record Space(Lanczos lanczos, SymmetricEigen eigen, double[] values, double[] coordinates, double next) {
+        static Space of(BiConsumer<DenseMatrix, DenseMatrix> times, double[] b, int steps) {
+            double norm = Vectors.norm(b);
+            double[] start = b.clone();
+            if (norm > 0) {
+                Vectors.scale(1 / norm, start);
+            } else {
+                start[0] = 1;
+            }
+            Lanczos lanczos = Lanczos.of(times, start, steps + 1, 1e-14);
+            int used = lanczos.t().rows();
+            boolean more = used == steps + 1;
+            int k = more ? steps : used;
+            DenseMatrix t = DenseMatrix.zeros(k, k);
+            for (int i = 0; i < k; i++) {
+                for (int j = 0; j < k; j++) {
+                    t.set(i, j, lanczos.t().get(i, j));
+                }
+            }
+            SymmetricEigen eigen = SymmetricEigen.of(t, Workers.of(1));
+            double[] coordinates = new double[k];
+            Arrays.setAll(coordinates, j -> norm * eigen.vectors().get(0, j));
+            double[] values =
+                    Arrays.stream(eigen.values()).map(v -> Math.max(v, 0)).toArray();
+            return new Space(
+                    lanczos, eigen, values, coordinates, more ? lanczos.t().get(k, k - 1) : 0);
+        }
+
+        boolean exhausted() {
+            return next == 0;
+        }
+
+        private double[] inBasis(double lambda) {
+            double[] c = new double[values.length];
+            for (int j = 0; j < c.length; j++) {
+                double shifted = values[j] + lambda;
+                Vectors.axpy(
+                        shifted == 0 ? 0 : coordinates[j] / shifted,
+                        eigen.vectors().column(j),
+                        c);
+            }
+            return c;
+        }
+
+        /** ||(A + lambda) w - b|| / ||b||. */
+        double residual(double lambda) {
+            double norm = Vectors.norm(coordinates);
+            return norm == 0 ? 0 : Math.abs(next * inBasis(lambda)[values.length - 1]) / norm;
+        }
+
+        double[] solution(double lambda, int n) {
+            double[] c = inBasis(lambda);
+            double[] w = new double[n];
+            for (int k = 0; k < c.length; k++) {
+                Vectors.axpy(c[k], lanczos.basis()[k], w);
+            }
+            return w;
+        }
+    }
+
+    /**
+     * Generalised cross-validation of ridge: RSS(lambda) / (1 - (1 + trace(lambda))/m)^2, smallest where people who are left out are predicted best.
+     *
+     * @param yy the mean square of the centred truth
+     * @param coordinates of the covariances with it, in eigenvectors with these values
+     * @param squares trace(lambda) = sum_j squares_j / (traceValues_j + lambda)
+     */
+    private record Validation(
+            double yy, double[] coordinates, double[] values, double[] squares, double[] traceValues, long rows) {
+        double best() {
+            double largest = Arrays.stream(values).max().orElse(1);
+            double best = 0;
+            double least = Double.POSITIVE_INFINITY;
+            // nine decades below the largest eigenvalue to one above it, in steps of the fourth root of 10
+            for (int k = 0; k <= 40; k++) {
+                double lambda = largest * Math.pow(10, -9 + k / 4.0);
+                double error = error(lambda);
+                // the larger lambda where there is nothing in it
+                if (error <= least) {
+                    least = error;
+                    best = lambda;
+                }
+            }
+            return best > 0 ? best : 1;
+        }
+
+        private double error(double lambda) {
+            double rss = yy;
+            for (int k = 0; k < values.length; k++) {
+                double shifted = values[k] + lambda;
+                rss -= coordinates[k] * coordinates[k] * (values[k] + 2 * lambda) / (shifted * shifted);
+            }
+            double trace = 0;
+            for (int k = 0; k < squares.length; k++) {
+                trace += squares[k] / (traceValues[k] + lambda);
+            }
+            double free = 1 - (1 + trace) / rows;
+            return free > 0 ? Math.max(rss, 0) / (free * free) : Double.POSITIVE_INFINITY;
+        }
+    }
+}

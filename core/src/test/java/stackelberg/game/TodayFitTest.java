@@ -1,0 +1,130 @@
+package stackelberg.game;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/** Least squares by its normal equations, ridge by its own, from formed products and from passes alike. */
+class TodayFitTest {
+    private static final Workers ONE = Workers.of(1);
+
+    private final Random random = new Random(20);
+
+    private DenseMatrix features(int m, int n) {
+        DenseMatrix x = DenseMatrix.zeros(m, n);
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                x.set(i, j, 5 + (1 + j) * random.nextGaussian());
+            }
+        }
+        return x;
+    }
+
+    private double[] truth(DenseMatrix x) {
+        double[] y = new double[x.rows()];
+        Arrays.setAll(y, i -> 3 + x.get(i, 0) - x.get(i, 1) + random.nextGaussian());
+        return y;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void residualsOfLeastSquaresAreOrthogonalToEveryColumn(boolean intercept) {
+        DenseMatrix x = features(100, 6);
+        double[] y = truth(x);
+        double[] weights = random.doubles(100, 0, 2).toArray();
+        weights[7] = 0;
+        TodayFit fit = new TodayFit(x, y, intercept, ONE);
+        TodayFit.Learned rule = fit.of(weights);
+        double[] p = fit.scores(rule);
+
+        assertThat(rule.source()).isEqualTo("least squares");
+        for (int j = 0; j < 6; j++) {
+            double product = 0;
+            for (int i = 0; i < 100; i++) {
+                product += weights[i] * (y[i] - p[i]) * x.get(i, j);
+            }
+            assertThat(product).isCloseTo(0, within(1e-9));
+        }
+        assertThat(rule.constant() != 0).isEqualTo(intercept);
+    }
+
+    /** More columns than are formed: what passes find solves the same equations of ridge, with the lambda that they name. */
+    @Test
+    void passesSolveTheEquationsOfRidge() {
+        int m = 60;
+        int n = 2100;
+        DenseMatrix x = features(m, n);
+        double[] y = truth(x);
+        double[] weights = random.doubles(m, 0.5, 2).toArray();
+        TodayFit fit = new TodayFit(x, y, true, ONE);
+        TodayFit.Learned rule = fit.of(weights);
+        double[] p = fit.scores(rule);
+        double lambda = Double.parseDouble(rule.source().split(" ")[1]);
+        double total = Arrays.stream(weights).sum();
+
+        double residuals = 0;
+        for (int i = 0; i < m; i++) {
+            residuals += weights[i] * (y[i] - p[i]);
+        }
+        assertThat(residuals).isCloseTo(0, within(1e-8));
+        for (int j = 0; j < n; j += 97) {
+            int column = j;
+            double mean = x.column(j).length == 0
+                    ? 0
+                    : Arrays.stream(x.column(j)).average().orElseThrow();
+            double variance = Arrays.stream(x.column(column))
+                    .map(v -> (v - mean) * (v - mean))
+                    .average()
+                    .orElseThrow();
+            double product = 0;
+            for (int i = 0; i < m; i++) {
+                product += weights[i] * (y[i] - p[i]) * x.get(i, j) / total;
+            }
+            // the source names lambda in three digits
+            assertThat(product).isCloseTo(lambda * variance * rule.w()[j], within(0.01 * Math.abs(product) + 1e-9));
+        }
+    }
+
+    /** Constant truth: nothing to learn, and nothing that breaks. */
+    @Test
+    void aConstantTruthIsItself() {
+        DenseMatrix x = features(20, 3);
+        double[] y = new double[20];
+        Arrays.fill(y, 4);
+        double[] ones = new double[20];
+        Arrays.fill(ones, 1);
+
+        TodayFit.Learned rule = new TodayFit(x, y, true, ONE).of(ones);
+
+        assertThat(rule.constant()).isCloseTo(4, within(1e-12));
+        assertThat(rule.w()).containsExactly(new double[3], within(1e-12));
+    }
+
+    /** Ridge by generalised cross-validation predicts better than interpolation, where columns are as many as people. */
+    @Test
+    void ridgePredictsOthersBetterThanInterpolation() {
+        DenseMatrix x = features(200, 90);
+        double[] y = truth(x);
+        double[] weights = new double[200];
+        Arrays.fill(weights, 0, 100, 1);
+        TodayFit fit = new TodayFit(x, y, true, ONE);
+        TodayFit.Learned rule = fit.of(weights);
+        double[] p = fit.scores(rule);
+
+        double error = 0;
+        double spread = 0;
+        for (int i = 100; i < 200; i++) {
+            error += (y[i] - p[i]) * (y[i] - p[i]) / 100;
+            spread += (y[i] - 3) * (y[i] - 3) / 100;
+        }
+        assertThat(rule.source()).startsWith("ridge ");
+        assertThat(error).isLessThan(0.8 * spread);
+    }
+}
