@@ -210,11 +210,14 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     /** The share of the gap to their wish that people who face today's rule would close, gamma in words; empty where that rule is not known. */
     public OptionalDouble gammaShare() {
         Today today = spec.today();
-        boolean counts = today.known()
-                && spec.rowGamma() == null
-                && today.rule().coefficients().keySet().stream()
-                        .allMatch(term -> encoding.features().stream().anyMatch(f -> PublishedRule.isTermOf(term, f)));
+        boolean counts = today.known() && spec.rowGamma() == null && uses(today.rule());
         return counts ? OptionalDouble.of(Response.pullThrough(omega(today.rule()), gamma())) : OptionalDouble.empty();
+    }
+
+    /** Whether the rule uses this game's columns alone. */
+    public boolean uses(PublishedRule rule) {
+        return rule.coefficients().keySet().stream()
+                .allMatch(term -> encoding.features().stream().anyMatch(f -> PublishedRule.isTermOf(term, f)));
     }
 
     /** Everybody's score under today's rule, which may look at columns that are no features. */

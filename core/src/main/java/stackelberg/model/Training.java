@@ -225,6 +225,19 @@ public final class Training {
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
     }
 
+    /** The gamma that is declared, as a number. */
+    public double gamma() {
+        return declared.gamma();
+    }
+
+    /** The gamma at which people who face today's rule close this share of the gap to their wish. */
+    public double gammaOf(double share) {
+        if (today == null) {
+            today = sample.today(workers);
+        }
+        return sample.world().gammaOf(today, share);
+    }
+
     /** The rule in force, which losses are compared with; empty where nobody gave or needed it and the data are too large to learn it beside. */
     public Optional<Today> today() {
         boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;

@@ -7,6 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
+import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
@@ -33,9 +34,10 @@ import stackelberg.model.response.Comparison;
 public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--gamma",
-            paramLabel = "G",
-            description = "How hard it is to move: a move by delta costs G * delta^2 (default: ${DEFAULT-VALUE}).")
-    private double gamma = 1;
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
+            description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
+    private Gamma gamma;
 
     @Option(
             names = "--test-fraction",
@@ -72,7 +74,7 @@ public final class CompareCommand implements Callable<Integer> {
         }
         Bootstrap bootstrap =
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
-        Study study = fitting.read(those -> those.gamma(gamma));
+        Study study = fitting.read(those -> Gamma.declare(gamma, those));
         Comparison.Split split = split(study);
         Comparison comparison = fitting.solve(
                 "comparing",

@@ -106,7 +106,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             modelFile = null;
         }
         StackelbergModel model = modelFile == null ? null : ModelArgument.load(Path.of(modelFile), data, command);
-        rules.requireSense(model, command);
+        rules.requireSense(model, game, command);
         if (model == null && (!rules.targetGiven() || !people.wishGiven())) {
             throw new ParameterException(
                     command, "A rule alone knows no truth and no wishes.\nMaybe add --target COL and --wish RULE.");

@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
@@ -97,9 +98,10 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Option(
             names = "--gamma",
-            paramLabel = "G",
-            description = "With data alone: how hard it is to move (default: ${DEFAULT-VALUE}).")
-    private double gamma = 1;
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
+            description = "With data alone. " + Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
+    private Gamma gamma;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write to a file instead of standard output.")
     private Path file;
@@ -176,7 +178,7 @@ public final class ExportCommand implements Callable<Integer> {
             Table table = learning.input().readTable(second, model, workers, command);
             return model.sphereProblem(table, workers);
         }
-        GameSpec game = learning.game(command, those -> those.gamma(gamma));
+        GameSpec game = learning.game(command, those -> Gamma.declare(gamma, those));
         Study study = learning.read(first, game, workers, command);
         return study.regression(FitOptions.defaults().withThreads(workers.threads()))
                 .training(study.table())

@@ -8,6 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
+import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
@@ -23,8 +24,8 @@ import stackelberg.model.Training;
         description = "Find the rule that is best after everybody has moved, and prove it.",
         sortOptions = false,
         footer = {
-            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
-            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 --report wine.html",
+            "  stackelberg fit wine.csv --target quality --wish \"max(today,6)\" -o wine.json",
+            "  stackelberg fit wine.csv --target quality --wish \"max(today,6)\" --gamma 50%% --report wine.html",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
@@ -34,9 +35,10 @@ import stackelberg.model.Training;
 public final class FitCommand implements Callable<Integer> {
     @Option(
             names = "--gamma",
-            paramLabel = "G",
-            description = "How hard it is to move: a move by delta costs G * delta^2 (default: ${DEFAULT-VALUE}).")
-    private double gamma = 1;
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
+            description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
+    private Gamma gamma;
 
     @Option(
             names = "--row-gamma",
@@ -59,12 +61,14 @@ public final class FitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         fitting.begin(modelFile);
-        if (rowGamma != null && fitting.command().getParseResult().hasMatchedOption("--gamma")) {
+        if (rowGamma != null && gamma != null) {
             throw new ParameterException(
                     fitting.command(), "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
         }
-        Study study =
-                fitting.read(those -> those.gamma(gamma).rowGamma(rowGamma).truthfulShare(truthfulShare));
+        Study study = fitting.read(those -> {
+            Gamma.declare(gamma, those);
+            those.rowGamma(rowGamma).truthfulShare(truthfulShare);
+        });
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());
             return new Fitted(training, List.of(study.timed(training.fit())));

@@ -111,7 +111,7 @@ public final class GammaCommand implements Callable<Integer> {
         CommandLine command = spec.commandLine();
         Workers workers = Workers.available();
         StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
-        rules.requireSense(model, command);
+        rules.requireSense(model, game, command);
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");

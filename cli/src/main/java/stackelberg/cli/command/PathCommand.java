@@ -21,7 +21,7 @@ import stackelberg.model.Training;
         description = "Find the best rule for every gamma at once: what changes as moving gets harder.",
         sortOptions = false,
         footer = {
-            "  stackelberg path wine.csv --target quality --wish \"max(y,6)\"",
+            "  stackelberg path wine.csv --target quality --wish \"max(today,6)\"",
             "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas 0.001:0.75:40 -o path.csv",
             "  stackelberg path --x X.npy --y y.npy --z z.npy --gammas log:1e-3:1e3:60 --json",
             "",
@@ -33,8 +33,8 @@ public final class PathCommand implements Callable<Integer> {
             names = "--gammas",
             paramLabel = GammaRange.LABEL,
             converter = GammaRange.Converter.class,
-            defaultValue = GammaRange.DEFAULT,
-            description = "How hard it is to move: " + GammaRange.FORMS + " (default: ${DEFAULT-VALUE}).")
+            description = "How hard it is to move: " + GammaRange.FORMS + " (default: 5%%:80%%:40, with --paper "
+                    + GammaRange.NUMBERS + ").")
     private GammaRange gammas;
 
     @Option(names = "-o", paramLabel = "FILE", description = "Write one CSV row per gamma, with all coefficients.")
@@ -46,10 +46,11 @@ public final class PathCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         fitting.begin(file);
+        GammaRange followed = fitting.gammas(gammas);
         Study study = fitting.read(those -> {});
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());
-            return new Fitted(training, study.timed(training.path(gammas.values())));
+            return new Fitted(training, study.timed(training.path(followed.values(training))));
         });
         PathReport path = new PathReport(fitted.models());
         if (file != null) {

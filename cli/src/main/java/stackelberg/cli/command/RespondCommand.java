@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.IdOption;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
@@ -69,9 +70,12 @@ public final class RespondCommand implements Callable<Integer> {
 
     @Option(
             names = "--gamma",
-            paramLabel = "G",
-            description = "How hard it really is to move, for everybody (default: what the model was fitted for).")
-    private Double gamma;
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
+            description =
+                    "How hard it really is to move, for everybody, as a number or as the share of the gap that people"
+                            + " close under the model's today's rule (default: what the model was fitted for).")
+    private Gamma gamma;
 
     @Option(names = "--group", paramLabel = "COL", description = "Sum up by the values of this column.")
     private String group;
@@ -112,7 +116,7 @@ public final class RespondCommand implements Callable<Integer> {
             return ExitCode.NOT_CERTIFIED;
         }
         World loaded = id.applyTo(people.applyTo(model.world()));
-        World world = gamma == null ? loaded : Failures.asUsage(command, () -> loaded.withGamma(gamma));
+        World world = gamma == null ? loaded : Failures.asUsage(command, () -> gamma.of(loaded));
         PublishedRule rule = model.rule();
         Table table = id.read(input, data, model, people, workers, command);
         Wish wish = people.requireWish(world, table);

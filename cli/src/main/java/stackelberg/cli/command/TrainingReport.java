@@ -13,6 +13,7 @@ import stackelberg.cli.report.Sampling;
 import stackelberg.cli.text.PopulationWords;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
+import stackelberg.game.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 
@@ -110,7 +111,10 @@ final class TrainingReport {
             Population population = people.population();
             builder.population(population, PopulationWords.named(PopulationWords.groups(population)));
         }
-        training.leastSquares().ifPresent(builder::naive);
+        training.today()
+                .map(Today::rule)
+                .filter(rule -> model().world().uses(rule))
+                .ifPresent(builder::naive);
         if (coarser) {
             builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
                     + " gammas instead of " + POINTS + ", so that it stays small.");

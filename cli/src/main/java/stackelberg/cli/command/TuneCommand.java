@@ -2,6 +2,7 @@ package stackelberg.cli.command;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.LearningRun;
@@ -63,16 +65,20 @@ public final class TuneCommand implements Callable<Integer> {
 
     @Option(
             names = "--world-gamma",
-            paramLabel = "G",
-            description = "How hard it really is to move, if that is known or estimated; otherwise many are compared.")
-    private Double worldGamma;
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
+            description =
+                    "How hard it really is to move, if that is known or estimated, in the form of the gammas; otherwise"
+                            + " many are compared.")
+    private Gamma worldGamma;
 
     @Option(
             names = "--gammas",
             paramLabel = GammaRange.LABEL,
             converter = GammaRange.Converter.class,
-            defaultValue = GammaRange.DEFAULT,
-            description = "The model's gammas to choose from: " + GammaRange.FORMS + " (default: ${DEFAULT-VALUE}).")
+            description = "The model's gammas to choose from: " + GammaRange.FORMS
+                    + " (default: 5%%:80%%:40; with --paper, or a" + " --world-gamma that is a number, "
+                    + GammaRange.NUMBERS + ").")
     private GammaRange gammas;
 
     @Option(
@@ -132,11 +138,20 @@ public final class TuneCommand implements Callable<Integer> {
         files.put("--model", modelFile);
         Workers workers = run.begin(files);
         String group = learning.group();
+        boolean numbers = worldGamma != null && !worldGamma.share() || worldGammas != null && !worldGammas.shares();
+        GammaRange tried =
+                gammas != null ? gammas : numbers ? GammaRange.parse(GammaRange.NUMBERS) : learning.usualGammas();
+        learning.refuseShares(tried.shares(), command);
         Tuning.Plan plan = Failures.asUsage(
                 command,
                 () -> new Tuning.Plan(
-                        gammas.values(), folds, seed, group, ridges == null ? new double[0] : ridges.values()));
-        requireWorld(command);
+                        tried.values(),
+                        tried.shares(),
+                        folds,
+                        seed,
+                        group,
+                        ridges == null ? new double[0] : ridges.values()));
+        requireWorld(tried, command);
         GameSpec game = learning.game(command, those -> {});
         if (ridges != null && game.ridge() > 0) {
             throw new ParameterException(
@@ -158,10 +173,8 @@ public final class TuneCommand implements Callable<Integer> {
             });
         }
         double seconds = (System.nanoTime() - start) * 1e-9;
-        TuningReport tuned = report(tuning);
-        Fitted fitted = modelFile == null && !report.wanted()
-                ? null
-                : fit(study.withRidge(tuned.ridge()).regression(options), study, tuned.gamma());
+        TuningReport tuned = report(tuning, tried);
+        Fitted fitted = modelFile == null && !report.wanted() ? null : fit(study, tuned, tuning, options);
         StackelbergModel chosen = fitted == null ? null : fitted.model();
         StackelbergModel model = modelFile == null ? null : chosen;
         if (file != null) {
@@ -179,37 +192,51 @@ public final class TuneCommand implements Callable<Integer> {
                 () -> tuned.text() + (model == null ? "" : TuningReport.refit(model)),
                 warnings);
         run.report(() -> output.during("fitting all gammas for the report", command, () -> TrainingReport.around(
-                        fitted, study, gammas.values())
+                        fitted, study, tried.values(fitted.training()))
                 .page(command, tuned.asked(), List.of(tuned.sentence()), warnings, group)
                 .tuning(tuned)
                 .build(workers)));
         return ExitCode.of(tuning.settled() && (model == null || model.certified()));
     }
 
-    private static Fitted fit(StackelbergRegression regression, Study study, double gamma) {
-        Training training = regression.training(study.table());
-        return new Fitted(training, study.timed(training.path(gamma)));
+    /** The choice on all data; one that was tried as a share is one there too. */
+    private static Fitted fit(Study study, TuningReport tuned, Tuning tuning, FitOptions options) {
+        GameSpec.Builder chosen = study.game().toBuilder().ridge(tuned.ridge()).gamma(tuned.gamma());
+        tuning.shareOf(tuned.gamma()).ifPresent(chosen::gammaShare);
+        Training training = new StackelbergRegression(chosen.build(), options).training(study.table());
+        return new Fitted(training, study.timed(training.path(training.gamma())));
     }
 
-    private void requireWorld(CommandLine command) {
+    private void requireWorld(GammaRange tried, CommandLine command) {
         if (worldGamma != null && worldGammas != null) {
             throw new ParameterException(
                     command,
                     "Both --world-gamma and --world-gammas are given.\nMaybe leave out --world-gammas: one known world needs"
                             + " no others.");
         }
-        if (worldGamma != null && (!(worldGamma > 0) || worldGamma.isInfinite())) {
+        if (worldGamma != null && worldGamma.share() != tried.shares()
+                || worldGammas != null && worldGammas.shares() != tried.shares()) {
             throw new ParameterException(
-                    command, "The world's gamma is " + worldGamma + "; it must be positive and finite.");
+                    command,
+                    "The world's gamma and the model's --gammas are not in the same form: one in percent, the other numbers."
+                            + "\nMaybe write both in percent.");
         }
     }
 
-    private TuningReport report(Tuning tuning) {
+    private TuningReport report(Tuning tuning, GammaRange tried) {
         if (worldGamma != null) {
-            return new CurveReport(tuning, tuning.curve(worldGamma));
+            return new CurveReport(tuning, tuning.curve(number(tuning, worldGamma.share(), worldGamma.value())));
         }
-        GammaRange worlds = worldGammas == null ? gammas : worldGammas;
-        return new RegretReport(tuning, tuning.regret(worlds.values()));
+        GammaRange worlds = worldGammas == null ? tried : worldGammas;
+        return new RegretReport(
+                tuning,
+                tuning.regret(Arrays.stream(worlds.values())
+                        .map(world -> number(tuning, worlds.shares(), world))
+                        .toArray()));
+    }
+
+    private static double number(Tuning tuning, boolean share, double value) {
+        return share ? tuning.gammaOf(value) : value;
     }
 
     private Map<String, Object> json(

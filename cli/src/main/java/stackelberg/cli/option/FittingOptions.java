@@ -90,6 +90,13 @@ public final class FittingOptions {
         return run.read(game);
     }
 
+    /** These gammas, or the usual ones where nobody said which. */
+    public GammaRange gammas(GammaRange given) {
+        GammaRange gammas = given == null ? learning.usualGammas() : given;
+        learning.refuseShares(gammas.shares(), command());
+        return gammas;
+    }
+
     /** More data of the kind that was read before, from another file. */
     public Table readMore(String file, Study before) {
         DataOptions input = learning.input();

@@ -8,7 +8,10 @@ import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Today;
 import stackelberg.model.Coefficients;
+import stackelberg.model.ModelFile;
 
 /** What people can do, and in which units: the options of the game itself. */
 public final class GameOptions {
@@ -39,6 +42,16 @@ public final class GameOptions {
             completionCandidates = Words.OfCostUnits.class,
             description = "Moves are paid for in scaled units (sd, the default) or in the units of the data.")
     GameSpec.CostUnits costUnits = GameSpec.CostUnits.SCALED;
+
+    @Option(
+            names = "--today",
+            paramLabel = "RULE.csv|MODEL.json|cross-fitted",
+            completionCandidates = Words.OfToday.class,
+            description =
+                    "The rule in force now, for today in wishes and for --gamma in percent: a file with the columns term"
+                            + " and coefficient, a model, or cross-fitted to score nobody by what was learned from them (default: least"
+                            + " squares of the data, or ridge where that is ill-posed).")
+    String today;
 
     @Option(
             names = "--wish-noise",
@@ -81,7 +94,22 @@ public final class GameOptions {
         return immutable != null && !immutable.equals(Set.of("none"));
     }
 
+    /** Whether today's rule is to be learned in a way that was asked for. */
+    boolean learnsToday() {
+        return Words.CROSS_FITTED.equals(today);
+    }
+
+    /** The file that today's rule is in, null if it is in none. */
+    Path todayFile() {
+        return today == null || learnsToday() ? null : Path.of(today);
+    }
+
     void applyTo(GameSpec.Builder choices) {
+        if (learnsToday()) {
+            choices.today(Today.CROSS_FITTED);
+        } else if (today != null) {
+            choices.today(Today.given(inForce(), today));
+        }
         if (paper) {
             choices.paper();
         }
@@ -99,6 +127,11 @@ public final class GameOptions {
         }
         costs.forEach(choices::cost);
         choices.costUnits(costUnits).wishNoise(wishNoise).ridge(ridge);
+    }
+
+    private PublishedRule inForce() {
+        Path file = todayFile();
+        return today.endsWith(".json") ? ModelFile.load(file).rule() : Coefficients.readRule(file);
     }
 
     /** What the library refuses in it is wrong in the file, not in the command. */

@@ -5,18 +5,26 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+import stackelberg.model.Training;
 
 /**
- * Several gammas: {@code FROM:TO:COUNT} at equal distances, {@code log:FROM:TO:COUNT} at equal ratios, or a list with commas.
+ * Several gammas: {@code FROM:TO:COUNT} at equal distances, {@code log:FROM:TO:COUNT} at equal ratios, or a list with commas; numbers, or all of them in
+ * percent.
  *
+ * @param shares whether they are shares, from 0 to 1, of the gap to their wish that people close who face today's rule
  * @param values at least one, in the order given
  */
-public record GammaRange(double... values) {
+public record GammaRange(boolean shares, double... values) {
+    /** From people who hardly move to people who nearly get what they want. */
+    public static final String DEFAULT = "5%:80%:40";
+
     /** Six decades around 1, about seven gammas in each. */
-    public static final String DEFAULT = "log:1e-3:1e3:40";
+    public static final String NUMBERS = "log:1e-3:1e3:40";
 
     public static final String LABEL = "SPEC";
-    public static final String FORMS = "FROM:TO:COUNT, log:FROM:TO:COUNT, or a list such as 0.1,1,10";
+    public static final String FORMS =
+            "FROM:TO:COUNT, log:FROM:TO:COUNT, or a list such as 0.1,1,10; in percent, shares of the gap that people close under"
+                    + " today's rule";
 
     private static final int MOST = 10_000;
 
@@ -30,15 +38,40 @@ public record GammaRange(double... values) {
     }
 
     /** What the text says; what is wrong with it is told in an {@link IllegalArgumentException}. */
-    static GammaRange parse(String text) {
+    public static GammaRange parse(String text) {
         return parse("gamma", text);
     }
 
+    /** In percent, where everything is. */
     private static GammaRange parse(String what, String text) {
+        if (!text.contains("%") || what.equals("ridge")) {
+            return numbers(what, text);
+        }
+        String[] ends = text.split("[:,]", -1);
+        int from = ends[0].strip().equalsIgnoreCase("log") ? 1 : 0;
+        int to = text.contains(":") ? from + 2 : ends.length;
+        for (int k = from; k < Math.min(to, ends.length); k++) {
+            if (!ends[k].strip().endsWith("%")) {
+                throw new IllegalArgumentException("\"" + text
+                        + "\" has shares and numbers in it.\nMaybe write all of them in" + " percent: 5%:80%:40.");
+            }
+        }
+        GammaRange percent = numbers("share", text.replace("%", ""));
+        double[] shares = Arrays.stream(percent.values).map(p -> p / 100).toArray();
+        if (Arrays.stream(shares).anyMatch(s -> s >= 1)) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\": a share must lie between 0% and 100%, both excluded.\nMaybe write 5%:80%:40.");
+        }
+        return new GammaRange(true, shares);
+    }
+
+    private static GammaRange numbers(String what, String text) {
         if (!text.contains(":")) {
-            return new GammaRange(Arrays.stream(text.split(",", -1))
-                    .mapToDouble(part -> number(what, part))
-                    .toArray());
+            return new GammaRange(
+                    false,
+                    Arrays.stream(text.split(",", -1))
+                            .mapToDouble(part -> number(what, part))
+                            .toArray());
         }
         String[] parts = text.split(":", -1);
         boolean log = parts[0].strip().toLowerCase(Locale.ROOT).equals("log");
@@ -63,7 +96,12 @@ public record GammaRange(double... values) {
         }
         values[0] = from;
         values[count - 1] = to;
-        return new GammaRange(values);
+        return new GammaRange(false, values);
+    }
+
+    /** As numbers, in the game that these people play. */
+    public double[] values(Training training) {
+        return shares ? Arrays.stream(values).map(training::gammaOf).toArray() : values();
     }
 
     private static double number(String what, String text) {
@@ -102,6 +140,7 @@ public record GammaRange(double... values) {
             double[] others =
                     rest.isEmpty() ? new double[0] : parsed("ridge", rest).values();
             return new GammaRange(
+                    false,
                     DoubleStream.concat(zero ? DoubleStream.of(0) : DoubleStream.empty(), DoubleStream.of(others))
                             .toArray());
         }

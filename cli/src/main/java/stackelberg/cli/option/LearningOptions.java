@@ -3,6 +3,7 @@ package stackelberg.cli.option;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.Missing;
 import stackelberg.game.GameSpec;
@@ -26,8 +27,23 @@ public final class LearningOptions {
             special.accept(choices);
             columns.applyTo(choices);
             game.applyTo(choices);
-            return choices.build();
+            GameSpec declared = choices.build();
+            refuseShares(declared.gammaShare().isPresent(), command);
+            return declared;
         });
+    }
+
+    /** The published protocol takes gammas as they were published. */
+    public void refuseShares(boolean shares, CommandLine command) {
+        if (game.paper && shares) {
+            throw new ParameterException(
+                    command, "--paper takes gammas as numbers, as they were published.\nMaybe write --gamma 0.5.");
+        }
+    }
+
+    /** The gammas that are followed where nobody says which. */
+    public GammaRange usualGammas() {
+        return GammaRange.parse(game.paper ? GammaRange.NUMBERS : GammaRange.DEFAULT);
     }
 
     public DataOptions input() {
@@ -45,7 +61,7 @@ public final class LearningOptions {
 
     /** The files that will be read, null for those that are not. */
     public Object[] files(String data) {
-        return new Object[] {data, input.x, input.y, input.z, game.costsFile};
+        return new Object[] {data, input.x, input.y, input.z, game.costsFile, game.todayFile()};
     }
 
     /** The data, and the game on them, whose target and wish they know. */

@@ -26,6 +26,7 @@ public final class RuleOptions {
             "--cost",
             "--costs",
             "--cost-units",
+            "--today",
             "--wish-noise",
             "--intercept",
             "--scale",
@@ -46,10 +47,12 @@ public final class RuleOptions {
 
     @Option(
             names = "--gamma",
-            paramLabel = "G",
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
             description =
-                    "How hard it really is to move, for everybody (default: what the model was fitted for; 1 without MODEL).")
-    private Double gamma;
+                    "How hard it really is to move, for everybody, as a number or as the share of the gap that people"
+                            + " close under today's rule (default: what the model was fitted for; 1 without MODEL).")
+    private Gamma gamma;
 
     public boolean ruleGiven() {
         return rule != null;
@@ -101,7 +104,7 @@ public final class RuleOptions {
             rule.requireTermsOf(world.encoding());
         }
         World known = world;
-        return gamma == null ? known : Failures.asUsage(command, () -> known.withGamma(gamma));
+        return gamma == null ? known : Failures.asUsage(command, () -> gamma.of(known));
     }
 
     private World declared(PublishedRule rule, Table table, GameOptions game, PeopleOptions people) {
@@ -109,19 +112,25 @@ public final class RuleOptions {
                 .target(target)
                 .wish(people.wish)
                 .weight(weight)
-                .gamma(gamma == null ? 1 : gamma);
+                .gamma(gamma == null || gamma.share() ? 1 : gamma.value());
         if (people.missing != null) {
             choices.missing(people.missing);
         }
         game.applyTo(choices);
-        return World.declared(table, rule, choices.build());
+        World world = World.declared(table, rule, choices.build());
+        return gamma == null ? world : gamma.of(world);
     }
 
     /** Refuses options that contradict a model, or that nothing but a model could make up for. */
-    public void requireSense(StackelbergModel model, CommandLine command) {
+    public void requireSense(StackelbergModel model, GameOptions game, CommandLine command) {
         if (model == null && rule == null) {
             throw new ParameterException(
                     command, "Which rule?\nMaybe add a model file, or --rule FILE.csv with its coefficients.");
+        }
+        if (model == null && game.learnsToday()) {
+            throw new ParameterException(
+                    command,
+                    "--today cross-fitted: nothing is learned here.\nMaybe name a file with the rule in force.");
         }
         if (command.getParseResult().hasMatchedOption("--ridge")) {
             throw new ParameterException(

@@ -66,6 +66,15 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         }
     }
 
+    /** The one word among file names. */
+    static final String CROSS_FITTED = "cross-fitted";
+
+    static final class OfToday extends Words<String> {
+        OfToday() {
+            add(CROSS_FITTED, CROSS_FITTED);
+        }
+    }
+
     static final class OfCostUnits extends Words<GameSpec.CostUnits> {
         OfCostUnits() {
             add("sd", GameSpec.CostUnits.SCALED);

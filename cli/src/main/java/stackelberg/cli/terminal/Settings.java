@@ -28,7 +28,7 @@ public final class Settings {
             "(?<![\\w'\"])([a-z][A-Za-z]+)\\((\"[^\"]*\"|(?:[^()\"]++|\\([^()]*\\)){1,20})\\)(?![\\w'\"])");
 
     /** Settings whose options have another name. */
-    private static final Map<String, String> RENAMED = Map.of("scaling", "scale");
+    private static final Map<String, String> RENAMED = Map.of("scaling", "scale", "gammaShare", "gamma");
 
     private final CommandLine command;
 
@@ -97,7 +97,7 @@ public final class Settings {
         }
         if (option.completionCandidates() != null) {
             return StreamSupport.stream(option.completionCandidates().spliterator(), false)
-                    .filter(value::equalsIgnoreCase)
+                    .filter(value.replace('_', '-')::equalsIgnoreCase)
                     .findFirst()
                     .map(word -> name + " " + word);
         }

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import stackelberg.game.World;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.GammaEstimate;
@@ -30,6 +32,12 @@ public final class GammaReport {
                         "pull-through",
                         number(estimate.pullThrough().value()),
                         interval(estimate.pullThrough().interval())));
+        share(estimate, world)
+                .ifPresent(share -> text.append(String.format(
+                        Locale.ROOT,
+                        "%nIn words: who faces today's rule would close %s of the gap to its wish (--gamma %s).%n",
+                        share,
+                        share)));
         text.append(String.format(
                 Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Numbers.plain(world.gamma())));
         if (!estimate.costs().isEmpty()) {
@@ -41,6 +49,16 @@ public final class GammaReport {
             text.append('\n').append(table);
         }
         return text.toString();
+    }
+
+    /** The estimate as a share of the gap that people close under today's rule, where the model knows that. */
+    private static Optional<String> share(GammaEstimate estimate, World world) {
+        double gamma = estimate.gamma().value();
+        if (!(gamma > 0) || Double.isInfinite(gamma)) {
+            return Optional.empty();
+        }
+        OptionalDouble share = world.withGamma(gamma).gammaShare();
+        return share.isEmpty() ? Optional.empty() : Optional.of(GammaWords.percent(share.getAsDouble()));
     }
 
     /** The declared costs of the same features. */
@@ -69,6 +87,11 @@ public final class GammaReport {
         object.put(
                 "gammaInterval",
                 ComparisonReport.intervalObject(estimate.gamma().interval()));
+        double gamma = estimate.gamma().value();
+        OptionalDouble share = gamma > 0 && gamma < Double.POSITIVE_INFINITY
+                ? world.withGamma(gamma).gammaShare()
+                : OptionalDouble.empty();
+        object.put("gammaShare", share.isPresent() ? Json.finite(share.getAsDouble()) : null);
         object.put("pullThrough", Json.finite(estimate.pullThrough().value()));
         object.put(
                 "pullThroughInterval",

@@ -44,6 +44,12 @@ public final class Json {
         object.put("status", solver.status());
         object.put("seconds", seconds(solver.seconds()));
         object.put("gamma", finite(model.gamma()));
+        object.put(
+                "gammaShare",
+                model.world().gammaShare().isPresent()
+                        ? finite(model.world().gammaShare().getAsDouble())
+                        : null);
+        object.put("today", GammaWords.object(model.game().today()));
         object.put("ridge", model.game().ridge());
         object.put("rows", model.rows());
         object.put("features", model.terms().size());
@@ -65,7 +71,11 @@ public final class Json {
         object.put("relativeGap", finite(optimality.relativeGap()));
         object.put("weight", model.game().weight());
         object.put("losses", losses(model, loss -> loss));
-        object.put("rmse", losses(model, loss -> model.rmse(loss).orElse(Double.NaN)));
+        Map<String, Object> rmse = losses(model, loss -> model.rmse(loss).orElse(Double.NaN));
+        rmse.put("moved", rmse.get("anticipated"));
+        rmse.put("todayHonest", rmse.get("naive"));
+        rmse.put("todayMoved", rmse.get("naiveAttacked"));
+        object.put("rmse", rmse);
         object.put("totalWeight", model.losses().totalWeight());
         object.put(
                 "filled", filled(model.encoding(), model.provenance().prepared().filled()));

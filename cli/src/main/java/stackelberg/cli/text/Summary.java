@@ -84,22 +84,23 @@ public final class Summary {
             mixedPeople();
         } else if (model.optimality().finite()) {
             line(
-                    "With gamma %s, people get %s of the way to what they want (pull-through %s).",
-                    Numbers.plain(model.gamma()),
+                    "With %s, people get %s of the way to what they want (pull-through %s).",
+                    GammaWords.of(model.world()),
                     Numbers.percent(model.pullThrough()),
                     Numbers.pullThrough(model.pullThrough()));
         } else {
             line(
-                    "With gamma %s, believing everybody is as good as any rule: no rule to publish.",
-                    Numbers.plain(model.gamma()));
+                    "With %s, believing everybody is as good as any rule: no rule to publish.",
+                    GammaWords.of(model.world()));
         }
+        GammaWords.sentence(model.world()).ifPresent(sentence -> line("%s", sentence));
         line("");
     }
 
     private void mixedPeople() {
         GameSpec game = model.game();
         String who = game.rowGamma() == null
-                ? "gamma " + Numbers.plain(model.gamma())
+                ? GammaWords.of(model.world())
                 : "everybody's own gamma (column " + game.rowGamma() + ", median " + Numbers.number(model.gamma())
                         + ")";
         String truthful = game.truthfulShare() > 0 ? " and " + Numbers.percent(game.truthfulShare()) + " truthful" : "";
@@ -130,7 +131,7 @@ public final class Summary {
         if (losses.naive() != null) {
             line(
                     "  %-16s  %14s  %14s",
-                    "least squares", error.apply(losses.naive()), error.apply(losses.naiveAttacked()));
+                    "today's rule", error.apply(losses.naive()), error.apply(losses.naiveAttacked()));
         }
         boolean finite = model.optimality().finite();
         line(

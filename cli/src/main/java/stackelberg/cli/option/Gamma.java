@@ -1,0 +1,72 @@
+package stackelberg.cli.option;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+import stackelberg.game.GameSpec;
+import stackelberg.game.World;
+
+/**
+ * One gamma: a number, or in percent the share of the gap to their wish that people close who face today's rule.
+ *
+ * @param value the number, or the share between 0 and 1
+ * @param share whether it is a share
+ */
+public record Gamma(double value, boolean share) {
+    /** How options show what they take. */
+    public static final String LABEL = "S%|G";
+
+    /** Where nothing is said. */
+    public static final String DEFAULT = "30%";
+
+    /** What it means, for descriptions of options. */
+    public static final String MEANING =
+            "How hard it is to move: 30%% means that people who face today's rule would close 30%% of the gap to their wish;"
+                    + " a number G, that a move by delta costs G * delta^2";
+
+    /** Declares it; null is what nobody said. */
+    public static void declare(Gamma gamma, GameSpec.Builder choices) {
+        if (gamma != null && gamma.share) {
+            choices.gammaShare(gamma.value);
+        } else if (gamma != null) {
+            choices.gamma(gamma.value);
+        }
+    }
+
+    /** The same world, in which everybody has this gamma; a share is counted by the world's own today's rule. */
+    public World of(World world) {
+        return world.withGamma(share ? world.gammaOf(world.spec().today(), value) : value);
+    }
+
+    static Gamma parse(String text) {
+        String stripped = text.strip();
+        boolean share = stripped.endsWith("%");
+        String number = share ? stripped.substring(0, stripped.length() - 1).strip() : stripped;
+        double value;
+        try {
+            value = Double.parseDouble(number);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is no gamma.\nMaybe write a share such as 30%, or a number such as 0.5.", e);
+        }
+        if (share && !(value > 0 && value < 100)) {
+            throw new IllegalArgumentException("gamma is " + stripped
+                    + "; a share must lie between 0% and 100%, both excluded.\nMaybe write 30%.");
+        }
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException("gamma is " + stripped + "; it must be positive and finite.");
+        }
+        return new Gamma(share ? value / 100 : value, share);
+    }
+
+    /** For picocli. */
+    public static final class Converter implements ITypeConverter<Gamma> {
+        @Override
+        public Gamma convert(String text) {
+            try {
+                return parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+}
