@@ -388,7 +388,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
          * that of today's rule. The default is 0.3.
          */
         public final B gammaShare(double share) {
-            gammaShare = share;
+            gammaShare = new People(Double.NaN, share, Today.LEARNED, null, 0, 0).gammaShare;
             gamma = Double.NaN;
             return self();
         }
@@ -414,13 +414,13 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         /** The probability with which anybody stays as they are, whatever they wish. */
         public final B truthfulShare(double value) {
-            truthfulShare = value;
+            truthfulShare = new People(1, null, value, 0).truthfulShare;
             return self();
         }
 
         /** The standard deviation with which the wishes are known. */
         public final B wishNoise(double sd) {
-            wishNoise = sd;
+            wishNoise = new People(1, null, 0, sd).wishNoise;
             return self();
         }
 

@@ -1,6 +1,8 @@
 package stackelberg.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
@@ -38,8 +41,11 @@ final class Claims {
     /** Words that tell a number with digits behind the point, which rounding may change, from a count. */
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,]*(\\.[0-9]+)?(e[-+][0-9]+)?");
 
-    /** To which a rule that was learned once more has the coefficients it had. */
-    private static final double LEARNED_DIGITS = 1e-6;
+    /** To which a rule that was learned once more has the coefficients it had, and gamma its share. */
+    private static final double LEARNED_DIGITS = 1e-7;
+
+    /** To which it scores people as it did, where its coefficients are known less well than that. */
+    private static final double SCORED_DIGITS = 1e-9;
 
     private final StackelbergModel model;
     private final Training training;
@@ -152,13 +158,14 @@ final class Claims {
         if (says.kind() != Today.Kind.GIVEN) {
             Today is = training.sample().todayAnew(training.workers());
             add("game.today.source", says.source(), is.source());
+            boolean same = scoredAlike(says, is);
             Map<String, Double> claimed = inOrder(says.rule());
             Map<String, Double> learned = inOrder(is.rule());
             claimed.forEach((name, value) -> add(
                     "game.today." + name,
                     value,
                     learned.get(name),
-                    learned.containsKey(name) && close(value, learned.get(name), LEARNED_DIGITS)));
+                    learned.containsKey(name) && (same || close(value, learned.get(name), LEARNED_DIGITS))));
             add("game.today.terms", claimed.size(), learned.size());
         }
         if (model.game().gammaShare().isPresent()) {
@@ -166,6 +173,14 @@ final class Claims {
             double here = found.world().gammaShare().orElse(Double.NaN);
             add("game.gammaShare", share, here, close(share, here, LEARNED_DIGITS));
         }
+    }
+
+    private boolean scoredAlike(Today one, Today other) {
+        double[] p = training.sample().scores(one, training.workers());
+        double[] q = training.sample().scores(other, training.workers());
+        DoubleSummaryStatistics spread = Arrays.stream(q).summaryStatistics();
+        double most = SCORED_DIGITS * (spread.getMax() - spread.getMin());
+        return IntStream.range(0, p.length).allMatch(i -> Math.abs(p[i] - q[i]) <= most);
     }
 
     private static Map<String, Double> inOrder(PublishedRule rule) {

@@ -54,7 +54,7 @@ class GameSpecTest {
 
         assertThat(spec.columns().ignore()).containsExactly("id");
         assertThat(spec.moves().costs()).isEmpty();
-        assertThat(spec.gamma()).isEqualTo(1);
+        assertThat(spec.gammaShare()).hasValue(0.3);
         assertThatThrownBy(() -> spec.columns().ignore().add("x")).isInstanceOf(UnsupportedOperationException.class);
     }
 
@@ -63,6 +63,7 @@ class GameSpecTest {
         GameSpec.Builder builder = GameSpec.builder();
         assertThatThrownBy(() -> builder.gamma(-1)).hasMessageContaining("gamma is -1.0");
         assertThatThrownBy(() -> builder.gamma(Double.NaN)).hasMessageContaining("gamma is NaN");
+        assertThatThrownBy(() -> builder.gammaShare(30)).hasMessageContaining("share of 30.0");
         assertThatThrownBy(() -> builder.truthfulShare(1.5)).hasMessageContaining("truthful share is 1.5");
         assertThatThrownBy(() -> builder.wishNoise(-2)).hasMessageContaining("wish noise is -2.0");
         assertThatThrownBy(() -> builder.cost("income", 0))

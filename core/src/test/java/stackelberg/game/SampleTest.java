@@ -52,6 +52,7 @@ class SampleTest {
         GameSpec spec = GameSpec.builder()
                 .target("y")
                 .wish("max(y,quantile(0.5))")
+                .gamma(1)
                 .scaling(scaling)
                 .cost("b", 2)
                 .costUnits(GameSpec.CostUnits.RAW)
