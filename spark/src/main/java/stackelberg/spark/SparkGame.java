@@ -60,7 +60,9 @@ final class SparkGame {
         return new GameSpec(
                 new GameSpec.Columns(
                         columns.target(), columns.wish(), columns.weight(), null, null, columns.features(), Set.of()),
-                new GameSpec.People(game.gamma(), null, 0, game.wishNoise()),
+                // a share is a number by now, and wishes are a column: today's rule is for tables only
+                new GameSpec.People(
+                        game.gamma(), game.people().gammaShare(), game.today(), null, 0, game.wishNoise()),
                 new GameSpec.Moves(moves.immutable(), moves.costs(), GameSpec.CostUnits.SCALED, moves.intercept()),
                 new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
                 game.aim());
