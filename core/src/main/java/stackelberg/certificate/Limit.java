@@ -41,14 +41,20 @@ record Limit(Certificate.Finiteness finiteness, Optional<double[]> tie) {
             return new Limit(Certificate.Finiteness.FINITE);
         }
         // f* >= f(r) - gap, and no sum of squares is below 0
-        double least = at.objective() - gap;
-        if (!(limit - (problem.isGram() ? Math.max(0, least) : least) <= 2 * tolerable)) {
+        double least = problem.isGram() ? Math.max(0, at.objective() - gap) : at.objective() - gap;
+        if (!(limit - least <= 2 * tolerable)) {
             return new Limit(Certificate.Finiteness.UNKNOWN);
         }
         boolean rule = r[r.length - 1] <= 1 - NEXT;
-        return rule && gap <= tolerable
-                ? new Limit(Certificate.Finiteness.FINITE)
-                : besidesTheLimit(problem, limit, tolerable);
+        if (rule && gap <= tolerable) {
+            return new Limit(Certificate.Finiteness.FINITE);
+        }
+        Limit besides = besidesTheLimit(problem, limit, tolerable);
+        // that nothing else is as good says nothing where believing everybody is not proven to be
+        boolean proven = limit - least <= tolerable;
+        return proven || besides.finiteness != Certificate.Finiteness.NONE
+                ? besides
+                : new Limit(Certificate.Finiteness.UNKNOWN);
     }
 
     /** Whether any other point is as good. */

@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.LongRun;
 import stackelberg.data.DataException;
 import stackelberg.game.Population;
@@ -62,6 +64,19 @@ class AdversaryTest {
         LongRun.print("Adversary, people who differ: " + games + " games (" + count("refused") + " refused), "
                 + count("certified") + " certified, " + failures.size() + " games with anything wrong.");
         assertThat(failures).isEmpty();
+    }
+
+    /** Believing everybody was called optimal to the tolerance where it is so to twice the tolerance only. */
+    @ParameterizedTest
+    @ValueSource(longs = {13909, 48816, 72799, 84095, 93597})
+    void gamesInWhichTooMuchWasSaidOfBelievingEverybody(long k) {
+        assertThat(play(k)).isEmpty();
+    }
+
+    /** Features that depend on one another to the last digits, and nobody moves: a rule that fits the digits was said not to exist. */
+    @Test
+    void aGameInWhichNothingHoldsRulesDown() {
+        assertThat(playMixed(304)).isEmpty();
     }
 
     private Optional<String> play(long k) {

@@ -61,8 +61,7 @@ final class SparkGame {
                 new GameSpec.Columns(
                         columns.target(), columns.wish(), columns.weight(), null, null, columns.features(), Set.of()),
                 // a share is a number by now, and wishes are a column: today's rule is for tables only
-                new GameSpec.People(
-                        game.gamma(), game.people().gammaShare(), game.today(), null, 0, game.wishNoise()),
+                new GameSpec.People(game.gamma(), game.people().gammaShare(), game.today(), null, 0, game.wishNoise()),
                 new GameSpec.Moves(moves.immutable(), moves.costs(), GameSpec.CostUnits.SCALED, moves.intercept()),
                 new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
                 game.aim());

@@ -45,8 +45,11 @@ public record Gamma(double value, boolean share) {
         try {
             value = Double.parseDouble(number);
         } catch (NumberFormatException e) {
+            String comma = text.matches("[0-9]+,[0-9]+%?") ? "Maybe " + text.replace(',', '.') + "." : "";
             throw new IllegalArgumentException(
-                    "\"" + text + "\" is no gamma.\nMaybe write a share such as 30%, or a number such as 0.5.", e);
+                    "\"" + text + "\" must be a number, or a share in percent.\n"
+                            + (comma.isEmpty() ? "Maybe write 30%, or 0.5." : comma),
+                    e);
         }
         if (share && !(value > 0 && value < 100)) {
             throw new IllegalArgumentException("gamma is " + stripped

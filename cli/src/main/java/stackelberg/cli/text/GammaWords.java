@@ -7,11 +7,11 @@ import stackelberg.game.Today;
 import stackelberg.game.World;
 
 /** gamma as people say it: by what it lets them do under today's rule. */
-public final class GammaWords {
+final class GammaWords {
     private GammaWords() {}
 
     /** The number, or the share that was declared with the number behind it. */
-    public static String of(World world) {
+    static String of(World world) {
         String number = Numbers.plain(world.gamma());
         return world.spec().gammaShare().isPresent()
                 ? "gamma " + percent(world.spec().gammaShare().getAsDouble()) + " (" + Numbers.number(world.gamma())
@@ -20,7 +20,7 @@ public final class GammaWords {
     }
 
     /** What it means in words; empty where today's rule is not known or does not say it. */
-    public static Optional<String> sentence(World world) {
+    static Optional<String> sentence(World world) {
         if (world.gammaShare().isEmpty()) {
             return Optional.empty();
         }

@@ -21,8 +21,9 @@ class MisspeltTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--gamma abc | --gamma is \"abc\"; it must be a number | Maybe it is misspelt",
-                "--gamma 0,5 | --gamma is \"0,5\"; it must be a number with a decimal point | Maybe 0.5.",
+                "--gamma abc | --gamma: \"abc\" must be a number, or a share in percent | Maybe write 30%",
+                "--gamma 0,5 | --gamma: \"0,5\" must be a number, or a share in percent | Maybe 0.5.",
+                "--gamma 130% | --gamma: gamma is 130%; a share must lie between 0% and 100% | Maybe",
                 "--truthful-share 30% | --truthful-share is \"30%\"; it must be a number | Maybe 0.3.",
                 "--cost alcohol | --cost is \"alcohol\"; it must be COL=VALUE | Maybe write --cost alcohol=2.",
                 "--cost a=0,5 | --cost: \"0,5\" after = must be a number | Maybe 0.5.",

@@ -8,6 +8,7 @@ import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.Reduction;
@@ -22,6 +23,9 @@ import stackelberg.sphere.SphereFamily;
 final class MixedReduction {
     /** Features that differ by more have lost too many digits beside each other. */
     private static final double DECADES = 1e5;
+
+    /** Features that are compared with one another; more may depend on one another for all that is known. */
+    private static final int MOST_COMPARED = 2000;
 
     private final MixedRows rows;
     private final Matrix x;
@@ -95,7 +99,8 @@ final class MixedReduction {
 
     /**
      * Whether the bounds over omega can be trusted, which know nothing of the rounding of features that differ by many decades, or that are hardly
-     * more than a constant where nothing takes the constant away.
+     * more than a constant where nothing takes the constant away, or that depend on one another to the last digits where nobody moves: nothing then holds
+     * down rules that fit those digits.
      */
     boolean resolved() {
         ColumnStatistics statistics = ColumnStatistics.of(x, workers);
@@ -110,7 +115,32 @@ final class MixedReduction {
             most = Math.max(most, size);
             constants |= !intercept && !onesFirst && sd > 0 && mean > DECADES * sd;
         }
-        return !constants && (most == 0 || most <= DECADES * least);
+        return !constants && (most == 0 || most <= DECADES * least) && (rows.share() < 1 || independent());
+    }
+
+    /** Whether every feature has a part of its own that is more than rounding: the eigenvalues of their cosines are not below 1e-10 of one another. */
+    private boolean independent() {
+        int n = x.cols();
+        if (n > MOST_COMPARED) {
+            return false;
+        }
+        DenseMatrix unit = DenseMatrix.zeros(n, n);
+        for (int j = 0; j < n; j++) {
+            unit.set(j, j, 1);
+        }
+        DenseMatrix products = DenseMatrix.zeros(n, n);
+        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(n)];
+        Arrays.fill(steps, (Matrix.RowStep) (first, count, u) -> {});
+        x.pass(unit, steps, products, workers);
+        DenseMatrix cosines = DenseMatrix.zeros(n, n);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double size = Math.sqrt(products.get(i, i) * products.get(j, j));
+                cosines.set(i, j, size > 0 ? products.get(i, j) / size : i == j ? 1 : 0);
+            }
+        }
+        double[] values = SymmetricEigen.valuesOf(cosines, workers);
+        return n == 0 || values[0] > 1e-10 * values[n - 1];
     }
 
     MixedRows rows() {
