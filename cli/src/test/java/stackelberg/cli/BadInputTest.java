@@ -190,13 +190,13 @@ class BadInputTest {
                 Arguments.of("negative weights", ExitCode.BAD_DATA, "'a', row", "--target y --wish hope --weight a"),
                 Arguments.of(
                         "gamma 1e300", ExitCode.BAD_DATA, "at gamma 1.0E300", "--target y --wish hope --gamma 1e300"),
-                Arguments.of("gamma 0", ExitCode.WRONG_USAGE, "gamma is 0.0", "--target y --wish hope --gamma 0"),
-                Arguments.of("gamma -1", ExitCode.WRONG_USAGE, "gamma is -1.0", "--target y --wish hope --gamma -1"),
+                Arguments.of("gamma 0", ExitCode.WRONG_USAGE, "gamma is 0;", "--target y --wish hope --gamma 0"),
+                Arguments.of("gamma -1", ExitCode.WRONG_USAGE, "gamma is -1;", "--target y --wish hope --gamma -1"),
                 Arguments.of("gamma NaN", ExitCode.WRONG_USAGE, "gamma is NaN", "--target y --wish hope --gamma NaN"),
                 Arguments.of(
                         "gamma x",
                         ExitCode.WRONG_USAGE,
-                        "--gamma is \"x\"; it must be a number",
+                        "--gamma: \"x\" must be a number",
                         "--target y --wish hope --gamma x"),
                 Arguments.of("cost 0", ExitCode.WRONG_USAGE, "The cost of 'a'", "--target y --wish hope --cost a=0"),
                 Arguments.of("no threads", ExitCode.WRONG_USAGE, "threads", "--target y --wish hope --threads 0"),

@@ -48,7 +48,16 @@ class ClaimsTest {
     @ValueSource(strings = {"cd-admm", "admm", "auto"})
     void aConstantFeatureIsNoInternalError(String solver) throws IOException {
         Run run = Run.stackelberg(
-                "fit", file("x,z,y\n1,5,2\n1,5,3\n1,5,4\n"), "--target", "y", "--wish", "z", "--solver", solver);
+                "fit",
+                file("x,z,y\n1,5,2\n1,5,3\n1,5,4\n"),
+                "--target",
+                "y",
+                "--wish",
+                "z",
+                "--gamma",
+                "1",
+                "--solver",
+                solver);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
     }
 }

@@ -54,6 +54,8 @@ class FitCommandTest {
                         "status",
                         "seconds",
                         "gamma",
+                        "gammaShare",
+                        "today",
                         "ridge",
                         "rows",
                         "features",
@@ -103,7 +105,9 @@ class FitCommandTest {
         assertThat(run.out())
                 .containsPattern("kind=red +-?[0-9.]+ +immutable")
                 .contains("of the way to what they want")
-                .containsPattern("least squares +[0-9.]+ +[0-9.]+")
+                .contains("With gamma 30% (")
+                .contains("who faces today's rule, least squares, would close 30% of the gap to its wish")
+                .containsPattern("today's rule +[0-9.]+ +[0-9.]+")
                 .containsPattern("this rule +[0-9.]+ +[0-9.]+")
                 .contains("Certified: globally optimal");
     }
@@ -149,10 +153,11 @@ class FitCommandTest {
 
     @Test
     void theGameOptionsReachTheGame() {
-        double plain = objective();
+        double plain = objective("--gamma", "1");
 
         // the fewer can be moved, the less people get of what they want
-        assertThat(number("pullThrough", "--immutable", "a,kind")).isLessThan(number("pullThrough"));
+        assertThat(number("pullThrough", "--immutable", "a,kind", "--gamma", "1"))
+                .isLessThan(number("pullThrough", "--gamma", "1"));
         // a scaled cost is a scaled gamma
         assertThat(objective("--cost", "a=3", "--cost", "b=3", "--gamma", "1"))
                 .isCloseTo(objective("--gamma", "3"), within(1e-9 * plain));
@@ -161,9 +166,9 @@ class FitCommandTest {
                 .isCloseTo(objective("--scale", "none"), within(1e-9 * plain));
         assertThat(objective("--cost-units", "raw")).isCloseTo(objective("--scale", "none"), within(1e-9 * plain));
         // noise of the wishes can only hurt the leader, and so does losing the intercept
-        assertThat(objective("--wish-noise", "1")).isGreaterThan(plain);
-        assertThat(objective("--intercept", "none")).isGreaterThan(plain);
-        assertThat(objective("--intercept", "manipulable")).isGreaterThan(plain);
+        assertThat(objective("--wish-noise", "1", "--gamma", "1")).isGreaterThan(plain);
+        assertThat(objective("--intercept", "none", "--gamma", "1")).isGreaterThan(plain);
+        assertThat(objective("--intercept", "manipulable", "--gamma", "1")).isGreaterThan(plain);
         // everything is a feature people can move
         assertThat(fit("--immutable", "none", "--json")
                         .json()

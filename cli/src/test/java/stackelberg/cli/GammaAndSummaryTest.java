@@ -43,6 +43,7 @@ class GammaAndSummaryTest {
                         "identified",
                         "gamma",
                         "gammaInterval",
+                        "gammaShare",
                         "pullThrough",
                         "pullThroughInterval",
                         "explained",

@@ -26,7 +26,8 @@ class PathCommandTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.err()).isEmpty();
         assertThat(run.json().propertyNames())
-                .containsExactly("seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "path");
+                .containsExactly(
+                        "seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "today", "path");
         assertThat(run.json().get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(run.json().get("path")).hasSize(3).allSatisfy(entry -> assertThat(entry.propertyNames())
@@ -43,6 +44,7 @@ class PathCommandTest {
                         "iterations",
                         "status",
                         "gamma",
+                        "gammaShare",
                         "ridge",
                         "rows",
                         "features",
@@ -99,8 +101,9 @@ class PathCommandTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.out())
-                .containsPattern("gamma +pull-through +RMSE +relative gap +certified +a +(b|kind=red) +(b|kind=red)\n")
-                .containsPattern("\n  0\\.1 +0\\.\\d+ +\\d\\.\\d+ +\\d\\.\\de-\\d+ +yes +[0-9.]+ ")
+                .containsPattern(
+                        "gamma +in words +pull-through +RMSE +relative gap +certified +a +(b|kind=red) +(b|kind=red)\n")
+                .containsPattern("\n  0\\.1 +[0-9.]+% +0\\.\\d+ +\\d\\.\\d+ +\\d\\.\\de-\\d+ +yes +[0-9.]+ ")
                 .containsPattern("\n  10 +")
                 .contains("Certified: globally optimal at every gamma.");
     }

@@ -502,6 +502,8 @@ class ReportInBrowserTest {
                                 "hope",
                                 "--wish",
                                 "y+1",
+                                "--gamma",
+                                "1",
                                 "--report",
                                 report)
                         .code())

@@ -385,7 +385,7 @@ class ReportTest {
     @Test
     void thePeopleOfAResponseAreNotThoseTheRuleExpectedItsErrorOf() {
         Path model = folder.resolve("model.json");
-        run("fit", "-o", model, "-q");
+        run("fit", "--gamma", "1", "-o", model, "-q");
         String some = Samples.read(data).lines().limit(21).collect(Collectors.joining("\n"));
         Path few = Samples.file(folder, "few.csv", some);
         Run.stackelberg("respond", model, few, "--report", page);
@@ -428,7 +428,7 @@ class ReportTest {
             lines[i] = lines[i].substring(lines[i].indexOf(','));
         }
         data = Samples.file(folder, "missing.csv", String.join("\n", lines));
-        Run run = run("fit", "--missing", missing, "--json", "--report", page);
+        Run run = run("fit", "--gamma", "1", "--missing", missing, "--json", "--report", page);
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();
@@ -442,7 +442,7 @@ class ReportTest {
     @Test
     void aColumnWithoutInformationDoesNotMove() {
         data = Samples.file(folder, "constant.csv", withConstant());
-        Run run = run("fit", "--json", "--report", page);
+        Run run = run("fit", "--gamma", "1", "--json", "--report", page);
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();

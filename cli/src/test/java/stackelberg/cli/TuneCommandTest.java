@@ -292,7 +292,7 @@ class TuneCommandTest {
         return Stream.of(
                 Arguments.of("--gammas 5:1:3", ExitCode.WRONG_USAGE, "the first must be the smaller"),
                 Arguments.of("--world-gammas x", ExitCode.WRONG_USAGE, "--world-gammas"),
-                Arguments.of("--world-gamma 0", ExitCode.WRONG_USAGE, "The world's gamma is 0.0"),
+                Arguments.of("--world-gamma 0", ExitCode.WRONG_USAGE, "--world-gamma: gamma is 0; it must be positive"),
                 Arguments.of("--world-gamma 1 --world-gammas 1,2", ExitCode.WRONG_USAGE, "Both --world-gamma"),
                 Arguments.of("--folds 1", ExitCode.WRONG_USAGE, "at least 2"),
                 Arguments.of("--tolerance 2", ExitCode.WRONG_USAGE, "tolerance"),
@@ -314,12 +314,12 @@ class TuneCommandTest {
     /** Where wishes are hardly known and worlds may be easy, every rule that says something may be ruined, so the choice says next to nothing. */
     @Test
     void aChoiceThatSaysLittleBeyondTheMeanIsSaidToBeSo() {
-        String[] fearful = {"--wish-noise", "50"};
+        String[] fearful = {"--wish-noise", "50", "--gammas", "log:1e-3:1e3:40"};
         JsonNode json = tune(fearful, "--json").json();
         double[] losses = losses(json, json.get("gamma").asDouble());
         Path page = folder.resolve("tune.html");
 
-        Run told = tune("--wish-noise", "50", "--report", page);
+        Run told = tune("--wish-noise", "50", "--gammas", "log:1e-3:1e3:40", "--report", page);
 
         assertThat(Arrays.stream(losses).min().orElseThrow()).isGreaterThan(0.9 * variance());
         String warning = json.get("warnings").get(0).asString();

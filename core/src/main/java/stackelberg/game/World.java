@@ -198,11 +198,19 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                             + " give gamma as a number with gamma(...).");
         }
         double omega = omega(today.rule());
-        if (!(omega > 0) || Double.isInfinite(omega)) {
+        if (Double.isNaN(omega) || Double.isInfinite(omega)) {
+            throw new DataException(
+                    "Today's rule cannot be computed: a value is too large to square.\nMaybe measure in other units.");
+        }
+        if (manipulable() == 0 && intercept() != GameSpec.Intercept.MANIPULABLE) {
+            throw new DataException("The game has no feature that anybody can change: nobody will move.\nMaybe"
+                    + " declare fewer columns immutable, or use ordinary least squares, which is the answer here.");
+        }
+        if (omega == 0) {
             throw new DataException(
                     "gamma is a share of the gap that people close under today's rule, but that rule uses no"
                             + " column that people can move, so that nobody gains anything by it.\nMaybe give gamma as a number with"
-                            + " gamma(...), or look whether the target is constant, or everything immutable.");
+                            + " gamma(...), or look whether the target or the features are constant.");
         }
         return omega * (1 - share) / share;
     }

@@ -158,7 +158,7 @@ class TodayTest {
                         .build()
                         .fit(people(1, 1)))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("no column that people can move");
+                .hasMessageContaining("no feature that anybody can change");
     }
 
     @Test

@@ -106,7 +106,10 @@ public final class Settings {
     }
 
     private static boolean takesNumber(OptionSpec option) {
-        return option.type().isPrimitive() || Number.class.isAssignableFrom(option.type());
+        // a number that may be in percent is no Number
+        return option.type().isPrimitive()
+                || Number.class.isAssignableFrom(option.type())
+                || option.paramLabel().startsWith("S%|");
     }
 
     private static boolean isNumber(String value) {

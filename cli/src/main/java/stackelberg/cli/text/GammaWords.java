@@ -30,10 +30,15 @@ final class GammaWords {
                 + ", would close " + percent(world.gammaShare().getAsDouble()) + " of the gap to its wish.)");
     }
 
+    /** The share of a line in a table. */
+    static String share(World world) {
+        return world.gammaShare().isPresent() ? percent(world.gammaShare().getAsDouble()) : "-";
+    }
+
     /** A share with as many digits as it takes: 30%, 12.5%. */
     static String percent(double share) {
-        double percent = Math.rint(share * 1e6) / 1e4;
-        return percent == Math.rint(percent) ? (long) percent + "%" : Numbers.number(percent) + "%";
+        double percent = Math.rint(share * 1e4) / 1e2;
+        return (percent == Math.rint(percent) ? String.valueOf((long) percent) : String.valueOf(percent)) + "%";
     }
 
     /** Today's rule for programs, null where it is not known. */

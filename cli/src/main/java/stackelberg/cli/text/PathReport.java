@@ -19,7 +19,7 @@ public final class PathReport {
 
     /** Keys of {@code fit --json} that {@code path --json} tells once, for all gammas. */
     private static final Set<String> SHARED =
-            Set.of("seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable");
+            Set.of("seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "today");
 
     private final List<StackelbergModel> models;
     private final StackelbergModel first;
@@ -39,7 +39,7 @@ public final class PathReport {
         object.put("passes", passes());
         object.put("solver", first.solver().name());
         Map<String, Object> shared = Json.of(first);
-        for (String key : List.of("target", "weight", "totalWeight", "immutable")) {
+        for (String key : List.of("target", "weight", "totalWeight", "immutable", "today")) {
             object.put(key, shared.get(key));
         }
         List<Map<String, Object>> path = new ArrayList<>();
@@ -115,6 +115,7 @@ public final class PathReport {
         table.add(Stream.concat(
                         Stream.of(
                                 "gamma",
+                                "in words",
                                 "pull-through",
                                 !weighted ? "RMSE" : known ? "weighted RMSE" : "weighted loss",
                                 "relative gap",
@@ -128,6 +129,7 @@ public final class PathReport {
             table.add(Stream.concat(
                             Stream.of(
                                     Numbers.gamma(model.gamma()),
+                                    GammaWords.share(model.world()),
                                     String.format(Locale.ROOT, "%.4f", model.pullThrough()),
                                     Numbers.number(loss),
                                     String.format(Locale.ROOT, "%.1e", optimality.relativeGap()),
@@ -141,8 +143,8 @@ public final class PathReport {
         }
         return String.format(
                         Locale.ROOT,
-                        "%s, predicted from %,d rows after people have moved; pull-through: how much of the way to their wish they"
-                                + " get.%n%n",
+                        "%s, predicted from %,d rows after people have moved. gamma in words: how much of the way to their wish they"
+                                + " would get under today's rule; pull-through: how much they do get.%n%n",
                         first.game().target(),
                         first.rows())
                 + table
