@@ -2,6 +2,7 @@ package stackelberg.pipeline;
 
 import java.util.Arrays;
 import java.util.Optional;
+import stackelberg.certificate.Certificate;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -23,6 +24,9 @@ final class LeastPull {
     /** An eigenspace whose vectors all have a smaller last entry does not change the pull-through. */
     private static final double ALIKE = 1e-6;
 
+    /** How many times the tolerance and the rounding a multiplier may be off, or an eigenvalue, where a point is off by as much. */
+    private static final double NEXT = 10;
+
     private final SphereFamily data;
     private final double tolerance;
     private LinearWish wish;
@@ -41,18 +45,19 @@ final class LeastPull {
     record Point(double[] r, Pipeline.Tie tie) {}
 
     /**
-     * The point to take instead of one with this multiplier; empty where no other can be as good. Least squares is computed only where the multiplier is 0 to the
-     * tolerance or to rounding, and for one data once.
+     * The point to take instead of one that is bounded so; empty where no other can be as good. Least squares is computed only where the multiplier is next to 0
+     * by the tolerance and by rounding, and for one data once.
      *
-     * @param residual ||e||, rounding included
-     * @param objective f there
+     * @param objective f at the point
      */
-    Optional<Point> insteadOf(SphereProblem problem, double multiplier, double residual, double objective) {
-        double none = tolerance * Stationarity.scale(objective, problem.ungameableLoss()) + 4 * residual;
-        if (!problem.isGram() || data.features() == 0 || !(multiplier <= none)) {
+    Optional<Point> insteadOf(SphereProblem problem, Certificate.Bound bound, double objective) {
+        double tolerable = tolerance * Stationarity.scale(objective, problem.ungameableLoss());
+        double none = NEXT * (tolerable + bound.residual());
+        double lambda = bound.multiplier();
+        if (!problem.isGram() || data.features() == 0 || !(lambda <= none)) {
             return Optional.empty();
         }
-        return multiplier >= -none ? undone(problem) : hardCase(problem, multiplier, none);
+        return lambda >= -none ? undone(problem) : hardCase(problem, bound, none);
     }
 
     /** The wish taken away again. */
@@ -78,15 +83,15 @@ final class LeastPull {
         return Optional.of(new Point(r, Pipeline.Tie.of(wish.multiple(), t)));
     }
 
-    private static Optional<Point> hardCase(SphereProblem problem, double multiplier, double none) {
+    private static Optional<Point> hardCase(SphereProblem problem, Certificate.Bound bound, double none) {
         int d = problem.dimension();
-        if (d > EIGEN_ORDER) {
+        if (d > EIGEN_ORDER || bound.curvature() > none) {
             return Optional.empty();
         }
         SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), Workers.of(1));
         double[] h = eigen.values();
         double rounding = 4 * problem.hessianRounding();
-        if (h[0] + multiplier > rounding + none) {
+        if (h[0] + bound.multiplier() > rounding + none) {
             return Optional.empty();
         }
         double[] g = problem.g();

@@ -3,11 +3,13 @@ package stackelberg.pipeline;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.game.LinearRule;
@@ -139,7 +141,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         if (!certificate.finite() || certificate.proof() == Certificate.Proof.REFUTED) {
             return Optional.empty();
         }
-        return least.insteadOf(problem, certificate.multiplier(), certificate.residual(), certificate.objective())
+        return least.insteadOf(problem, certificate.bound(), certificate.objective())
                 .or(() -> certificate.better().map(r -> new LeastPull.Point(r, Tie.OTHER)));
     }
 
@@ -229,31 +231,55 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */
     public List<SphereResult> solve(List<SphereProblem> problems) {
         List<SphereResult> results = solved(problems);
-        // those that decompose take the least pull where it is to rounding as good, and one more pass costs what they
-        // save
-        return problems.isEmpty() || solver.sharesGammas() ? results : leastPull(problems, results);
+        return problems.isEmpty() ? results : leastPull(problems, results);
     }
 
-    /** The same on the word of the data. */
+    /**
+     * The points with the smallest pull-through on the word of the data. A linear wish can be undone from some gamma on and without a ridge only, so that the problem
+     * with the largest gamma of those with the smallest ridge tells in one pass with one vector that no other needs to be looked at.
+     */
     private List<SphereResult> leastPull(List<SphereProblem> problems, List<SphereResult> results) {
-        SphereFamily family = problems.get(0).family();
-        LeastPull least = new LeastPull(family, options.tolerance());
-        double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
-        Evaluation[] at = family.evaluate(problems, points);
-        List<SphereResult> taken = new ArrayList<>(results);
-        for (int k = 0; k < points.length; k++) {
-            SphereProblem problem = problems.get(k);
-            SphereResult from = results.get(k);
-            Stationarity here = Stationarity.of(points[k], at[k]);
-            double loss = at[k].objective();
-            double most = loss + TIED * Stationarity.scale(loss, problem.ungameableLoss());
-            int index = k;
-            least.insteadOf(problem, here.multiplier(), here.residual() + problem.gradientRounding(points[k]), loss)
-                    .filter(point -> problem.evaluate(point.r()).objective() <= most)
-                    .ifPresent(point ->
-                            taken.set(index, new SphereResult(point.r(), from.status(), from.effort(), from.note())));
+        LeastPull least = new LeastPull(problems.get(0).family(), options.tolerance());
+        List<Integer> all = IntStream.range(0, problems.size()).boxed().toList();
+        Integer telling = Collections.max(
+                all,
+                Comparator.<Integer>comparingDouble(
+                                k -> -problems.get(k).family().ridge())
+                        .thenComparingDouble(k -> problems.get(k).gamma()));
+        if (others(least, problems, results, List.of(telling)).isEmpty()) {
+            return results;
         }
+        List<SphereResult> taken = new ArrayList<>(results);
+        others(least, problems, results, all).forEach((k, r) -> {
+            SphereResult from = results.get(k);
+            taken.set(k, new SphereResult(r, from.status(), from.effort(), from.note()));
+        });
         return taken;
+    }
+
+    /** By index, the points that are as good as those found and less pulled, for linear wishes. */
+    private static Map<Integer, double[]> others(
+            LeastPull least, List<SphereProblem> problems, List<SphereResult> results, List<Integer> which) {
+        List<SphereProblem> asked = which.stream().map(problems::get).toList();
+        SphereFamily family = asked.get(0).family();
+        double[][] points = which.stream().map(k -> results.get(k).r()).toArray(double[][]::new);
+        Evaluation[] at = family.evaluate(asked, points);
+        Map<Integer, double[]> others = new TreeMap<>();
+        for (int c = 0; c < points.length; c++) {
+            SphereProblem problem = asked.get(c);
+            double loss = at[c].objective();
+            Stationarity here = Stationarity.of(points[c], at[c]);
+            double residual = here.residual() + problem.gradientRounding(points[c]) + at[c].neglected();
+            // of the curvature nothing needs to be known for these
+            var bound = new Certificate.Bound(here.multiplier(), residual, Double.POSITIVE_INFINITY, Double.NaN);
+            double most = loss + TIED * Stationarity.scale(loss, problem.ungameableLoss());
+            int index = which.get(c);
+            least.insteadOf(problem, bound, loss)
+                    .map(LeastPull.Point::r)
+                    .filter(r -> problem.evaluate(r).objective() <= most)
+                    .ifPresent(r -> others.put(index, r));
+        }
+        return others;
     }
 
     private List<SphereResult> solved(List<SphereProblem> problems) {
