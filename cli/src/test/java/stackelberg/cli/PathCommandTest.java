@@ -53,7 +53,8 @@ class PathCommandTest {
                         "losses",
                         "rmse",
                         "filled",
-                        "warnings"));
+                        "warnings",
+                        "notes"));
     }
 
     @ParameterizedTest

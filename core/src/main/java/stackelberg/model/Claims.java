@@ -269,6 +269,10 @@ final class Claims {
         }
         given("warnings", found.warnings(), model.warnings());
         given("notes", found.notes(), model.notes());
+        // nobody adds what an answer means by hand
+        model.notes().stream()
+                .filter(note -> found.notes().stream().noneMatch(other -> sameWarning(other, note)))
+                .forEach(note -> add("notes", note, null));
     }
 
     private void given(String name, List<String> here, List<String> claimed) {

@@ -60,7 +60,7 @@ final class Explanations {
                                 Locale.ROOT,
                                 "One wish for everybody%s, and the rule undoes that: it is a multiple of least squares, %.4g"
                                         + " times its coefficients%s, and loses",
-                                immutable ? ", but for what nobody can change" : "",
+                                immutable ? ", or for all who are alike in what nobody can change" : "",
                                 tie.factor(),
                                 all);
                     case LINEAR -> "The wishes are a combination of the features, and the rule undoes them: it loses";

@@ -41,7 +41,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** A point whose last entry is as near to that of the least pull is that point. */
     private static final double SAME_PULL = 1e-6;
 
-    private static final String LEAST = "of several equally good rules the one with the smallest pull-through";
+    private static final String LEAST = "moved to the smallest pull-through";
 
     /**
      * What came out of one run.
@@ -119,9 +119,11 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 others.values().stream().map(LeastPull.Point::r).toArray(double[][]::new));
         for (int c = 0; c < proofs.length; c++) {
             int k = moved.get(c);
-            boolean settled = certificates[k].certified(options.tolerance());
-            if (proofs[c].certified(Math.min(TIED, options.tolerance()))
-                    || !settled && proofs[c].objective() <= certificates[k].objective()) {
+            Certificate found = certificates[k];
+            boolean settled = found.certified(options.tolerance());
+            // where rounding proves neither, the losses are all that can be compared
+            double most = found.objective() + TIED * Stationarity.scale(found.objective(), found.scale());
+            if (proofs[c].certified(Math.min(TIED, options.tolerance())) || !settled && proofs[c].objective() <= most) {
                 SphereResult from = results.get(k);
                 LeastPull.Point point = others.get(k);
                 String note = from.note().isEmpty() ? LEAST : from.note() + "; " + LEAST;

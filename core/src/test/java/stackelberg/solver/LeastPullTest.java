@@ -147,6 +147,10 @@ class LeastPullTest {
                     ? RandomGame.plain(random, 15, n, 1).withIntercept()
                     : linear(random, 15, n, 0, a, Math.pow(10, 2 * random.nextDouble()));
             var solution = solve(game, "auto");
+            double[][] x = RandomGame.rows(game);
+            double[] y = game.y();
+            double[] z = game.z();
+            double[] weights = game.weights();
             double loss = game.leaderLoss(solution.rule(), ONE);
             double t = game.pullThrough(solution.rule());
             double least = t;
@@ -154,8 +158,9 @@ class LeastPullTest {
             for (int start = 0; start < 100; start++) {
                 double[] from = RandomGame.normal(random, n + 1);
                 Vectors.scale(Math.pow(10, 4 * random.nextDouble() - 2), from);
-                double[] to = NelderMead.minimise(v -> lossOf(game, v), from, 0.1 * (1 + Vectors.norm(from)));
-                double found = lossOf(game, to);
+                double[] to = NelderMead.minimise(
+                        v -> lossOf(game, x, y, z, weights, v), from, 0.1 * (1 + Vectors.norm(from)));
+                double found = lossOf(game, x, y, z, weights, to);
                 assertThat(found).as(text(solution)).isGreaterThan(loss * (1 - 1e-9));
                 if (found <= loss * (1 + 1e-8)) {
                     least = Math.min(least, game.pullThrough(rule(to)));
@@ -174,8 +179,25 @@ class LeastPullTest {
         return new LinearRule(Arrays.copyOf(v, v.length - 1), new double[0], v[v.length - 1]);
     }
 
-    private static double lossOf(PredictionGame game, double[] v) {
-        double loss = game.leaderLoss(rule(v), ONE);
+    /** By the definition, without the library. */
+    private static double lossOf(
+            PredictionGame game, double[][] x, double[] y, double[] z, double[] weights, double[] v) {
+        double[] costs = game.costs();
+        int n = costs.length;
+        double omega = 0;
+        for (int j = 0; j < n; j++) {
+            omega += v[j] * v[j] / costs[j];
+        }
+        double t = omega / (game.gamma() + omega);
+        double loss = 0;
+        for (int i = 0; i < x.length; i++) {
+            double prediction = v[n];
+            for (int j = 0; j < n; j++) {
+                prediction += v[j] * x[i][j];
+            }
+            double off = (1 - t) * prediction + t * z[i] - y[i];
+            loss += weights[i] * off * off;
+        }
         return Double.isNaN(loss) ? Double.POSITIVE_INFINITY : loss;
     }
 

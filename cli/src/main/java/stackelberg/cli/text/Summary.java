@@ -88,6 +88,7 @@ public final class Summary {
                     Numbers.plain(model.gamma()),
                     Numbers.percent(model.pullThrough()),
                     Numbers.pullThrough(model.pullThrough()));
+            model.notes().forEach(note -> line("%s", note));
         } else {
             line(
                     "With gamma %s, believing everybody is as good as any rule: no rule to publish.",
