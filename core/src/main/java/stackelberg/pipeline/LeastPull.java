@@ -67,7 +67,8 @@ final class LeastPull {
         }
         double gamma = problem.gamma();
         double t = wish.leastPull(gamma);
-        if (!(t >= 0 && t <= 1)) {
+        // at t = 0 the rule is none, and nobody could be pulled less
+        if (!(t > 0 && t <= 1)) {
             return Optional.empty();
         }
         double[] u = wish.w().clone();

@@ -269,19 +269,29 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         Map<Integer, double[]> others = new TreeMap<>();
         for (int c = 0; c < points.length; c++) {
             SphereProblem problem = asked.get(c);
-            double loss = at[c].objective();
             Stationarity here = Stationarity.of(points[c], at[c]);
             double residual = here.residual() + problem.gradientRounding(points[c]) + at[c].neglected();
             // of the curvature nothing needs to be known for these
             var bound = new Certificate.Bound(here.multiplier(), residual, Double.POSITIVE_INFINITY, Double.NaN);
-            double most = loss + TIED * Stationarity.scale(loss, problem.ungameableLoss());
-            int index = which.get(c);
-            least.insteadOf(problem, bound, loss)
-                    .map(LeastPull.Point::r)
-                    .filter(r -> problem.evaluate(r).objective() <= most)
-                    .ifPresent(r -> others.put(index, r));
+            int place = c;
+            least.insteadOf(problem, bound, at[c].objective()).ifPresent(point -> others.put(place, point.r()));
         }
-        return others;
+        if (others.isEmpty()) {
+            return others;
+        }
+        List<Integer> places = List.copyOf(others.keySet());
+        Evaluation[] there = family.evaluate(
+                places.stream().map(asked::get).toList(), others.values().toArray(double[][]::new));
+        Map<Integer, double[]> asGood = new TreeMap<>();
+        for (int k = 0; k < there.length; k++) {
+            int c = places.get(k);
+            double loss = at[c].objective();
+            if (there[k].objective()
+                    <= loss + TIED * Stationarity.scale(loss, asked.get(c).ungameableLoss())) {
+                asGood.put(which.get(c), others.get(c));
+            }
+        }
+        return asGood;
     }
 
     private List<SphereResult> solved(List<SphereProblem> problems) {
