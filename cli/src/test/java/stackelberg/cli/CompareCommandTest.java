@@ -39,7 +39,8 @@ class CompareCommandTest {
                         "finiteness",
                         "rules",
                         "saving",
-                        "warnings");
+                        "warnings",
+                        "notes");
         assertThat(json.get("rules").get(0).propertyNames())
                 .containsExactly(
                         "rule",

@@ -70,7 +70,8 @@ class FitCommandTest {
                         "rmse",
                         "totalWeight",
                         "filled",
-                        "warnings");
+                        "warnings",
+                        "notes");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");

@@ -55,7 +55,8 @@ class PathCommandTest {
                         "losses",
                         "rmse",
                         "filled",
-                        "warnings"));
+                        "warnings",
+                        "notes"));
     }
 
     @ParameterizedTest

@@ -120,13 +120,16 @@ public record Certificate(
         Stationarity here = Stationarity.of(r, at);
         double lambda = here.multiplier();
         double residual = here.residual() + problem.gradientRounding(r) + at.neglected();
-        Curvature curvature = Curvature.of(problem, lambda, known, residual * residual / tolerable(problem, at));
+        double tolerable = tolerable(problem, at);
+        // 4||e|| + 4 delta is within the tolerance
+        double tolerated = 4 * residual <= tolerable ? residual - tolerable / 4 : Double.POSITIVE_INFINITY;
+        Curvature curvature = Curvature.of(problem, lambda, known, residual * residual / tolerable, tolerated);
         double gap = gapBound(problem, r, at, residual, curvature);
         Optional<double[]> better = Optional.empty();
-        if (curvature.negativeDirection().isPresent() && gap > tolerable(problem, at)) {
+        if (curvature.negativeDirection().isPresent() && gap > tolerable) {
             better = Improvement.along(
                             problem, r, at, curvature.negativeDirection().get())
-                    .filter(x -> at.objective() - problem.evaluate(x).objective() > tolerable(problem, at));
+                    .filter(x -> at.objective() - problem.evaluate(x).objective() > tolerable);
         }
         double least = Math.min(at.objective(), problem.limitLoss());
         double negligible = REFUTING * Stationarity.scale(least, problem.ungameableLoss());

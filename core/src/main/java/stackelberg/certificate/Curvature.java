@@ -31,8 +31,9 @@ record Curvature(double lowerBound, boolean proven, double second, Optional<doub
      *
      * @param known what the smallest eigenvalue of H is already known to be at least: 0 for a Gram matrix, minus infinity for others
      * @param sufficient a lower bound at or above this certifies the point; no effort is made to know more
+     * @param tolerated a negative lower bound at or above this certifies it as well, but does not tell whether it is the only one: no factorisation is made to know more
      */
-    static Curvature of(SphereProblem problem, double lambda, double known, double sufficient) {
+    static Curvature of(SphereProblem problem, double lambda, double known, double sufficient, double tolerated) {
         double free = known + lambda;
         if (free >= sufficient) {
             return new Curvature(free, true, Optional.empty());
@@ -40,6 +41,9 @@ record Curvature(double lowerBound, boolean proven, double second, Optional<doub
         double rounding = problem.hessianRounding();
         if (problem.dimension() <= EIGEN_ORDER) {
             return bySpectrum(problem, lambda, free, rounding);
+        }
+        if (free >= tolerated) {
+            return new Curvature(free, true, Optional.empty());
         }
         SmallestRitz ritz = SmallestRitz.of(problem);
         Optional<double[]> direction =

@@ -320,14 +320,23 @@ final class Claims {
         }
     }
 
-    /** Warnings of this version that a file of this version does not give; others may have been added by hand. */
+    /** Warnings and notes of this version that a file of this version does not give; others may have been added by hand. */
     private void warnings() {
         if (!Version.current().equals(model.provenance().version())) {
             return;
         }
-        found.warnings().forEach(warning -> {
-            boolean given = model.warnings().stream().anyMatch(other -> sameWarning(other, warning));
-            add("warnings", given ? warning : null, warning);
+        given("warnings", found.warnings(), model.warnings());
+        given("notes", found.notes(), model.notes());
+        // nobody adds what an answer means by hand
+        model.notes().stream()
+                .filter(note -> found.notes().stream().noneMatch(other -> sameWarning(other, note)))
+                .forEach(note -> add("notes", note, null));
+    }
+
+    private void given(String name, List<String> here, List<String> claimed) {
+        here.forEach(text -> {
+            boolean given = claimed.stream().anyMatch(other -> sameWarning(other, text));
+            add(name, given ? text : null, text);
         });
     }
 

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import stackelberg.certificate.Certificate;
+import stackelberg.game.GameSpec;
+import stackelberg.game.World;
+import stackelberg.pipeline.Pipeline;
 
 /** What a certificate means, in words for people who were not there. */
 final class Explanations {
@@ -29,7 +32,46 @@ final class Explanations {
         return warnings;
     }
 
-    static List<String> warnings(Certificate certificate, double pullThrough, double tolerance) {
+    /** What it means that other rules are as good as this one. */
+    static List<String> notes(Pipeline.Tie tie, World world) {
+        boolean immutable = world.manipulable() < world.encoding().columns().size();
+        boolean intercept = world.intercept() == GameSpec.Intercept.IMMUTABLE;
+        String all = immutable ? " of what people can change" : "";
+        String rule =
+                switch (tie.kind()) {
+                    case TODAY ->
+                        "People wish for what least squares predicts"
+                                + (immutable || intercept ? " plus something that nobody can change" : "")
+                                + ", and the rule undoes that: it is least squares "
+                                + (intercept
+                                        ? "with another intercept"
+                                                + (immutable ? " or other immutable coefficients" : "")
+                                        : immutable ? "with other immutable coefficients" : "itself")
+                                + ", and loses";
+                    case MULTIPLE ->
+                        String.format(
+                                Locale.ROOT,
+                                "People wish for a multiple of what least squares predicts, and the rule undoes that: it is a"
+                                        + " multiple of least squares, %.4g times its coefficients%s, and loses",
+                                tie.factor(),
+                                all);
+                    case ONE_WISH ->
+                        String.format(
+                                Locale.ROOT,
+                                "One wish for everybody%s, and the rule undoes that: it is a multiple of least squares, %.4g"
+                                        + " times its coefficients%s, and loses",
+                                immutable ? ", or for all who are alike in what nobody can change" : "",
+                                tie.factor(),
+                                all);
+                    case LINEAR -> "The wishes are a combination of the features, and the rule undoes them: it loses";
+                    case OTHER -> "";
+                };
+        String least = "Of the rules that are equally good it is the one with the smallest pull-through.";
+        return List.of(rule.isEmpty() ? least : rule + " what least squares would if nobody moved. " + least);
+    }
+
+    /** @param tied whether it is known why other rules are as good, which is a note and no warning */
+    static List<String> warnings(Certificate certificate, double pullThrough, double tolerance, boolean tied) {
         List<String> warnings = new ArrayList<>();
         addStrength(certificate, pullThrough, warnings);
         if (certificate.proof() == Certificate.Proof.REFUTED) {
@@ -46,7 +88,7 @@ final class Explanations {
                     tolerance));
         }
         boolean optimal = certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= tolerance;
-        if (certificate.finite() && !certificate.unique() && optimal) {
+        if (certificate.finite() && !certificate.unique() && optimal && !tied) {
             warnings.add(
                     "The best rule is not unique, or so nearly not that rounding cannot tell; this is one of them.");
         }

@@ -171,6 +171,9 @@ public final class ModelFile {
 
     /** Adds the keys that came later and that nobody had a value for before. */
     private static void completeKeys(ObjectNode object) {
+        if (!object.has("notes")) {
+            object.putArray("notes");
+        }
         if (object.path("game") instanceof ObjectNode game) {
             game.putIfAbsent("id", JSON.nullNode());
             game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));

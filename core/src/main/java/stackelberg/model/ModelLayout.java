@@ -28,7 +28,8 @@ record ModelLayout(
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
         StackelbergModel.Provenance provenance,
-        List<String> warnings) {
+        List<String> warnings,
+        List<String> notes) {
     /** What was declared, in one level; the keys after the intercept's coefficient are not in files of version 1. */
     record Game(
             String target,
@@ -157,7 +158,8 @@ record ModelLayout(
                 model.losses(),
                 model.solver(),
                 model.provenance(),
-                model.warnings());
+                model.warnings(),
+                model.notes());
     }
 
     /** The model, whose parts were checked before. */
@@ -171,7 +173,7 @@ record ModelLayout(
                 new World(game.spec(gamma), encoding, costs),
                 new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r),
                 optimality.value(),
-                new StackelbergModel.Background(solver, losses, provenance, warnings),
+                new StackelbergModel.Background(solver, losses, provenance, warnings, notes),
                 optimality.certified);
     }
 

@@ -78,14 +78,26 @@ public final class StackelbergModel {
      * @param losses what the rule and its naive rival lose
      * @param provenance what it was found from
      * @param warnings what a user should know
+     * @param notes what the answer means, where that can be said in a sentence; nothing is odd about it
      */
-    public record Background(SolverRecord solver, Losses losses, Provenance provenance, List<String> warnings) {
+    public record Background(
+            SolverRecord solver, Losses losses, Provenance provenance, List<String> warnings, List<String> notes) {
         public Background {
             warnings = List.copyOf(warnings);
+            notes = List.copyOf(notes);
+        }
+
+        /** Of an answer that is yet to be explained. */
+        public Background(SolverRecord solver, Losses losses, Provenance provenance, List<String> warnings) {
+            this(solver, losses, provenance, warnings, List.of());
         }
 
         private Background with(SolverRecord other, List<String> otherWarnings) {
-            return new Background(other, losses, provenance, otherWarnings);
+            return new Background(other, losses, provenance, otherWarnings, notes);
+        }
+
+        private Background explained(List<String> otherWarnings, List<String> otherNotes) {
+            return new Background(solver, losses, provenance, otherWarnings, otherNotes);
         }
     }
 
@@ -116,9 +128,15 @@ public final class StackelbergModel {
         warnings.addAll(
                 world.spec().mixed()
                         ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
-                        : Explanations.warnings(certificate, pullThrough, tolerance));
+                        : Explanations.warnings(
+                                certificate,
+                                pullThrough,
+                                tolerance,
+                                solution.tie().isPresent()));
+        List<String> notes =
+                solution.tie().map(tie -> Explanations.notes(tie, world)).orElse(List.of());
         return new StackelbergModel(
-                world, answer, Optimality.of(certificate, tolerance), background.with(background.solver(), warnings));
+                world, answer, Optimality.of(certificate, tolerance), background.explained(warnings, notes));
     }
 
     /** A rule in the units of the data; a constant that people can move is still the constant. */
@@ -350,6 +368,11 @@ public final class StackelbergModel {
     /** What a user should know. */
     public List<String> warnings() {
         return background.warnings();
+    }
+
+    /** What the answer means, where that can be said in a sentence; nothing is odd about it. */
+    public List<String> notes() {
+        return background.notes();
     }
 
     Answer answer() {

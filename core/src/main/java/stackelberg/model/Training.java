@@ -90,7 +90,7 @@ public final class Training {
     /** A point r as the solution that it is; for people who differ a search proves it to the tolerance. */
     Pipeline.Solution at(double[] r, double tolerance) {
         if (!declared.mixed()) {
-            return Pipeline.again(reduction(declared.gamma()), r, declared.gamma());
+            return Pipeline.again(reduction(declared.gamma()), r, declared.gamma(), options.tolerance());
         }
         Reduction ordinary = reduction(extremes(sample, declared.gamma()));
         PredictionGame mixed = played(sample, game, declared.gamma());

@@ -3,8 +3,13 @@ package stackelberg.pipeline;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.game.LinearRule;
@@ -15,10 +20,12 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.mixed.MixedSolution;
+import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 /**
  * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.
@@ -28,6 +35,14 @@ import stackelberg.sphere.SphereProblem;
  * @param listener watches it and may stop it
  */
 public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListener listener) {
+    /** Rules whose losses are closer than this, relative, are equally good, whatever tolerance was asked for. */
+    private static final double TIED = 1e-9;
+
+    /** A point whose last entry is as near to that of the least pull is that point. */
+    private static final double SAME_PULL = 1e-6;
+
+    private static final String LEAST = "moved to the smallest pull-through";
+
     /**
      * What came out of one run.
      *
@@ -68,43 +83,76 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** The same for problems of this reduction's data at any gammas and ridges. */
     public Run run(Reduction reduction, List<SphereProblem> problems) {
         long start = System.nanoTime();
-        List<SphereResult> results = solve(problems);
+        List<SphereResult> results = solved(problems);
         long solved = System.nanoTime();
         double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
-        Certificate[] certificates = Certificate.ofAll(problems, points);
+        List<Judged> judged = leastPull(problems, results, Certificate.ofAll(problems, points));
         long certified = System.nanoTime();
         List<Solution> solutions = new ArrayList<>();
         for (int k = 0; k < points.length; k++) {
             long before = System.nanoTime();
-            Solution solution = solution(reduction, problems.get(k), results.get(k), certificates[k]);
+            Solution solution = recovered(reduction, problems.get(k), judged.get(k));
             double seconds = (System.nanoTime() - before) * 1e-9;
             solutions.add(solution.recoveredIn(seconds));
         }
         return new Run(solutions, (solved - start) * 1e-9, (certified - solved) * 1e-9);
     }
 
-    /** The solution of a point; where that is next to believing everybody and a rule is as good, of the rule. */
-    private Solution solution(
-            Reduction reduction, SphereProblem problem, SphereResult result, Certificate certificate) {
-        if (certificate.proof() != Certificate.Proof.REFUTED
-                && certificate.better().isPresent()) {
-            double[] tie = certificate.better().get();
-            Certificate other = Certificate.of(problem, tie);
-            if (other.certified(options.tolerance()) || !certificate.certified(options.tolerance())) {
-                String note = "believing everybody is as good as this rule";
-                String all = result.note().isEmpty() ? note : result.note() + "; " + note;
-                return recovered(
-                        reduction, problem, new SphereResult(tie, result.status(), result.effort(), all), other);
+    /** A point, what is proven of it, and why others are as good, if there are any. */
+    private record Judged(SphereResult result, Certificate certificate, Optional<Tie> tie) {}
+
+    /** The points with the smallest pull-through, where others are as good as those that were found; those that are new are certified in one pass. */
+    private List<Judged> leastPull(
+            List<SphereProblem> problems, List<SphereResult> results, Certificate[] certificates) {
+        List<Judged> judged = new ArrayList<>();
+        Map<Integer, LeastPull.Point> others = new TreeMap<>();
+        LeastPull least =
+                problems.isEmpty() ? null : new LeastPull(problems.get(0).family(), options.tolerance());
+        for (int k = 0; k < certificates.length; k++) {
+            judged.add(new Judged(results.get(k), certificates[k], Optional.empty()));
+            int index = k;
+            other(least, problems.get(k), certificates[k]).ifPresent(point -> others.put(index, point));
+        }
+        List<Integer> moved = List.copyOf(others.keySet());
+        Certificate[] proofs = Certificate.ofAll(
+                moved.stream().map(problems::get).toList(),
+                others.values().stream().map(LeastPull.Point::r).toArray(double[][]::new));
+        for (int c = 0; c < proofs.length; c++) {
+            int k = moved.get(c);
+            Certificate found = certificates[k];
+            boolean settled = found.certified(options.tolerance());
+            // where rounding proves neither, the losses are all that can be compared
+            double most = found.objective() + TIED * Stationarity.scale(found.objective(), found.scale());
+            if (proofs[c].certified(Math.min(TIED, options.tolerance())) || !settled && proofs[c].objective() <= most) {
+                SphereResult from = results.get(k);
+                LeastPull.Point point = others.get(k);
+                String note = from.note().isEmpty() ? LEAST : from.note() + "; " + LEAST;
+                judged.set(
+                        k,
+                        new Judged(
+                                new SphereResult(point.r(), from.status(), from.effort(), note),
+                                proofs[c],
+                                Optional.of(point.tie())));
             }
         }
-        return recovered(reduction, problem, result, certificate);
+        return judged;
     }
 
-    private static Solution recovered(
-            Reduction reduction, SphereProblem problem, SphereResult result, Certificate certificate) {
-        double penalty = problem.tilt() * SphereGeometry.above(result.r()) / 2;
-        LinearRule rule = reduction.recover(result.r(), problem.gamma());
-        return new Solution(problem.gamma(), rule, result, aboutRule(certificate, rule), penalty, 0);
+    /** A point that may be as good as one with this certificate, and less pulled. */
+    private static Optional<LeastPull.Point> other(LeastPull least, SphereProblem problem, Certificate certificate) {
+        if (!certificate.finite() || certificate.proof() == Certificate.Proof.REFUTED) {
+            return Optional.empty();
+        }
+        return least.insteadOf(problem, certificate.bound(), certificate.objective())
+                .or(() -> certificate.better().map(r -> new LeastPull.Point(r, Tie.OTHER)));
+    }
+
+    private static Solution recovered(Reduction reduction, SphereProblem problem, Judged judged) {
+        double[] r = judged.result().r();
+        double penalty = problem.tilt() * SphereGeometry.above(r) / 2;
+        LinearRule rule = reduction.recover(r, problem.gamma());
+        Certificate certificate = aboutRule(judged.certificate(), rule);
+        return new Solution(problem.gamma(), rule, judged.result(), certificate, penalty, 0, judged.tie());
     }
 
     /** Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule. */
@@ -142,11 +190,19 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return new Run(List.of(solution), (solved - start) * 1e-9, 0);
     }
 
-    /** The solution of a point r that is known, certified and recovered from the data alone. */
-    public static Solution again(Reduction reduction, double[] r, double gamma) {
+    /**
+     * The solution of a point r that is known, certified and recovered from the data alone.
+     *
+     * @param tolerance to which it was found
+     */
+    public static Solution again(Reduction reduction, double[] r, double gamma, double tolerance) {
         return refusing(() -> {
             SphereProblem problem = reduction.family().at(gamma);
-            return recovered(reduction, problem, known(r), Certificate.of(problem, r));
+            Certificate certificate = Certificate.of(problem, r);
+            Optional<Tie> tie = other(new LeastPull(problem.family(), tolerance), problem, certificate)
+                    .filter(point -> Math.abs(point.r()[r.length - 1] - r[r.length - 1]) <= SAME_PULL)
+                    .map(LeastPull.Point::tie);
+            return recovered(reduction, problem, new Judged(known(r), certificate, tie));
         });
     }
 
@@ -176,6 +232,69 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** The points alone, on the solver's word: where a certificate would cost more than finding them and what is chosen is certified later. */
     public List<SphereResult> solve(List<SphereProblem> problems) {
+        List<SphereResult> results = solved(problems);
+        return problems.isEmpty() ? results : leastPull(problems, results);
+    }
+
+    /**
+     * The points with the smallest pull-through on the word of the data. A linear wish can be undone from some gamma on and without a ridge only, so that the problem
+     * with the largest gamma of those with the smallest ridge tells in one pass with one vector that no other needs to be looked at.
+     */
+    private List<SphereResult> leastPull(List<SphereProblem> problems, List<SphereResult> results) {
+        LeastPull least = new LeastPull(problems.get(0).family(), options.tolerance());
+        List<Integer> all = IntStream.range(0, problems.size()).boxed().toList();
+        Integer telling = Collections.max(
+                all,
+                Comparator.<Integer>comparingDouble(
+                                k -> -problems.get(k).family().ridge())
+                        .thenComparingDouble(k -> problems.get(k).gamma()));
+        if (others(least, problems, results, List.of(telling)).isEmpty()) {
+            return results;
+        }
+        List<SphereResult> taken = new ArrayList<>(results);
+        others(least, problems, results, all).forEach((k, r) -> {
+            SphereResult from = results.get(k);
+            taken.set(k, new SphereResult(r, from.status(), from.effort(), from.note()));
+        });
+        return taken;
+    }
+
+    /** By index, the points that are as good as those found and less pulled, for linear wishes. */
+    private static Map<Integer, double[]> others(
+            LeastPull least, List<SphereProblem> problems, List<SphereResult> results, List<Integer> which) {
+        List<SphereProblem> asked = which.stream().map(problems::get).toList();
+        SphereFamily family = asked.get(0).family();
+        double[][] points = which.stream().map(k -> results.get(k).r()).toArray(double[][]::new);
+        Evaluation[] at = family.evaluate(asked, points);
+        Map<Integer, double[]> others = new TreeMap<>();
+        for (int c = 0; c < points.length; c++) {
+            SphereProblem problem = asked.get(c);
+            Stationarity here = Stationarity.of(points[c], at[c]);
+            double residual = here.residual() + problem.gradientRounding(points[c]) + at[c].neglected();
+            // of the curvature nothing needs to be known for these
+            var bound = new Certificate.Bound(here.multiplier(), residual, Double.POSITIVE_INFINITY, Double.NaN);
+            int place = c;
+            least.insteadOf(problem, bound, at[c].objective()).ifPresent(point -> others.put(place, point.r()));
+        }
+        if (others.isEmpty()) {
+            return others;
+        }
+        List<Integer> places = List.copyOf(others.keySet());
+        Evaluation[] there = family.evaluate(
+                places.stream().map(asked::get).toList(), others.values().toArray(double[][]::new));
+        Map<Integer, double[]> asGood = new TreeMap<>();
+        for (int k = 0; k < there.length; k++) {
+            int c = places.get(k);
+            double loss = at[c].objective();
+            if (there[k].objective()
+                    <= loss + TIED * Stationarity.scale(loss, asked.get(c).ungameableLoss())) {
+                asGood.put(which.get(c), others.get(c));
+            }
+        }
+        return asGood;
+    }
+
+    private List<SphereResult> solved(List<SphereProblem> problems) {
         if (problems.isEmpty()) {
             return List.of();
         }
@@ -193,6 +312,44 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     }
 
     /**
+     * Why other rules are as good as one, which is the one of them with the smallest pull-through.
+     *
+     * @param kind what the wishes are
+     * @param factor the rule's coefficients over those of least squares; not a number where they are no multiple
+     */
+    public record Tie(Kind kind, double factor) {
+        static final Tie OTHER = new Tie(Kind.OTHER, Double.NaN);
+
+        /** Numbers from data that are closer are the same. */
+        private static final double SAME = 1e-6;
+
+        /** What the wishes are, but for what the columns explain that nobody can change. */
+        public enum Kind {
+            /** What least squares predicts. */
+            TODAY,
+            /** A multiple of it. */
+            MULTIPLE,
+            /** The same for everybody. */
+            ONE_WISH,
+            /** Another combination of the features. */
+            LINEAR,
+            /** Not what makes the rules equal. */
+            OTHER
+        }
+
+        /**
+         * @param k the wishes over what least squares predicts; not a number where they are no multiple of it
+         * @param t the pull-through
+         */
+        static Tie of(double k, double t) {
+            Kind kind = Double.isNaN(k)
+                    ? Kind.LINEAR
+                    : Math.abs(k) <= SAME ? Kind.ONE_WISH : Math.abs(k - 1) <= SAME ? Kind.TODAY : Kind.MULTIPLE;
+            return new Tie(kind, kind == Kind.TODAY ? 1 : (1 - k * t) / (1 - t));
+        }
+    }
+
+    /**
      * The answer at one gamma.
      *
      * @param gamma how hard it is to move
@@ -201,6 +358,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param certificate what is proven of the point
      * @param penalty what the ridge has in the certificate's objective
      * @param recoverSeconds what the way back from the sphere took
+     * @param tie why others are as good, where they are known
      */
     public record Solution(
             double gamma,
@@ -208,14 +366,26 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             SphereResult result,
             Certificate certificate,
             double penalty,
-            double recoverSeconds) {
+            double recoverSeconds,
+            Optional<Tie> tie) {
+        /** Where nothing is known of other rules. */
+        public Solution(
+                double gamma,
+                LinearRule rule,
+                SphereResult result,
+                Certificate certificate,
+                double penalty,
+                double recoverSeconds) {
+            this(gamma, rule, result, certificate, penalty, recoverSeconds, Optional.empty());
+        }
+
         /** What is lost after everybody has moved: the objective without the ridge. */
         public double loss() {
             return Math.max(0, certificate.objective() - penalty);
         }
 
         private Solution recoveredIn(double seconds) {
-            return new Solution(gamma, rule, result, certificate, penalty, seconds);
+            return new Solution(gamma, rule, result, certificate, penalty, seconds, tie);
         }
     }
 }

@@ -34,7 +34,7 @@ final class GramFamily implements SphereFamily {
         double yy = formed.get(n, n);
         double yGap = formed.get(n + 1, n);
         double gapGap = formed.get(n + 1, n + 1);
-        double zz = yy + 2 * yGap + gapGap + noise;
+        double zz = Math.max(0, yy + 2 * yGap + gapGap) + noise;
         double p = Math.max(0, (yy - 2 * yGap + gapGap + noise) / 4);
         this.sums = new Sums(xy, xz, yy, yy + yGap, zz, p, gapGap + noise);
         this.rounding = rounding;

@@ -90,6 +90,7 @@ final class SumsReduction extends Reduction {
             DenseMatrix c = DenseMatrix.of(coordinates);
             c.transposeProduct(-1, c, 1, rest, workers);
             accurate &= clearDependent(projection, rest, before, terms);
+            clearWish(projection, rest, before, terms);
             for (int j : projection.doubtful().keySet()) {
                 double[] products = Arrays.copyOfRange(sums.row(j), fixed, fixed + n + 2);
                 for (int i = 0; i < products.length; i++) {
@@ -119,6 +120,29 @@ final class SumsReduction extends Reduction {
             }
         }
         return accurate;
+    }
+
+    /** A wish that the immutable columns explain, of which only rounding is left, becomes 0, though neither y nor z - y is: P(z - y) = -Py. */
+    private static void clearWish(SumsProjection fixed, DenseMatrix rest, double[] before, double[] terms) {
+        int y = before.length - 2;
+        int gap = y + 1;
+        double[] products = rest.row(y);
+        Vectors.axpy(1, rest.row(gap), products);
+        double square = products[y] + products[gap];
+        // its products with y and with z - y are of the two that it is the sum of
+        double[] features = Arrays.copyOf(products, y);
+        boolean nothing = square <= LOST * (before[y] + before[gap])
+                && isNothing(fixed, features, terms[y] + terms[gap], terms)
+                && Math.abs(products[y]) <= fixed.rounding(terms[y] + terms[gap], terms[y]);
+        if (nothing) {
+            for (int i = 0; i < y; i++) {
+                rest.set(gap, i, -rest.get(y, i));
+                rest.set(i, gap, -rest.get(i, y));
+            }
+            rest.set(gap, y, -rest.get(y, y));
+            rest.set(y, gap, -rest.get(y, y));
+            rest.set(gap, gap, rest.get(y, y));
+        }
     }
 
     /**

@@ -55,6 +55,7 @@ class TuningTest {
                         People.regression().wish("max(y, quantile(0.6)) + 0.1*quantile(debt, 0.2)"),
                         0),
                 new Case("a wish column", People.regression().wish("debt"), 0),
+                new Case("one wish for everybody, a tie", People.regression().wish("60"), 0),
                 new Case("manipulable intercept", People.regression().intercept(GameSpec.Intercept.MANIPULABLE), 0),
                 new Case("no intercept", People.regression().intercept(GameSpec.Intercept.NONE), 0),
                 new Case("the paper's protocol", People.regression().paper(), 0),

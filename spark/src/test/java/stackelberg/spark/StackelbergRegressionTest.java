@@ -35,6 +35,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.Reduction;
 
 class StackelbergRegressionTest {
     private static final double GAMMA = 0.7;
@@ -96,6 +97,23 @@ class StackelbergRegressionTest {
         double penalty = mu * GAMMA * model.pullThrough();
         assertThat(model.model().losses().anticipated())
                 .isCloseTo(expected.objective() - penalty, within(1e-9 * expected.objective()));
+    }
+
+    /** One wish for everybody: two rules are as good, and both routes take the one that is pulled less. */
+    @ParameterizedTest
+    @CsvSource({"direct", "krylov"})
+    void ofTwoEquallyGoodRulesTheOneThatIsPulledLessIsTaken(String solver) {
+        TestGame game = new TestGame(400, 12, 1, 31);
+        Arrays.fill(game.z, 7);
+        StackelbergRegressionModel model =
+                game.estimator().setGamma(100).setWishNoise(0).setSolver(solver).fit(game.dataset(spark, 3, false));
+        PredictionGame core = game.core(100).withWishNoise(0);
+        DirectSolver direct = new DirectSolver(Workers.of(1));
+        double[] w = direct.leastSquares(Reduction.of(core, Workers.of(1)).family());
+        double omega = Arrays.stream(w).map(v -> v * v).sum();
+        assertThat(model.pullThrough()).isCloseTo((1 - Math.sqrt(1 - omega / 25)) / 2, within(1e-8));
+        assertThat(model.summary().certified()).isTrue();
+        assertThat(model.model().notes()).hasSize(1).allMatch(note -> note.startsWith("One wish for everybody"));
     }
 
     @Test

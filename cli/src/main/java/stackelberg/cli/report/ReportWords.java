@@ -36,8 +36,10 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 kind,
                 model.game().target() + ", scored for people who respond",
                 asked,
-                numbers -> Stream.concat(first.stream(), ruleAnswer(numbers).stream())
-                        .limit(SENTENCES)
+                numbers -> Stream.concat(
+                                Stream.concat(first.stream(), ruleAnswer(numbers).stream())
+                                        .limit(SENTENCES),
+                                model.notes().stream())
                         .toList(),
                 seal(),
                 Settings.of(command).asOptions(warnings),

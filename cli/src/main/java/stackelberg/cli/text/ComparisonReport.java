@@ -58,6 +58,7 @@ public final class ComparisonReport {
                     Numbers.pullThrough(e.pullThrough()));
         }
         text.append(table).append('\n').append(verdict());
+        comparison.model().notes().forEach(note -> text.append(note).append('\n'));
         appendGroups(text);
         return text.toString();
     }
@@ -151,6 +152,7 @@ public final class ComparisonReport {
                         })
                         .orElse(null));
         object.put("warnings", warnings());
+        object.put("notes", comparison.model().notes());
         return object;
     }
 

@@ -80,6 +80,7 @@ public final class Json {
         object.put(
                 "filled", filled(model.encoding(), model.provenance().prepared().filled()));
         object.put("warnings", model.warnings());
+        object.put("notes", model.notes());
         return object;
     }
 

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stackelberg.model.StackelbergModel;
@@ -156,6 +158,9 @@ public final class PathReport {
                                 shown.length,
                                 first.terms().size())
                         : "")
+                + told(StackelbergModel::notes, true).stream()
+                        .map(note -> note + "\n")
+                        .collect(Collectors.joining())
                 + verdict();
     }
 
@@ -200,23 +205,31 @@ public final class PathReport {
                 .toArray();
     }
 
-    /** One line per kind of warning, not one per gamma; the kind is what stands before the colon. */
     public List<String> warnings() {
+        return told(StackelbergModel::warnings, false);
+    }
+
+    /**
+     * One line per kind, not one per gamma; the kind is what stands before the colon.
+     *
+     * @param where whether the gamma of the example is told also where all gammas have one
+     */
+    private List<String> told(Function<StackelbergModel, List<String>> texts, boolean where) {
         Map<String, List<StackelbergModel>> concerned = new LinkedHashMap<>();
         Map<String, String> example = new LinkedHashMap<>();
         for (StackelbergModel model : models) {
-            for (String warning : model.warnings()) {
-                String kind = warning.split(":", 2)[0];
+            for (String text : texts.apply(model)) {
+                String kind = text.split(":", 2)[0];
                 concerned.computeIfAbsent(kind, k -> new ArrayList<>()).add(model);
-                example.putIfAbsent(kind, warning);
+                example.putIfAbsent(kind, text);
             }
         }
         List<String> lines = new ArrayList<>();
-        concerned.forEach((kind, where) -> {
-            String gammas = where.size() == models.size()
+        concerned.forEach((kind, those) -> {
+            String gammas = those.size() == models.size() && !where
                     ? ""
-                    : "At " + where.size() + " of " + models.size() + " gammas, such as "
-                            + Numbers.gamma(where.get(0).gamma()) + ": ";
+                    : "At " + those.size() + " of " + models.size() + " gammas, such as "
+                            + Numbers.gamma(those.get(0).gamma()) + ": ";
             lines.add(gammas + example.get(kind));
         });
         return lines;

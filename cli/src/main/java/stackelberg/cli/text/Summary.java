@@ -88,6 +88,7 @@ public final class Summary {
                     GammaWords.of(model.world()),
                     Numbers.percent(model.pullThrough()),
                     Numbers.pullThrough(model.pullThrough()));
+            model.notes().forEach(note -> line("%s", note));
         } else {
             line(
                     "With %s, believing everybody is as good as any rule: no rule to publish.",

@@ -88,6 +88,11 @@ public final class DirectSolver implements SphereSolver {
         return spectrum(family).leastSquares(workers);
     }
 
+    /** a = (X'PX)^+ X'Pz: the same for the wishes, with Pz = PXa where they are linear in the features. */
+    public double[] leastSquaresOfWishes(SphereFamily family) {
+        return spectrum(family).leastSquaresOfWishes(workers);
+    }
+
     private Spectrum spectrum(SphereFamily family) {
         Spectrum known = last == null ? null : last.get();
         if (known != null && known.isOf(family.data())) {

@@ -117,10 +117,20 @@ final class Spectrum {
 
     /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
     double[] leastSquares(Workers workers) {
+        return leastSquares(y, workers);
+    }
+
+    /** a = (X'PX)^+ X'Pz: the same for the wishes. */
+    double[] leastSquaresOfWishes(Workers workers) {
+        return leastSquares(z, workers);
+    }
+
+    /** @param right coordinates of a right side on Q */
+    private double[] leastSquares(double[] right, Workers workers) {
         double[] a = new double[h.length];
         double floor = negligible();
         for (int i = 0; i < a.length; i++) {
-            a[i] = h[i] > floor ? y[i] / h[i] : 0;
+            a[i] = h[i] > floor ? right[i] / h[i] : 0;
         }
         return toFeatures(a, workers);
     }

@@ -1,0 +1,118 @@
+package stackelberg.pipeline;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.certificate.Certificate;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
+
+/**
+ * Of several optimal points of a game the one with the smallest pull-through, for problems of one data; what it finds is still to be certified.
+ *
+ * <p>Where Pz = PXa a rule can take the wish away again, and the best of those that do lose what least squares does if nobody moves: lambda = 0, and the point with the
+ * smallest pull-through has a formula ({@link LinearWish}). Otherwise the case is hard, lambda = -lambda_min < 0: the optimal points are r0 + v with r0 = -(H + lambda
+ * I)^+ g and v of one length in the eigenspace, and the last entry is smallest where v points against e = (0, ..., 0, 1), projected.
+ */
+final class LeastPull {
+    /** Up to this order the spectrum of H is computed for the hard case. */
+    private static final int EIGEN_ORDER = 400;
+
+    /** An eigenspace whose vectors all have a smaller last entry does not change the pull-through. */
+    private static final double ALIKE = 1e-6;
+
+    /** How many times the tolerance and the rounding a multiplier may be off, or an eigenvalue, where a point is off by as much. */
+    private static final double NEXT = 10;
+
+    private final SphereFamily data;
+    private final double tolerance;
+    private LinearWish wish;
+
+    /** @param tolerance the relative gap that counts as none */
+    LeastPull(SphereFamily family, double tolerance) {
+        this.data = family.data();
+        this.tolerance = tolerance;
+    }
+
+    /**
+     * A point, and what it means that others are as good.
+     *
+     * @param r a unit vector
+     */
+    record Point(double[] r, Pipeline.Tie tie) {}
+
+    /**
+     * The point to take instead of one that is bounded so; empty where no other can be as good. Least squares is computed only where the multiplier is next to 0
+     * by the tolerance and by rounding, and for one data once.
+     *
+     * @param objective f at the point
+     */
+    Optional<Point> insteadOf(SphereProblem problem, Certificate.Bound bound, double objective) {
+        double tolerable = tolerance * Stationarity.scale(objective, problem.ungameableLoss());
+        double none = NEXT * (tolerable + bound.residual());
+        double lambda = bound.multiplier();
+        if (!problem.isGram() || data.features() == 0 || !(lambda <= none)) {
+            return Optional.empty();
+        }
+        return lambda >= -none ? undone(problem) : hardCase(problem, bound, none);
+    }
+
+    /** The wish taken away again. */
+    private Optional<Point> undone(SphereProblem problem) {
+        if (wish == null) {
+            wish = LinearWish.of(data);
+        }
+        double gamma = problem.gamma();
+        double t = wish.leastPull(gamma);
+        // at t = 0 the rule is none, and nobody could be pulled less
+        if (!(t > 0 && t <= 1)) {
+            return Optional.empty();
+        }
+        double[] u = wish.w().clone();
+        Vectors.axpy(-t, wish.a(), u);
+        Vectors.scale(2 / Math.sqrt(gamma), u);
+        double[] r = Arrays.copyOf(u, u.length + 1);
+        r[u.length] = 2 * t - 1;
+        double norm = Vectors.norm(r);
+        if (!(Math.abs(norm - 1) < 1e-6)) {
+            return Optional.empty();
+        }
+        Vectors.scale(1 / norm, r);
+        return Optional.of(new Point(r, Pipeline.Tie.of(wish.multiple(), t)));
+    }
+
+    private static Optional<Point> hardCase(SphereProblem problem, Certificate.Bound bound, double none) {
+        int d = problem.dimension();
+        if (d > EIGEN_ORDER || bound.curvature() > none) {
+            return Optional.empty();
+        }
+        SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), Workers.of(1));
+        double[] h = eigen.values();
+        double rounding = 4 * problem.hessianRounding();
+        if (h[0] + bound.multiplier() > rounding + none) {
+            return Optional.empty();
+        }
+        double[] g = problem.g();
+        double[] r = new double[d];
+        double[] v = new double[d];
+        for (int i = 0; i < d; i++) {
+            double[] q = eigen.vectors().column(i);
+            if (h[i] - h[0] <= rounding) {
+                Vectors.axpy(q[d - 1], q, v);
+            } else {
+                Vectors.axpy(-Vectors.dot(q, g) / (h[i] - h[0]), q, r);
+            }
+        }
+        double free = 1 - Vectors.dot(r, r);
+        double length = Vectors.norm(v);
+        if (!(free > 0) || length < ALIKE) {
+            return Optional.empty();
+        }
+        Vectors.axpy(-Math.sqrt(free) / length, v, r);
+        Vectors.scale(1 / Vectors.norm(r), r);
+        return Optional.of(new Point(r, Pipeline.Tie.OTHER));
+    }
+}
