@@ -36,7 +36,7 @@ class TiesTest {
                     .gamma(1)
                     .build()
                     .training(table);
-            PublishedRule rule = training.leastSquares().orElseThrow();
+            PublishedRule rule = training.today().orElseThrow().rule();
             StackelbergModel model = training.fit();
             Encoding encoding = model.encoding();
             double omega = 0;
