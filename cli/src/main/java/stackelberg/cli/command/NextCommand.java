@@ -86,7 +86,12 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         if (target.sorted().length < FEWEST_ROWS) {
             return Optional.of("A rule needs at least 2 rows in which the target is known.");
         }
-        if (command.getParent().getSubcommands().get("fit").getCommandSpec().findOption(target.name()) != null) {
+        if (command.getParent()
+                .getSubcommands()
+                .get("fit")
+                .getCommandSpec()
+                .optionsMap()
+                .containsKey(target.name())) {
             return Optional.of("Column '" + target.name()
                     + "' is called as an option is, which --target does not take. Maybe rename it in the header.");
         }
