@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 import stackelberg.cli.command.BenchCommand;
 import stackelberg.cli.command.CompareCommand;
 import stackelberg.cli.command.DemoCommand;
+import stackelberg.cli.command.DescribeCommand;
 import stackelberg.cli.command.EvaluateCommand;
 import stackelberg.cli.command.ExportCommand;
 import stackelberg.cli.command.FitCommand;
@@ -46,6 +47,7 @@ import stackelberg.model.Version;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DemoCommand.class,
+            DescribeCommand.class,
             FitCommand.class,
             PredictCommand.class,
             VerifyCommand.class,
@@ -72,6 +74,7 @@ import stackelberg.model.Version;
         footerHeading = "%nExamples:%n",
         footer = {
             "  stackelberg demo",
+            "  stackelberg describe wine.csv",
             "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
             "  stackelberg predict wine.json new.csv",
             "  stackelberg verify wine.json wine.csv",

@@ -114,6 +114,7 @@ class FuzzTest {
             "-".repeat(300),
             "+y".repeat(300));
     private static final List<String> COMMANDS = List.of(
+            "describe",
             "fit",
             "predict",
             "verify",
@@ -349,7 +350,8 @@ class FuzzTest {
     }
 
     private static List<String> onTable(Random random, String file) {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
+            case 8 -> List.of("describe", file);
             case 0 -> List.of("predict", "IN/model.json", file);
             case 1 -> List.of("respond", "IN/model.json", file);
             case 2 -> List.of("evaluate", "IN/model.json", file);

@@ -13,6 +13,7 @@ class HelpTest {
     @ValueSource(
             strings = {
                 "demo",
+                "describe",
                 "fit",
                 "predict",
                 "verify",

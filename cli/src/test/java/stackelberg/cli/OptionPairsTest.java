@@ -33,7 +33,7 @@ import stackelberg.linalg.DenseMatrix;
  * <p>The suite tries some of the pairs, {@code -Dstackelberg.long=1} all of them.
  */
 class OptionPairsTest {
-    private static final List<String> COMMANDS = List.of("fit", "tune", "compare", "path");
+    private static final List<String> COMMANDS = List.of("describe", "fit", "tune", "compare", "path");
     private static final int IN_THE_SUITE = 500;
     private static final int ROWS = 18;
 
@@ -80,6 +80,7 @@ class OptionPairsTest {
 
     /** What makes a command quick enough to be asked thousands of times, unless the pair says otherwise. */
     private static final Map<String, Map<String, String>> QUICK = Map.of(
+            "describe", Map.of(),
             "fit", Map.of(),
             "tune", Map.of("--gammas", "0.2,2", "--folds", "3"),
             "compare", Map.of("--bootstrap", "20"),

@@ -182,4 +182,27 @@ class RidgeOptionTest {
                 .asDouble();
         assertThat(with).isLessThan(0.8 * without);
     }
+
+    /** A line that can be acted on: the option with a number, and the command that finds a better one. */
+    @Test
+    void fitOnWideDataSuggestsARidge() {
+        java.util.Random random = new java.util.Random(8);
+        StringBuilder svm = new StringBuilder();
+        for (int i = 0; i < 60; i++) {
+            svm.append(String.format(java.util.Locale.ROOT, "%.3f", 5 + random.nextGaussian()));
+            for (int j = 1; j <= 200; j++) {
+                svm.append(String.format(java.util.Locale.ROOT, " %d:%.3f", j, random.nextGaussian()));
+            }
+            svm.append('\n');
+        }
+        Path data = Samples.file(folder, "wide.svm", svm.toString());
+        Run run = Run.stackelberg("fit", data, "--wish", "max(y,6)", "--wish-noise", "0.5", "--gamma", "50");
+
+        assertThat(run.err())
+                .containsPattern("people not seen would lose least with --ridge [0-9.]+\\.")
+                .contains("with --ridges 0,log:1e-3:10:20");
+        Run ridged = Run.stackelberg(
+                "fit", data, "--wish", "max(y,6)", "--wish-noise", "0.5", "--gamma", "50", "--ridge", "1");
+        assertThat(ridged.err()).doesNotContain("would lose least");
+    }
 }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
@@ -46,41 +48,68 @@ record Recognition(List<String> features, List<String> notes) {
             Pattern.CASE_INSENSITIVE);
 
     /**
+     * What becomes of a column.
+     *
+     * @param use a feature, left out, or reason enough to refuse the data
+     * @param look what it looks like, null for nothing in particular
+     * @param why in words; null for a feature
+     */
+    record Verdict(Description.Use use, Description.Look look, String why) {
+        private static final Verdict FEATURE = new Verdict(Description.Use.FEATURE, null, null);
+
+        private static Verdict leftOut(Description.Look look, String why) {
+            return new Verdict(Description.Use.LEFT_OUT, look, why);
+        }
+
+        private static Verdict refused(String why) {
+            return new Verdict(Description.Use.REFUSED, null, why);
+        }
+    }
+
+    /**
      * Looks at the columns that would be features.
      *
      * @param named columns that somebody declared something about: they stay, whatever they hold
      */
     static Recognition of(Table table, List<String> candidates, Set<String> named) {
-        Set<String> block =
-                table.block().map(b -> (Set<String>) new HashSet<>(b.names())).orElse(Set.of());
+        Predicate<String> kept = kept(table, named);
         Set<String> nameless = nameless(table.names());
         List<String> features = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         for (String name : candidates) {
-            String note =
-                    named.contains(name) || block.contains(name) ? null : note(table, name, nameless.contains(name));
-            if (note == null) {
-                features.add(name);
-            } else {
-                notes.add(note);
+            Verdict verdict = kept.test(name) ? Verdict.FEATURE : verdict(table, name, nameless);
+            switch (verdict.use()) {
+                case FEATURE -> features.add(name);
+                case REFUSED -> throw new DataException(verdict.why());
+                default -> notes.add(verdict.why());
             }
         }
         return new Recognition(List.copyOf(features), List.copyOf(notes));
     }
 
-    private static String note(Table table, String name, boolean nameless) {
-        Column column = table.column(name);
-        if (column instanceof CategoricalColumn texts) {
-            return texts.declared() ? null : note(table, texts);
-        }
-        return table.rows() >= ROWS_TO_TELL && numbersRows(table, (NumericColumn) column, nameless)
-                ? "Column '" + name
-                        + "' numbers the rows and is left out: it says who people are, not how they are. To keep"
-                        + " it, name it in features(...)."
-                : null;
+    /** Whether a column stays whatever it holds: somebody named it, or it is part of a block of numbers. */
+    static Predicate<String> kept(Table table, Set<String> named) {
+        Set<String> block =
+                table.block().map(b -> (Set<String>) new HashSet<>(b.names())).orElse(Set.of());
+        return name -> named.contains(name) || block.contains(name);
     }
 
-    private static String note(Table table, CategoricalColumn column) {
+    /** What becomes of a column of which nobody said anything. */
+    static Verdict verdict(Table table, String name, Set<String> nameless) {
+        Column column = table.column(name);
+        if (column instanceof CategoricalColumn texts) {
+            return texts.declared() ? Verdict.FEATURE : verdict(table, texts);
+        }
+        return table.rows() >= ROWS_TO_TELL && numbersRows(table, (NumericColumn) column, nameless.contains(name))
+                ? Verdict.leftOut(
+                        Description.Look.IDENTIFIER,
+                        "Column '" + name
+                                + "' numbers the rows and is left out: it says who people are, not how they are. To keep"
+                                + " it, name it in features(...).")
+                : Verdict.FEATURE;
+    }
+
+    private static Verdict verdict(Table table, CategoricalColumn column) {
         boolean[] seen = new boolean[column.levels().size()];
         int levels = 0;
         int values = 0;
@@ -96,32 +125,38 @@ record Recognition(List<String> features, List<String> notes) {
         String keep =
                 " To keep it, read it as categories with categorical(\"" + name + "\") or name it in features(...).";
         if (Dates.are(column.levels())) {
-            return "Column '" + name + "' holds dates or times, such as \""
-                    + column.levels().get(0) + "\", and is left out: as categories they would be learned by heart."
-                    + keep;
+            return Verdict.leftOut(
+                    Description.Look.DATE,
+                    "Column '" + name + "' holds dates or times, such as \""
+                            + column.levels().get(0)
+                            + "\", and is left out: as categories they would be learned by heart."
+                            + keep);
         }
-        if (tooMany(levels, table.rows())) {
-            refuseAmounts(column);
+        boolean tooMany = tooMany(levels, table.rows());
+        Optional<String> amounts = tooMany ? amounts(column) : Optional.empty();
+        if (amounts.isPresent()) {
+            return Verdict.refused(amounts.get());
         }
         if (values >= ROWS_TO_TELL && levels > NEARLY_ALL * values) {
-            return "Column '" + name + "' has "
-                    + (levels == table.rows()
-                            ? "a value of its own in every row"
-                            : levels + " different values in " + table.rows() + " rows")
-                    + ", as a name has, and is left out: a rule would learn the rows by heart." + keep;
+            return Verdict.leftOut(
+                    Description.Look.IDENTIFIER,
+                    "Column '" + name + "' has "
+                            + (levels == table.rows()
+                                    ? "a value of its own in every row"
+                                    : levels + " different values in " + table.rows() + " rows")
+                            + ", as a name has, and is left out: a rule would learn the rows by heart." + keep);
         }
-        if (tooMany(levels, table.rows())) {
-            throw new DataException("Column '" + name + "' has " + levels + " different texts in " + table.rows()
-                    + " rows, more than a tenth: each would be a coefficient learned from a handful of rows."
-                    + "\nMaybe leave it out with ignore(\"" + name
-                    + "\"), put rare ones together, or keep them all with"
-                    + " categorical(\"" + name + "\") or features(...).");
-        }
-        return null;
+        return tooMany
+                ? Verdict.refused("Column '" + name + "' has " + levels + " different texts in " + table.rows()
+                        + " rows, more than a tenth: each would be a coefficient learned from a handful of rows."
+                        + "\nMaybe leave it out with ignore(\"" + name
+                        + "\"), put rare ones together, or keep them all with"
+                        + " categorical(\"" + name + "\") or features(...).")
+                : Verdict.FEATURE;
     }
 
     /** (767.51), 1662.81- and 1450.8k are numbers, if not ones that can be read: neither names nor categories. */
-    private static void refuseAmounts(CategoricalColumn column) {
+    private static Optional<String> amounts(CategoricalColumn column) {
         List<String> amounts = column.levels().stream()
                 .filter(text -> AMOUNT.matcher(text).matches())
                 .toList();
@@ -135,12 +170,13 @@ record Recognition(List<String> features, List<String> notes) {
                     .filter(text -> Double.isNaN(NumericColumn.parse(text)) && !text.contains(","))
                     .findFirst()
                     .orElse(told.get(0));
-            throw new DataException("Column '" + column.name()
+            return Optional.of("Column '" + column.name()
                     + "' seems to hold numbers that are not written in a way that can be"
                     + " read, such as \"" + odd
                     + "\".\nMaybe write them as 1234.5 or -1234.5, leave the column out with ignore(\""
                     + column.name() + "\"), or read it as categories with categorical(\"" + column.name() + "\").");
         }
+        return Optional.empty();
     }
 
     /** Whether so many levels are more than so many rows can teach a rule about. */
@@ -157,7 +193,7 @@ record Recognition(List<String> features, List<String> notes) {
     }
 
     /** Tools that write row numbers leave the name of that column empty, and it is called by its position, though others have names. */
-    private static Set<String> nameless(List<String> names) {
+    static Set<String> nameless(List<String> names) {
         Set<String> nameless = new HashSet<>();
         for (int j = 0; j < names.size(); j++) {
             if (names.get(j).equals(String.valueOf(j + 1))) {

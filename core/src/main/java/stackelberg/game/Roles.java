@@ -48,7 +48,7 @@ record Roles(
         Wish wish = Wish.parse(spec.wish(), table.names());
         refuseClashes(spec, wish.column());
         requireNumbers(table, spec.target());
-        Recognition recognised = Recognition.of(table, featureColumns(table, spec, wish), named(spec));
+        Recognition recognised = Recognition.of(table, featureColumns(table, spec, wish.column()), named(spec));
         List<String> features = recognised.features();
         Optional<Matrix> block = blockOf(table, features, spec);
         // a block's values are looked at when they are first summed
@@ -69,7 +69,7 @@ record Roles(
     }
 
     /** The columns of which somebody said that they are features. */
-    private static Set<String> named(GameSpec spec) {
+    static Set<String> named(GameSpec spec) {
         Set<String> named = new HashSet<>(spec.moves().costs().keySet());
         named.addAll(
                 spec.columns().features() == null ? List.of() : spec.columns().features());
@@ -119,14 +119,22 @@ record Roles(
         return ordered;
     }
 
-    private static List<String> featureColumns(Table table, GameSpec spec, Wish wish) {
+    /**
+     * The columns that would be features if nobody looked at what they hold.
+     *
+     * @param wish the wish, if it is a column
+     */
+    static List<String> featureColumns(Table table, GameSpec spec, Optional<String> wish) {
         GameSpec.Columns columns = spec.columns();
-        Set<String> never = new HashSet<>(Set.of(spec.target()));
+        Set<String> never = new HashSet<>();
+        if (spec.target() != null) {
+            never.add(spec.target());
+        }
         if (spec.weight() != null) {
             table.numeric(spec.weight());
             never.add(spec.weight());
         }
-        wish.column().ifPresent(never::add);
+        wish.ifPresent(never::add);
         if (spec.rowGamma() != null) {
             table.numeric(spec.rowGamma());
             never.add(spec.rowGamma());
@@ -180,7 +188,7 @@ record Roles(
     }
 
     /** A target of texts is refused as what it was declared to be. */
-    private static void requireNumbers(Table table, String target) {
+    static void requireNumbers(Table table, String target) {
         try {
             table.numeric(target);
         } catch (DataException e) {
@@ -189,7 +197,7 @@ record Roles(
     }
 
     /** Refuses a name that no column has, without making the column where it is part of a block. */
-    private static void requireColumn(Table table, String name) {
+    static void requireColumn(Table table, String name) {
         if (!table.has(name)) {
             table.column(name);
         }

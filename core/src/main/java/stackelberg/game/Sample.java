@@ -224,20 +224,26 @@ public final class Sample {
 
     private static void requireFinite(Matrix x, ColumnStatistics statistics) {
         for (int j = 0; j < x.cols(); j++) {
-            if (Double.isFinite(statistics.min()[j])
-                    && Double.isFinite(statistics.max()[j])) {
-                continue;
-            }
-            DoubleBuffer value = DoubleBuffer.allocate(1);
-            for (int i = 0; i < x.rows(); i++) {
-                x.tile(i, 1, j, 1, value);
-                if (!Double.isFinite(value.get(0))) {
-                    throw new DataException("Column " + (j + 1) + " of the features, row " + (i + 1) + ": "
-                            + value.get(0)
-                            + " is not a finite number.\nMaybe it marks a missing value: leave out the row.");
-                }
+            infinite(x, statistics, j).ifPresent(why -> {
+                throw new DataException(why);
+            });
+        }
+    }
+
+    /** The first value of a block's column that is not a finite number, in words; empty if all are. */
+    static Optional<String> infinite(Matrix x, ColumnStatistics statistics, int j) {
+        if (Double.isFinite(statistics.min()[j]) && Double.isFinite(statistics.max()[j])) {
+            return Optional.empty();
+        }
+        DoubleBuffer value = DoubleBuffer.allocate(1);
+        for (int i = 0; i < x.rows(); i++) {
+            x.tile(i, 1, j, 1, value);
+            if (!Double.isFinite(value.get(0))) {
+                return Optional.of("Column " + (j + 1) + " of the features, row " + (i + 1) + ": " + value.get(0)
+                        + " is not a finite number.\nMaybe it marks a missing value: leave out the row.");
             }
         }
+        return Optional.empty();
     }
 
     public World world() {

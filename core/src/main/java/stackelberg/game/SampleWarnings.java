@@ -98,8 +98,8 @@ final class SampleWarnings {
             warnings.add(String.format(
                     Locale.ROOT,
                     "There are fewer rows (%,d) than coefficients (%,d): a rule can fit them whatever they hold, and what it"
-                            + " loses on them says nothing of others. Maybe use fewer features, or ridge(...), which tune can choose"
-                            + " by people it has not seen.",
+                            + " loses on them says nothing of others. Maybe use fewer features, or ridge(...), which tune chooses by"
+                            + " people it has not seen with ridges(\"0,log:1e-3:10:20\").",
                     rows,
                     coefficients));
         }

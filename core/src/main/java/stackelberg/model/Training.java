@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import stackelberg.data.Encoding;
@@ -22,12 +23,18 @@ import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
 /** A declared game and the people it is learned from, encoded and reduced once, whatever is then asked of them; not for several threads at once. */
 public final class Training {
     /** Today's rule is learned for comparison alone while the smaller side of X is at most this. */
     public static final int NAIVE_SIDE = 1500;
+
+    /** What is tried where a ridge is suggested: a number that is easily typed tells enough. */
+    private static final double[] RIDGES = {
+        0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
+    };
 
     private final GameSpec declared;
     private final FitOptions options;
@@ -84,7 +91,33 @@ public final class Training {
 
     /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
     public StackelbergModel fit() {
-        return withOutOfRange(path(declared.gamma()).get(0));
+        return withSuggestedRidge(withOutOfRange(path(declared.gamma()).get(0)));
+    }
+
+    /**
+     * Where a rule fits all people whatever they hold: the ridge that {@link DirectSolver#leastExpected} prefers, if the decomposition it takes is at hand.
+     *
+     * <p>It costs next to nothing, and no more than {@link #naiveRule} has paid already.
+     */
+    private StackelbergModel withSuggestedRidge(StackelbergModel model) {
+        int people = sample.size()
+                - game.immutable().length
+                - (declared.intercept() == GameSpec.Intercept.IMMUTABLE ? 1 : 0);
+        boolean wide = game.x().cols() > people && people > 1;
+        if (!wide || declared.mixed() || declared.ridge() > 0 || naiveRule() == null) {
+            return model;
+        }
+        SphereFamily family = reduction().family();
+        double weight = Arrays.stream(game.weights()).sum();
+        List<SphereProblem> problems = Arrays.stream(RIDGES)
+                .mapToObj(ridge -> family.withRidge(ridge * weight).at(declared.gamma()))
+                .toList();
+        OptionalInt best = direct.leastExpected(problems, people);
+        return best.isEmpty() || RIDGES[best.getAsInt()] == 0
+                ? model
+                : model.withWarning(
+                        "By generalised cross-validation, which is what tune finds give or take, people not seen would lose least with"
+                                + " ridge(" + RIDGES[best.getAsInt()] + ").");
     }
 
     /** A point r as the solution that it is; for people who differ a search proves it to the tolerance. */

@@ -23,6 +23,7 @@ import stackelberg.data.NumericColumn.Notation;
 import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.DataFile;
+import stackelberg.game.Description;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Matrix;
@@ -75,25 +76,48 @@ public final class DataOptions {
     /** Reads data to learn from; the game on them is told its target and its wish. */
     Study readTraining(String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         requireOneSource(data, command);
+        if (isCsv(data)) {
+            refuseArray(data, command);
+            columns.requireTargetAndWish(command);
+        } else {
+            refuseNames(columns, command);
+        }
+        return readStudy(data, columns, declared, workers, command);
+    }
+
+    /** Reads data that are to be looked at: the game on them need not have a target nor a wish. */
+    Study readUndeclared(String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
+        requireOneSource(data, command);
+        if (isCsv(data)) {
+            refuseArray(data, command);
+        } else {
+            refuseNamesOfColumns(columns, command);
+            refuseTwoWishes(columns, command);
+        }
+        return readStudy(data, columns, declared, workers, command);
+    }
+
+    private Study readStudy(
+            String data, ColumnOptions columns, GameSpec declared, Workers workers, CommandLine command) {
         long start = System.nanoTime();
         GameSpec.Builder game = declared.toBuilder();
         Table table;
         if (isCsv(data)) {
-            refuseArray(data, command);
-            columns.requireTargetAndWish(command);
             game.target(columns.target).wish(columns.wish);
             CsvOptions options = csv(columns.categorical, columns.id, Map.of(), command);
-            table = readCsv(data, options.withColumns(used(game.build(), command)), workers, command);
+            GameSpec all = game.build();
+            Predicate<String> looked =
+                    all.target() == null ? used(all, command).or(Description.looksAt(all)) : used(all, command);
+            table = readCsv(data, options.withColumns(looked), workers, command);
         } else {
-            refuseNames(columns, command);
             table = readArrays(data, workers, command);
             boolean named = columns.chooseColumns()
                     || declared.moves().immutable() != null
                             && !declared.moves().immutable().isEmpty()
                     || declared.rowGamma() != null;
-            game.target(DataFile.TRUTH).wish(z == null ? wish(columns.wish, named) : DataFile.WISH);
-            if (columns.missing != Missing.ERROR
-                    && Sample.keepsBlock(game.missing(Missing.ERROR).build(), table)) {
+            String rule = columns.wish == null ? null : wish(columns.wish, named);
+            game.target(table.has(DataFile.TRUTH) ? DataFile.TRUTH : null).wish(z == null ? rule : DataFile.WISH);
+            if (columns.missing != Missing.ERROR && keepsBlock(game.build(), table)) {
                 throw new ParameterException(
                         command,
                         "--missing is for tables: in arrays and LIBSVM files no value may be missing.\nMaybe leave out the"
@@ -102,6 +126,14 @@ public final class DataOptions {
             game.missing(columns.missing);
         }
         return new Study(table, game.build(), (System.nanoTime() - start) * 1e-9);
+    }
+
+    /** The same where the wish, or even the truth, is not known: neither is in the block. */
+    private static boolean keepsBlock(GameSpec game, Table table) {
+        GameSpec.Builder complete = game.toBuilder().missing(Missing.ERROR);
+        return game.target() == null
+                || Sample.keepsBlock(
+                        game.wish() == null ? complete.wish(game.target()).build() : complete.build(), table);
     }
 
     /** A wish that is a number is that number, unless other options speak of columns by their position too. */
@@ -254,24 +286,32 @@ public final class DataOptions {
         }
     }
 
-    private void refuseNames(ColumnOptions columns, CommandLine command) {
+    private void refuseNamesOfColumns(ColumnOptions columns, CommandLine command) {
         if (columns.target != null || !columns.categorical.isEmpty()) {
             throw new ParameterException(
                     command,
                     "Arrays and LIBSVM files know their target and hold only numbers.\nMaybe leave out "
                             + (columns.target != null ? "--target." : "--categorical."));
         }
+    }
+
+    private void refuseNames(ColumnOptions columns, CommandLine command) {
+        refuseNamesOfColumns(columns, command);
         if (x != null && y == null) {
             throw new ParameterException(command, "What is the truth to predict?\nMaybe add --y Y.npy.");
         }
-        if (z != null && columns.wish != null) {
-            throw new ParameterException(command, "Both --z and --wish are given.\nMaybe leave out one of them.");
-        }
+        refuseTwoWishes(columns, command);
         if (z == null && columns.wish == null) {
             throw new ParameterException(
                     command,
                     "What do people wish to be predicted?\nMaybe add either --z Z.npy or --wish RULE, such as"
                             + " \"max(y,6)\".");
+        }
+    }
+
+    private void refuseTwoWishes(ColumnOptions columns, CommandLine command) {
+        if (z != null && columns.wish != null) {
+            throw new ParameterException(command, "Both --z and --wish are given.\nMaybe leave out one of them.");
         }
     }
 

@@ -68,4 +68,9 @@ public final class LearningOptions {
     public Study read(String data, GameSpec declared, Workers workers, CommandLine command) {
         return input.readTraining(data, columns, declared, workers, command);
     }
+
+    /** The same of data that are to be looked at: neither need be known. */
+    public Study readUndeclared(String data, GameSpec declared, Workers workers, CommandLine command) {
+        return input.readUndeclared(data, columns, declared, workers, command);
+    }
 }

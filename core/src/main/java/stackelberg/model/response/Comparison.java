@@ -25,7 +25,7 @@ import stackelberg.model.tuning.Folds;
  * training.
  */
 public final class Comparison {
-    /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter. */
+    /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter, and passes over the data are cheaper. */
     private static final int MOST_COLUMNS = 5000;
 
     private final Training training;
@@ -93,24 +93,12 @@ public final class Comparison {
         Training learning = regression.training(training);
         StackelbergModel model = learning.path(learning.sample().spec().gamma()).get(0);
         World world = model.world().alike();
-        if (world.encoding().columns().size() > MOST_COLUMNS) {
-            throw new DataException("There are " + world.encoding().columns().size()
-                    + " encoded columns; ridge is compared up to " + MOST_COLUMNS
-                    + ".\nMaybe choose some of them with features(...).");
-        }
         Missing.RowsInUse learned = rows(world, training);
         Missing.RowsInUse used = rows(world, judged);
-        Ridge ridge = new Ridge(
-                world.encoding(),
-                world.encoding().apply(learned.table()),
-                truth(world, learned.table()),
-                world.weights(learned.table()),
-                world.intercept() != GameSpec.Intercept.NONE,
-                workers);
-        Ridge.Chosen chosen = ridge.crossValidated(bootstrap.seed());
+        Rivals rivals = Rivals.of(world, learned.table(), bootstrap.seed(), workers);
         List<RuleEvaluation> evaluations = new ArrayList<>();
-        evaluations.add(evaluate(world, ridge.leastSquares(), used.table(), unknown));
-        evaluations.add(evaluate(world, chosen.rule(), used.table(), unknown));
+        evaluations.add(evaluate(world, rivals.leastSquares(), used.table(), unknown));
+        evaluations.add(evaluate(world, rivals.ridge().rule(), used.table(), unknown));
         if (model.optimality().finite()) {
             PublishedRule rule = model.rule();
             evaluations.add(evaluate(
@@ -119,7 +107,22 @@ public final class Comparison {
                     used.table(),
                     unknown));
         }
-        return judged(learning, model, evaluations, chosen.lambda(), bootstrap, used);
+        return judged(learning, model, evaluations, rivals.ridge().lambda(), bootstrap, used);
+    }
+
+    /** The rules of those who think that nobody moves. */
+    private record Rivals(PublishedRule leastSquares, Ridge.Chosen ridge) {
+        static Rivals of(World world, Table rows, long seed, Workers workers) {
+            Encoding encoding = world.encoding();
+            double[] y = truth(world, rows);
+            boolean intercept = world.intercept() != GameSpec.Intercept.NONE;
+            if (encoding.columns().size() > MOST_COLUMNS) {
+                WideRidge wide = new WideRidge(encoding, rows, y, world.weights(rows), intercept, workers);
+                return new Rivals(wide.leastSquares(), wide.crossValidated(seed));
+            }
+            Ridge ridge = new Ridge(encoding, encoding.apply(rows), y, world.weights(rows), intercept, workers);
+            return new Rivals(ridge.leastSquares(), ridge.crossValidated(seed));
+        }
     }
 
     private static Comparison judged(

@@ -65,10 +65,7 @@ final class Ridge {
     /** The lambda of the grid, 10^-6 to 10^2 in steps of the fourth root of 10, whose rules do best on the folds they have not seen. */
     Chosen crossValidated(long seed) {
         Folds folds = Folds.random(y.length, Math.min(FOLDS, y.length), seed);
-        double[] grid = new double[33];
-        for (int k = 0; k < grid.length; k++) {
-            grid[k] = Math.pow(10, -6 + k / 4.0);
-        }
+        double[] grid = grid();
         double[] errors = new double[grid.length];
         List<Moments> parts = IntStream.range(0, folds.count())
                 .mapToObj(f -> moments(folds.heldOut(f)))
@@ -79,12 +76,24 @@ final class Ridge {
                 errors[k] += solver.squaredError(parts.get(f), grid[k]);
             }
         }
+        double lambda = grid[best(errors)];
+        return new Chosen(ridge(lambda), lambda);
+    }
+
+    /** The lambdas that are tried, ascending. */
+    static double[] grid() {
+        return IntStream.rangeClosed(0, 32)
+                .mapToDouble(k -> Math.pow(10, -6 + k / 4.0))
+                .toArray();
+    }
+
+    /** The smallest error, of the larger lambda where there is nothing in it. */
+    static int best(double[] errors) {
         int best = 0;
-        for (int k = 1; k < grid.length; k++) {
-            // the larger lambda where there is nothing in it
+        for (int k = 1; k < errors.length; k++) {
             best = errors[k] <= errors[best] ? k : best;
         }
-        return new Chosen(ridge(grid[best]), grid[best]);
+        return best;
     }
 
     /** Sums over some rows of the products of (x, y, 1); x is centred on its encoding's shift already, so they hardly cancel. */

@@ -2,6 +2,7 @@ package stackelberg.solver.direct;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
@@ -76,8 +77,11 @@ public final class DirectSolver implements SphereSolver {
         Spectrum spectrum = spectrum(data);
         double seconds = (System.nanoTime() - start) * 1e-9;
         List<SphereResult> results = new ArrayList<>();
-        for (SphereProblem problem : problems) {
-            double[] r = spectrum.solve(problem.gamma(), data.gBorder() + problem.tilt() / 4, workers);
+        double[] gammas = problems.stream().mapToDouble(SphereProblem::gamma).toArray();
+        double[] borders = problems.stream()
+                .mapToDouble(p -> data.gBorder() + p.tilt() / 4)
+                .toArray();
+        for (double[] r : spectrum.solve(gammas, borders, workers)) {
             results.add(result(r, listener, seconds));
         }
         return results;
@@ -91,6 +95,28 @@ public final class DirectSolver implements SphereSolver {
     /** a = (X'PX)^+ X'Pz: the same for the wishes, with Pz = PXa where they are linear in the features. */
     public double[] leastSquaresOfWishes(SphereFamily family) {
         return spectrum(family).leastSquaresOfWishes(workers);
+    }
+
+    /**
+     * The problem whose rule people not seen are expected to lose least under, by generalised cross-validation; empty where there are more people than features.
+     *
+     * @param problems of one data, at any gammas and ridges
+     * @param people how many there are to learn from, less the columns that nobody can change
+     */
+    public OptionalInt leastExpected(List<SphereProblem> problems, int people) {
+        SphereFamily data = problems.get(0).family().data();
+        Spectrum spectrum = spectrum(data);
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int k = 0; k < problems.size(); k++) {
+            SphereProblem problem = problems.get(k);
+            double error = spectrum.expectedError(problem.gamma(), data.gBorder() + problem.tilt() / 4, people);
+            if (error < least) {
+                best = k;
+                least = error;
+            }
+        }
+        return best < 0 ? OptionalInt.empty() : OptionalInt.of(best);
     }
 
     private Spectrum spectrum(SphereFamily family) {

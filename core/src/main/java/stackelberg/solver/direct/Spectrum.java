@@ -16,6 +16,9 @@ import stackelberg.sphere.SphereFamily;
  * Q times anything of the form sqrt(h) a is X'(U a), so nothing is ever divided by a small singular value.
  */
 final class Spectrum {
+    /** Numbers of rules that are taken back to the features at once: 64 MB. */
+    private static final int TOGETHER = 1 << 23;
+
     private final SphereFamily family;
     private final double[] h;
     /** Coordinates of X'Py and X'Pz on Q. */
@@ -86,11 +89,46 @@ final class Spectrum {
     }
 
     /**
-     * The global minimiser at gamma, all three cases.
+     * The global minimisers at each gamma, all three cases. From the rows the way back to the features is a pass over the data, one for as many of them as there is room for.
      *
-     * @param gBorder the last entry of g
+     * @param gBorders the last entry of g at each
      */
-    double[] solve(double gamma, double gBorder, Workers workers) {
+    double[][] solve(double[] gammas, double[] gBorders, Workers workers) {
+        int room = dual == null ? 1 : Math.max(1, TOGETHER / Math.max(1, family.features()));
+        double[][] r = new double[gammas.length][];
+        for (int first = 0; first < r.length; first += room) {
+            int count = Math.min(room, r.length - first);
+            ArrowSphere.Solution[] solutions = new ArrowSphere.Solution[count];
+            DenseMatrix coordinates = DenseMatrix.zeros(h.length, count);
+            for (int c = 0; c < count; c++) {
+                solutions[c] = arrow(gammas[first + c], gBorders[first + c]);
+                coordinates.setColumn(c, coordinates(solutions[c], gammas[first + c]));
+            }
+            DenseMatrix wTilde = DenseMatrix.zeros(basis.rows(), count);
+            basis.times(coordinates, wTilde, workers);
+            if (dual != null) {
+                DenseMatrix rows = wTilde;
+                wTilde = DenseMatrix.zeros(family.features(), count);
+                dual.transposeTimes(rows, wTilde);
+            }
+            for (int c = 0; c < count; c++) {
+                r[first + c] = point(wTilde.column(c), solutions[c], workers);
+            }
+        }
+        return r;
+    }
+
+    private double[] point(double[] wTilde, ArrowSphere.Solution solution, Workers workers) {
+        if (solution.nullComponent() > 0) {
+            Vectors.axpy(solution.nullComponent(), nullDirection(workers), wTilde);
+        }
+        double[] r = Arrays.copyOf(wTilde, wTilde.length + 1);
+        r[wTilde.length] = solution.r()[h.length];
+        Vectors.scale(1 / Vectors.norm(r), r);
+        return r;
+    }
+
+    private ArrowSphere.Solution arrow(double gamma, double gBorder) {
         int k = h.length;
         double root = Math.sqrt(gamma);
         double[] d = new double[k];
@@ -102,17 +140,43 @@ final class Spectrum {
             g[i] = -root / 2 * (y[i] - z[i] / 2);
         }
         boolean nullVector = dual != null;
-        ArrowSphere.Solution solution = ArrowSphere.solve(d, c, family.zz() / 4, g, gBorder, nullVector);
-        double[] wTilde = dual == null
-                ? toFeatures(Arrays.copyOf(solution.r(), k), workers)
-                : toFeaturesFromRows(solution, gamma, workers);
-        if (solution.nullComponent() > 0) {
-            Vectors.axpy(solution.nullComponent(), nullDirection(workers), wTilde);
+        return ArrowSphere.solve(d, c, family.zz() / 4, g, gBorder, nullVector);
+    }
+
+    /**
+     * The error that people not seen are expected to have under the rule at gamma, by generalised cross-validation: the rule is the ridge
+     * regression of y - t z with the penalty 4 lambda/gamma, lambda the multiplier, so that its degrees of freedom are known. NaN from the side of the features, where no
+     * rule fits all people.
+     *
+     * @param gBorder the last entry of g
+     * @param people how many there are to learn from, less the columns that nobody can change
+     */
+    double expectedError(double gamma, double gBorder, int people) {
+        if (dual == null) {
+            return Double.NaN;
         }
-        double[] r = Arrays.copyOf(wTilde, wTilde.length + 1);
-        r[wTilde.length] = solution.r()[k];
-        Vectors.scale(1 / Vectors.norm(r), r);
-        return r;
+        ArrowSphere.Solution solution = arrow(gamma, gBorder);
+        double t = Math.min(1, Math.max(0, (1 + solution.r()[h.length]) / 2));
+        double penalty = 4 * Math.max(0, solution.lambda()) / gamma;
+        double[] y = dual.y();
+        double[] z = dual.z();
+        double outside = 0;
+        for (int i = 0; i < y.length; i++) {
+            outside += (y[i] - t * z[i]) * (y[i] - t * z[i]);
+        }
+        double residual = 0;
+        double freedom = 0;
+        for (int i = 0; i < h.length; i++) {
+            double e = uy[i] - t * uz[i];
+            double kept = penalty / (h[i] + penalty);
+            outside -= e * e;
+            residual += kept * kept * e * e;
+            freedom += 1 - kept;
+        }
+        double left = 1 - freedom / people;
+        // wishes that are not known exactly cost the same whatever was learned
+        double noise = Math.max(0, family.zz() - Vectors.dot(z, z));
+        return (residual + Math.max(0, outside)) / (left * left) + t * t * noise;
     }
 
     /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
@@ -160,11 +224,14 @@ final class Spectrum {
     }
 
     /**
-     * Q times the solution. From the rows: r_i = sqrt(h_i) b_i with b_i = (sqrt(gamma)/2 U'P(y - z/2) - sqrt(gamma)/4 border U'Pz)_i / (gamma/4
-     * h_i + lambda), and Q diag(sqrt(h)) = X'U. Here lambda >= 0, because the null space of X is not empty.
+     * What the basis is to be multiplied by: the solution, or, from the rows, b with r_i = sqrt(h_i) b_i and b_i = (sqrt(gamma)/2 U'P(y - z/2) -
+     * sqrt(gamma)/4 border U'Pz)_i / (gamma/4 h_i + lambda), because Q diag(sqrt(h)) = X'U. Here lambda >= 0, because the null space of X is not empty.
      */
-    private double[] toFeaturesFromRows(ArrowSphere.Solution solution, double gamma, Workers workers) {
+    private double[] coordinates(ArrowSphere.Solution solution, double gamma) {
         int k = h.length;
+        if (dual == null) {
+            return Arrays.copyOf(solution.r(), k);
+        }
         double root = Math.sqrt(gamma);
         double border = solution.r()[k];
         double lambda = Math.max(0, solution.lambda());
@@ -173,7 +240,7 @@ final class Spectrum {
             double right = root / 2 * (uy[i] - uz[i] / 2) - root / 4 * border * uz[i];
             b[i] = right / (gamma / 4 * h[i] + lambda);
         }
-        return transposeTimes(product(basis, b, workers));
+        return b;
     }
 
     /** A unit vector of the null space of PX: the coordinate vector that lies most in it, projected. Deterministic. */

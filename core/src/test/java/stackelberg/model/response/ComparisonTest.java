@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
@@ -23,6 +24,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.People;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.TextLike;
 import stackelberg.model.tuning.Folds;
 
 /** The rivals are what they are called, and everybody is judged by people they have not seen. */
@@ -219,5 +221,91 @@ class ComparisonTest {
         return java.util.stream.IntStream.range(0, rows.rows())
                 .mapToObj(rows::rowNumber)
                 .toList();
+    }
+
+    /** The game in which nobody moves is what it says: the same rules as from sums of products, dense and sparse, with and without an intercept. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ridgeFromPassesIsRidgeFromSums(boolean intercept) {
+        Table words = TextLike.table(90, 40, 15, 0.5, 3);
+        Encoding ofWords = StackelbergRegression.builder()
+                .target("y")
+                .wish("y+1")
+                .intercept(intercept ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE)
+                .build()
+                .fit(words)
+                .encoding();
+        double[] ones = new double[90];
+        Arrays.fill(ones, 1);
+        assertSameRidge(ofWords, words, words.numeric("y").values(), ones, intercept);
+        assertSameRidge(
+                encoding(),
+                table,
+                table.numeric("score").values(),
+                table.numeric("weight").values(),
+                intercept);
+    }
+
+    private static void assertSameRidge(
+            Encoding encoding, Table table, double[] y, double[] weights, boolean intercept) {
+        Ridge sums = new Ridge(encoding, encoding.apply(table), y, weights, intercept, ONE);
+        WideRidge passes = new WideRidge(encoding, table, y, weights, intercept, ONE);
+        for (double lambda : new double[] {1e-3, 0.1, 10}) {
+            double[] expected = sums.ridge(lambda).predict(encoding, table, Encoding.UnknownLevel.ERROR);
+            double[] actual = passes.ridge(lambda).predict(encoding, table, Encoding.UnknownLevel.ERROR);
+            for (int i = 0; i < expected.length; i++) {
+                assertThat(actual[i]).as("lambda %s", lambda).isCloseTo(expected[i], within(1e-6));
+            }
+        }
+        double[] expected = sums.leastSquares().predict(encoding, table, Encoding.UnknownLevel.ERROR);
+        double[] actual = passes.leastSquares().predict(encoding, table, Encoding.UnknownLevel.ERROR);
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(actual[i]).isCloseTo(expected[i], within(1e-4));
+        }
+        assertThat(passes.crossValidated(4).lambda())
+                .isBetween(
+                        sums.crossValidated(4).lambda() / 2,
+                        2 * sums.crossValidated(4).lambda());
+    }
+
+    /** More than 5,000 columns were refused. */
+    @Test
+    void manyColumnsAreCompared() {
+        Comparison.Split split = Comparison.Split.of(TextLike.table(120, 5200, 40, 1, 5), 0.5, 1);
+        Comparison comparison = Comparison.of(
+                StackelbergRegression.builder()
+                        .target("y")
+                        .wish("max(y,6)")
+                        .wishNoise(0.5)
+                        .build(),
+                split.training(),
+                split.heldOut(),
+                Encoding.UnknownLevel.ERROR,
+                new Bootstrap(20, 0.95, 1),
+                ONE);
+
+        PublishedRule ridge = comparison.entries().get(1).evaluation().rule();
+        double lambda = comparison.entries().get(1).lambda();
+        Encoding encoding = comparison.model().encoding();
+        Table people = split.training();
+        double[] y = people.numeric("y").values();
+        double[] p = ridge.predict(encoding, people, Encoding.UnknownLevel.ERROR);
+        double[] ones = new double[y.length];
+        Arrays.fill(ones, 1);
+        assertThat(lambda).isBetween(1e-6, 100.0);
+        for (int j = 0; j < 5200; j++) {
+            double[] x = people.numeric(String.valueOf(j + 1)).values();
+            double w = ridge.coefficient(encoding.columns().get(j));
+            double gradient = lambda * y.length * variance(x, ones) * w;
+            for (int i = 0; i < y.length; i++) {
+                gradient += (p[i] - y[i]) * x[i];
+            }
+            assertThat(gradient / y.length).as("word %s", j + 1).isCloseTo(0, within(1e-6));
+        }
+        double[] byHeart =
+                comparison.entries().get(0).evaluation().rule().predict(encoding, people, Encoding.UnknownLevel.ERROR);
+        for (int i = 0; i < y.length; i++) {
+            assertThat(byHeart[i]).isCloseTo(y[i], within(1e-3));
+        }
     }
 }

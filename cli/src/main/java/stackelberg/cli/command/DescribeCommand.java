@@ -1,0 +1,81 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.LearningOptions;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.Study;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.text.DescriptionReport;
+import stackelberg.game.Description;
+import stackelberg.game.GameSpec;
+import stackelberg.linalg.Workers;
+
+/** {@code stackelberg describe}: what data hold, what would be made of them, and the command to try next. */
+@Command(
+        name = "describe",
+        description = {
+            "What data hold and what fit would make of them: kinds, gaps, ranges, what would be left out and why, what may be"
+                    + " the target, and the command to try next.",
+            "Options of fit that say something of the data or of the game count here too, and are passed on to that command."
+        },
+        sortOptions = false,
+        footer = {
+            "  stackelberg describe wine.csv",
+            "  stackelberg describe loans.csv --target repaid --ignore region",
+            "  stackelberg describe wide.csv -o columns.csv",
+            "  zcat big.csv.gz | stackelberg describe - --no-header --json",
+            "  stackelberg describe --x X.npy --y y.npy"
+        })
+public final class DescribeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DATA", arity = "0..1", description = DataOptions.DATA)
+    private String data;
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Write one CSV row per column.")
+    private Path file;
+
+    @Mixin
+    private LearningOptions learning;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        OutputFile.refuseInputs(command, file, learning.files(data));
+        Workers workers = learning.input().workers(command);
+        GameSpec declared = learning.game(command, game -> {});
+        Study study =
+                output.during("reading", command, () -> learning.readUndeclared(data, declared, workers, command));
+        Description described =
+                output.during("looking", command, () -> Description.of(study.table(), study.game(), workers));
+        NextCommand next = NextCommand.of(described, study, data, command);
+        DescriptionReport report = new DescriptionReport(
+                study.name(),
+                described,
+                next.words(),
+                next.wish(),
+                next.opposite(),
+                next.whyNot(),
+                Settings.of(command));
+        if (file != null) {
+            report.csv().save(file);
+        }
+        output.print(command, report::object, report::text);
+        return ExitCode.CERTIFIED;
+    }
+}

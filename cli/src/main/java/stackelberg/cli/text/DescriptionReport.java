@@ -1,0 +1,336 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import stackelberg.cli.terminal.Settings;
+import stackelberg.game.Description;
+import stackelberg.game.Description.Candidate;
+import stackelberg.game.Description.Column;
+import stackelberg.game.Description.Spread;
+import stackelberg.game.Description.Use;
+import stackelberg.game.Description.Values;
+
+/**
+ * What data hold, as text, as an object with stable keys and as CSV.
+ *
+ * @param next the words of the command to try next, null if there is none
+ * @param wish the wish that it proposes, null if it was given
+ * @param opposite what to wish for instead where little is wanted
+ * @param whyNot why there is none; null if there is one
+ * @param settings as options of the command line
+ */
+public record DescriptionReport(
+        String name,
+        Description data,
+        List<String> next,
+        String wish,
+        String opposite,
+        String whyNot,
+        Settings settings) {
+    /** More columns are not shown one by one. */
+    private static final int ALL_SHOWN = 40;
+
+    private static final int FIRST_SHOWN = 8;
+    private static final int ODD_SHOWN = 20;
+    private static final int REASONS_SHOWN = 20;
+    private static final int LONGEST_CELL = 40;
+
+    public String text() {
+        List<Column> columns = data.columns();
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%s: %,d %s, %,d %s (%s).%n%n",
+                name,
+                data.rows(),
+                data.rows() == 1 ? "row" : "rows",
+                columns.size(),
+                columns.size() == 1 ? "column" : "columns",
+                kinds()));
+        List<Column> shown = shown();
+        TextTable table =
+                new TextTable(4).add("column", "kind", "missing", "different", "values", "looks like", "becomes");
+        shown.forEach(column -> table.add(
+                shortened(column.name()),
+                kind(column),
+                column.values() == null
+                        ? ""
+                        : String.format(Locale.ROOT, "%,d", column.values().missing()),
+                column.values() == null ? "" : different(column.values()),
+                column.values() == null ? "" : shortened(range(column.values())),
+                column.look() == null ? "" : word(column.look()),
+                word(column.use())));
+        text.append(table);
+        if (shown.size() < columns.size()) {
+            text.append(others(shown));
+        }
+        reasons(text);
+        gaps(text);
+        candidates(text);
+        proposal(text);
+        return text.toString();
+    }
+
+    private String kinds() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        data.columns().forEach(column -> counts.merge(kind(column), 1, Integer::sum));
+        List<String> parts = new ArrayList<>();
+        counts.forEach((kind, count) -> parts.add(String.format(Locale.ROOT, "%,d %s", count, kind)));
+        return String.join(", ", parts);
+    }
+
+    /** All columns, or the first ones and those with something odd about them: the oddest count most. */
+    private List<Column> shown() {
+        List<Column> columns = data.columns();
+        if (columns.size() <= ALL_SHOWN) {
+            return columns;
+        }
+        Set<Column> some = new LinkedHashSet<>(columns.subList(0, FIRST_SHOWN));
+        columns.stream()
+                .filter(column -> oddity(column) > 0)
+                .sorted(Comparator.comparingInt(column -> -oddity(column)))
+                .limit(ODD_SHOWN)
+                .forEach(some::add);
+        return columns.stream().filter(some::contains).toList();
+    }
+
+    private static int oddity(Column column) {
+        return switch (column.use()) {
+            case TARGET -> 9;
+            case REFUSED -> 8;
+            case LEFT_OUT -> 7;
+            case WISH, WEIGHT, GAMMA, GROUP, NAME -> 6;
+            case IGNORED -> 1;
+            default ->
+                column.why() != null
+                        ? 5
+                        : column.look() != null
+                                ? 4
+                                : column.values().missing() > 0
+                                        ? 3
+                                        : column.values().numeric() ? 0 : 2;
+        };
+    }
+
+    private String others(List<Column> shown) {
+        Set<Column> seen = new LinkedHashSet<>(shown);
+        List<Column> rest =
+                data.columns().stream().filter(column -> !seen.contains(column)).toList();
+        double min = Double.POSITIVE_INFINITY;
+        double max = Double.NEGATIVE_INFINITY;
+        int odd = 0;
+        for (Column column : rest) {
+            odd += oddity(column) > 0 ? 1 : 0;
+            if (column.values() != null
+                    && column.values().numeric()
+                    && column.values().spread().max()
+                            >= column.values().spread().min()) {
+                min = Math.min(min, column.values().spread().min());
+                max = Math.max(max, column.values().spread().max());
+            }
+        }
+        return String.format(
+                Locale.ROOT,
+                "  ... and %,d more columns%s%s; -o FILE writes all of them.%n",
+                rest.size(),
+                max >= min ? ", numbers from " + number(min) + " to " + number(max) : "",
+                odd == 0 ? "" : String.format(Locale.ROOT, ", %,d of them with something odd about them", odd));
+    }
+
+    private void reasons(StringBuilder text) {
+        List<Column> told = data.columns().stream()
+                .filter(column -> column.why() != null)
+                .sorted(Comparator.comparingInt(column -> -oddity(column)))
+                .toList();
+        if (told.isEmpty()) {
+            return;
+        }
+        text.append('\n');
+        told.stream().limit(REASONS_SHOWN).forEach(column -> text.append("  * ")
+                .append(column.use() == Use.REFUSED ? "Refused: " : "")
+                .append(why(column).replace("\n", " "))
+                .append('\n'));
+        if (told.size() > REASONS_SHOWN) {
+            text.append(
+                    String.format(Locale.ROOT, "  * ... and so of %,d more columns.%n", told.size() - REASONS_SHOWN));
+        }
+    }
+
+    private String why(Column column) {
+        return column.why() == null ? null : settings.asOptions(column.why());
+    }
+
+    private void gaps(StringBuilder text) {
+        int lacking = data.rows() - data.complete();
+        if (lacking > 0) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%n%,d of %,d rows lack a value that a rule would use. fit refuses them unless --missing drop leaves them out"
+                            + " or --missing mean fills them in.%n",
+                    lacking,
+                    data.rows()));
+        }
+    }
+
+    private void candidates(StringBuilder text) {
+        if (data.candidates().isEmpty()) {
+            return;
+        }
+        TextTable table = new TextTable()
+                .add("target", "smallest", "a quarter below", "median", "a quarter above", "largest", "mean", "sd");
+        for (Candidate candidate : data.candidates()) {
+            table.add(
+                    shortened(candidate.name()),
+                    number(candidate.quantile(0)),
+                    number(candidate.quantile(0.25)),
+                    number(candidate.quantile(0.5)),
+                    number(candidate.quantile(0.75)),
+                    number(candidate.quantile(1)),
+                    number(candidate.values().spread().mean()),
+                    number(candidate.values().spread().sd()));
+        }
+        text.append(
+                        data.candidates().size() == 1
+                                ? "\nThe target:\n"
+                                : "\nWhat may be the target, the likeliest first:\n")
+                .append(table);
+        if (data.moreCandidates() > 0) {
+            text.append(String.format(
+                    Locale.ROOT, "  ... and %,d more; --target COL says which it is.%n", data.moreCandidates()));
+        }
+    }
+
+    private void proposal(StringBuilder text) {
+        if (data.rows() < data.coefficients()) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%nThere are fewer rows (%,d) than coefficients (%,d): a rule needs --ridge, and tune chooses it.%n",
+                    data.rows(),
+                    data.coefficients()));
+        }
+        if (next == null) {
+            text.append('\n').append(whyNot).append('\n');
+            return;
+        }
+        text.append("\nTry next:\n  ").append(nextLine()).append('\n');
+        if (wish != null) {
+            text.append("It takes people to wish for ")
+                    .append(wish.substring(wish.indexOf(',') + 1, wish.length() - 1))
+                    .append(" at least. If a low score is what they want: --wish \"")
+                    .append(opposite)
+                    .append("\".\n");
+        }
+    }
+
+    private String nextLine() {
+        return "stackelberg " + ShellWords.of(next);
+    }
+
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("data", name);
+        object.put("rows", data.rows());
+        object.put("completeRows", data.complete());
+        object.put("coefficients", data.coefficients());
+        object.put("columns", data.columns().stream().map(this::object).toList());
+        object.put("target", data.target().map(Candidate::name).orElse(null));
+        object.put(
+                "targets",
+                data.candidates().stream().map(DescriptionReport::object).toList());
+        object.put("moreTargets", data.moreCandidates());
+        object.put("wish", wish);
+        object.put("next", next == null ? null : nextLine());
+        object.put("nextWords", next);
+        object.put("whyNoNext", whyNot);
+        return object;
+    }
+
+    private Map<String, Object> object(Column column) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        Values values = column.values();
+        Spread spread = values == null ? null : values.spread();
+        boolean counted = values != null && values.different() != 0;
+        object.put("column", column.name());
+        object.put("kind", kind(column));
+        object.put("becomes", word(column.use()));
+        object.put("looksLike", column.look() == null ? null : word(column.look()));
+        object.put("missing", values == null ? null : values.missing());
+        object.put("different", counted && values.different() > 0 ? values.different() : null);
+        object.put("differentMoreThan", counted && values.different() < 0 ? -values.different() : null);
+        object.put("min", spread == null ? null : Json.finite(spread.min()));
+        object.put("max", spread == null ? null : Json.finite(spread.max()));
+        object.put("mean", spread == null ? null : Json.finite(spread.mean()));
+        object.put("sd", spread == null ? null : Json.finite(spread.sd()));
+        object.put("levels", values == null || values.numeric() ? null : values.levels());
+        object.put("example", values == null || values.example().isEmpty() ? null : values.example());
+        object.put("why", why(column));
+        return object;
+    }
+
+    private static Map<String, Object> object(Candidate candidate) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("column", candidate.name());
+        object.put("min", Json.finite(candidate.quantile(0)));
+        object.put("lowerQuartile", Json.finite(candidate.quantile(0.25)));
+        object.put("median", Json.finite(candidate.quantile(0.5)));
+        object.put("upperQuartile", Json.finite(candidate.quantile(0.75)));
+        object.put("max", Json.finite(candidate.quantile(1)));
+        object.put("mean", Json.finite(candidate.values().spread().mean()));
+        object.put("sd", Json.finite(candidate.values().spread().sd()));
+        return object;
+    }
+
+    /** One row per column, with the keys of the object as its header. */
+    public CsvText csv() {
+        List<Map<String, Object>> rows =
+                data.columns().stream().map(this::object).toList();
+        CsvText csv = new CsvText(List.copyOf(rows.get(0).keySet()));
+        rows.forEach(row -> csv.row(row.values().stream()
+                .map(cell -> cell instanceof List<?> levels
+                        ? String.join("|", levels.stream().map(String::valueOf).toList())
+                        : cell)
+                .toList()));
+        return csv;
+    }
+
+    private static String kind(Column column) {
+        return column.values() == null ? "not read" : column.values().numeric() ? "numbers" : "categories";
+    }
+
+    /** LEFT_OUT as left out. */
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static String different(Values values) {
+        return values.different() == 0
+                ? values.numeric() && values.spread().min() <= values.spread().max() ? "" : "0"
+                : String.format(Locale.ROOT, values.different() < 0 ? "over %,d" : "%,d", Math.abs(values.different()));
+    }
+
+    private static String range(Values values) {
+        if (values.numeric()) {
+            Spread spread = values.spread();
+            String range = number(spread.min()) + " to " + number(spread.max());
+            return Double.isNaN(spread.min())
+                    ? ""
+                    : values.example().isEmpty() ? range : range + ", as " + values.example();
+        }
+        String more = values.different() > values.levels().size() ? ", ..." : "";
+        return String.join(", ", values.levels()) + more;
+    }
+
+    private static String number(double value) {
+        String digits = value == Math.rint(value) ? Numbers.plain(value) : Numbers.number(value);
+        return digits.contains(".") && !digits.contains("e") ? digits.replaceAll("\\.?0+$", "") : digits;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_CELL ? text : text.substring(0, LONGEST_CELL - 3) + "...";
+    }
+}

@@ -1,0 +1,191 @@
+package stackelberg.game;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Scaling;
+import stackelberg.data.Table;
+import stackelberg.game.Description.Column;
+import stackelberg.game.Description.Look;
+import stackelberg.game.Description.Spread;
+import stackelberg.game.Description.Use;
+import stackelberg.game.Description.Values;
+import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.Matrix;
+
+/** What one column holds, from a few reads of it: what is counted is counted up to a bound, and nothing is sorted. */
+final class ColumnLook {
+    /** More different numbers are not counted. */
+    static final int MOST_COUNTED = 1000;
+
+    private static final int LEVELS_SHOWN = 5;
+
+    private ColumnLook() {}
+
+    /** @param nameless as {@link Recognition} has them; null for a column that stays whatever it holds */
+    static Column of(Table table, String name, Set<String> nameless) {
+        Recognition.Verdict verdict = nameless == null ? null : Recognition.verdict(table, name, nameless);
+        Column column = table.column(name) instanceof CategoricalColumn texts
+                ? ofTexts(texts)
+                : ofNumbers((NumericColumn) table.column(name));
+        if (verdict == null || verdict.use() == Use.FEATURE || column.look() == Look.EMPTY) {
+            return column;
+        }
+        Look look = verdict.look() == null ? column.look() : verdict.look();
+        return new Column(name, column.values(), look, verdict.use(), verdict.why());
+    }
+
+    private static Column ofTexts(CategoricalColumn column) {
+        int[] counts = new int[column.levels().size()];
+        int missing = 0;
+        for (int i = 0; i < column.rows(); i++) {
+            if (column.isMissing(i)) {
+                missing++;
+            } else {
+                counts[column.code(i)]++;
+            }
+        }
+        int[] occurring =
+                IntStream.range(0, counts.length).filter(k -> counts[k] > 0).toArray();
+        List<String> shown = IntStream.of(occurring)
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer k) -> -counts[k]))
+                .limit(LEVELS_SHOWN)
+                .map(column.levels()::get)
+                .toList();
+        Values values = new Values(missing, occurring.length, null, shown, "");
+        return judged(column.name(), values, occurring.length == 1 ? Look.CONSTANT : null, null);
+    }
+
+    private static Column ofNumbers(NumericColumn column) {
+        double[] values = column.values();
+        int missing = 0;
+        Different different = new Different();
+        boolean counts = values.length >= Recognition.ROWS_TO_TELL;
+        boolean dates = true;
+        int there = 0;
+        for (int i = 0; i < values.length; i++) {
+            double value = values[i];
+            counts &= i == 0 || value - values[i - 1] == 1;
+            if (Double.isNaN(value)) {
+                missing++;
+            } else {
+                different.add(value);
+                dates = dates && isDate(value);
+                // in front of what has been looked at already
+                values[there++] = value;
+            }
+            if (missing > 0) {
+                counts = false;
+            }
+        }
+        NumericColumn.Notation notation = column.notation().orElse(null);
+        if (there == 0) {
+            Values none = new Values(missing, 0, Spread.NONE, List.of(), "");
+            return judged(column.name(), none, Look.EMPTY, null);
+        }
+        Scaling.Spread spread = Scaling.Spread.of(values, there);
+        double max = Arrays.stream(values, 0, there).max().orElseThrow();
+        Values seen = new Values(
+                missing,
+                different.count(),
+                new Spread(spread.min(), max, spread.mean(), spread.sd()),
+                List.of(),
+                notation == null ? "" : notation.example());
+        String sign = notation == null ? "" : notation.sign();
+        Look look = spread.constant()
+                ? Look.CONSTANT
+                : counts
+                        ? Look.IDENTIFIER
+                        : dates ? Look.DATE : sign.equals("%") ? Look.PERCENT : sign.isEmpty() ? null : Look.MONEY;
+        return judged(column.name(), seen, look, column);
+    }
+
+    /** A column of a block, which is not looked at one by one: what one read of the whole says of it. */
+    static Column ofBlock(String name, Matrix matrix, ColumnStatistics statistics, int j) {
+        Optional<String> infinite = Sample.infinite(matrix, statistics, j);
+        double min = statistics.min()[j];
+        double max = statistics.max()[j];
+        Spread spread = new Spread(min, max, statistics.mean()[j], statistics.sd()[j]);
+        Values values = new Values(0, min == max ? 1 : 0, spread, List.of(), "");
+        if (infinite.isPresent()) {
+            return new Column(name, values, null, Use.REFUSED, infinite.get());
+        }
+        return judged(name, values, min == max ? Look.CONSTANT : null, null);
+    }
+
+    /** What is to be said of a column that stays. */
+    private static Column judged(String name, Values values, Look look, NumericColumn numbers) {
+        if (look == Look.EMPTY) {
+            return new Column(
+                    name,
+                    values,
+                    look,
+                    Use.REFUSED,
+                    "Column '" + name + "' has no value at all.\nMaybe leave it out with ignore(\"" + name + "\").");
+        }
+        String why = null;
+        if (look == Look.CONSTANT) {
+            why = "Column '" + name + "' has the same value in all rows, and says nothing.";
+        } else if (numbers != null && look == Look.IDENTIFIER) {
+            why = "Column '" + name + "' counts the rows, as an identifier does, and is a feature all the same: numbers"
+                    + " are only left out where the name says so. Maybe ignore(\"" + name + "\").";
+        } else if (numbers != null && look == Look.DATE) {
+            why = "Column '" + name + "' seems to hold dates, such as "
+                    + numbers.text(firstThere(numbers)).orElseThrow()
+                    + ", and is a feature all the same: as numbers they say little. Maybe ignore(\"" + name + "\").";
+        }
+        return new Column(name, values, look, Use.FEATURE, why);
+    }
+
+    private static int firstThere(NumericColumn column) {
+        int i = 0;
+        while (column.isMissing(i)) {
+            i++;
+        }
+        return i;
+    }
+
+    /** 20240131. */
+    private static boolean isDate(double value) {
+        if (value != Math.rint(value) || value < 19000101 || value > 21001231) {
+            return false;
+        }
+        long month = (long) value / 100 % 100;
+        long day = (long) value % 100;
+        return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+    }
+
+    /** Different numbers, counted up to a bound. */
+    private static final class Different {
+        private static final int ROOM = 4 * MOST_COUNTED;
+
+        private final long[] bits = new long[ROOM];
+        private final boolean[] taken = new boolean[ROOM];
+        private int count;
+
+        void add(double value) {
+            if (count > MOST_COUNTED) {
+                return;
+            }
+            // -0.0 is 0.0
+            long key = Double.doubleToLongBits(value + 0.0);
+            int place = Math.floorMod(Long.hashCode(key * 0x9E3779B97F4A7C15L), ROOM);
+            while (taken[place] && bits[place] != key) {
+                place = (place + 1) % ROOM;
+            }
+            count += taken[place] ? 0 : 1;
+            taken[place] = true;
+            bits[place] = key;
+        }
+
+        int count() {
+            return count > MOST_COUNTED ? -MOST_COUNTED : count;
+        }
+    }
+}
