@@ -508,7 +508,7 @@ class ReportInBrowserTest {
                 .isEqualTo(ExitCode.NOT_CERTIFIED);
         browser.show(report);
 
-        assertThat(browser.find("#seal").getText()).contains("No finite equilibrium");
+        assertThat(browser.find("#seal").getText()).contains("There is no best rule");
         assertThat(browser.find("#rule-section").isDisplayed()).isFalse();
         assertThat(browser.find("#none-why").getText())
                 .contains("Everybody wishes for the truth plus 1.")

@@ -84,6 +84,7 @@ final class Points {
             return null;
         }
         return new ReportData.LeastSquares(
+                ReportWords.TODAY,
                 Math.sqrt(sums.honest(naiveRule) / sums.weight()),
                 model.game().mixed()
                         ? null

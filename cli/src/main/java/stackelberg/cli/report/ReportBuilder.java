@@ -63,9 +63,10 @@ public final class ReportBuilder {
      *
      * @param honest least squares if nobody moves
      * @param naive least squares once people have moved
+     * @param believed the rule if nobody moves
      * @param anticipated the rule once people have moved
      */
-    record First(double pullThrough, double honest, double naive, double anticipated) {}
+    record First(double pullThrough, double honest, double naive, double believed, double anticipated) {}
 
     /**
      * A report on one of the rules of a path.
@@ -243,10 +244,12 @@ public final class ReportBuilder {
     private First first(ReportData.Path shown, ReportData.Mixture mixture, ReportData.Crowd crowd) {
         ReportData.LeastSquares least = shown.leastSquares();
         double promised = least == null ? Double.NaN : least.honest();
-        if (mixture != null) {
-            return new First(mixture.pullThrough(), promised, mixture.naive(), mixture.moved());
-        }
         ReportData.Point point = shown.points().get(selected);
+        double believed =
+                point.losses() == null ? Double.NaN : Math.sqrt(point.losses().a() / crowd.weight());
+        if (mixture != null) {
+            return new First(mixture.pullThrough(), promised, mixture.naive(), believed, mixture.moved());
+        }
         double world = worldGamma == null ? model.gamma() : worldGamma;
         boolean finite = model.optimality().finite();
         double expected = point.expected() == null ? Double.NaN : point.expected();
@@ -255,6 +258,7 @@ public final class ReportBuilder {
                 finite ? model.pullThroughAt(world) : model.pullThrough(),
                 promised,
                 Math.sqrt(attacked / crowd.weight()),
+                believed,
                 finite ? Math.sqrt(point.losses().in(world, crowd.wishLoss()) / crowd.weight()) : expected);
     }
 

@@ -13,8 +13,12 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
     /** What was asked and what came out, in words. */
     record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
 
-    /** Whether the selected rule is proven to be the best, in words. */
-    record Seal(boolean certified, String headline, String text) {}
+    /**
+     * Whether the selected rule is proven to be the best, in words.
+     *
+     * @param exact the figures of the proof
+     */
+    record Seal(boolean certified, String headline, String text, String exact) {}
 
     /**
      * The game that the selected rule is for.
@@ -103,10 +107,11 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
     /**
      * The rule of those who think that nobody moves.
      *
+     * @param name what the page calls it
      * @param honest its root mean squared error if nobody moves: what one would report
      * @param losses null where people differ
      */
-    record LeastSquares(double honest, Losses losses) {}
+    record LeastSquares(String name, double honest, Losses losses) {}
 
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule, and nobody to react to it.

@@ -10,6 +10,8 @@ const fitted = order.indexOf(path.selected);
 // how people differ, null if all respond alike
 const {mixture} = game;
 const leastSquares = path.leastSquares?.losses;
+// what the rule is held against
+const today = path.leastSquares?.name ?? 'least squares';
 const SPAN = 1000;
 
 const state = {};

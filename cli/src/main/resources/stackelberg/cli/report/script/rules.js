@@ -60,14 +60,14 @@ views.path = {
 views.loss = {
   show: () => points.some(p => isNumber(p.losses?.A) && isNumber(p.losses.stretch)),
   words() {
-    $('worlds-words').textContent = 'The error of this rule' + (leastSquares ? ' and of least squares' : '') + ' in every world'
+    $('worlds-words').textContent = 'The error of this rule' + (leastSquares ? ' and of ' + today : '') + ' in every world'
       + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.');
   },
   label: 'Line chart of the error against the gamma of the world',
   lines() {
     const {point} = now();
     const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, error(point.losses, G)])]];
-    if (leastSquares) lines.push(['least squares', ink.pull, 2.5, 'solid', worlds.map(G => [G, error(leastSquares, G)])]);
+    if (leastSquares) lines.push([today, ink.pull, 2.5, 'solid', worlds.map(G => [G, error(leastSquares, G)])]);
     if (points.length > 1) lines.push(['best for each world', ink.soft, 1.3, 'dashed', points.map(p => [p.gamma, p.expected])]);
     return lines;
   },
@@ -90,7 +90,7 @@ views.loss = {
   table() {
     const {point} = now();
     return {
-      head: ['gamma of the world', 'this rule', 'least squares'],
+      head: ['gamma of the world', 'this rule', today],
       rows: worlds.map(G => [G, error(point.losses, G), error(leastSquares, G)]),
     };
   },

@@ -68,12 +68,24 @@ function updateFirstScreen(current) {
       showCell($(id), value);
       $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
     }
-    const saved = isNumber(naive) && isNumber(anticipated) && naive > 0 ? 1 - anticipated / naive : null;
-    $('loss-words').textContent = saved == null ? ''
-      : saved > 0.0005 ? 'Expecting the response makes the error ' + number(100 * saved, 2) + '% smaller than ignoring it.'
-      : saved < -0.0005 ? 'In this world the rule does worse than least squares, by ' + number(-100 * saved, 2) + '%: it expects people who behave differently.'
-      : 'In this world the rule and least squares do equally well.';
+    for (const [id, change, better, worse, same] of [
+      ['cost-words', difference(believed, honest), 'gains', 'costs', 'costs nothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gains nothing']]) {
+      const verdict = !change ? '' : !change.noticed ? same : change.more < 0 ? better : worse;
+      $(id).textContent = !change || !change.noticed ? verdict : verdict + ' ' + change.share;
+      $(id).className = 'verdict' + (change?.noticed ? change.more < 0 ? ' better' : ' worse' : '');
+    }
+    $('loss-words').textContent = balance(difference(believed, honest), difference(anticipated, naive));
   }
+}
+
+/** The price of the rule beside its gain, in one sentence. */
+function balance(honest, moved) {
+  if (!moved) return '';
+  if (!moved.noticed) return 'In this world the rule and ' + today + ' do equally well.';
+  if (moved.more > 0) return 'In this world the rule does worse than ' + today + ', by ' + moved.share + ': it expects people who behave differently.';
+  const gain = 'Expecting the response makes the error ' + moved.share + ' smaller than that of ' + today;
+  return !honest ? gain + '.' : !honest.noticed ? gain + ', and costs nothing if nobody moves.'
+    : gain + (honest.more > 0 ? '; should nobody move, it is ' + honest.share + ' larger.' : '; should nobody move, it is ' + honest.share + ' smaller too.');
 }
 
 function updateRule({point}) {
@@ -82,8 +94,11 @@ function updateRule({point}) {
   // the loss of people with weights is a sum, and what the weights of those it was fitted to add up to is not known here
   $('expected').parentElement.hidden = !isNumber(point.expected);
   show($('expected-pull'), point.pullThrough);
-  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ certified' : '✗ not certified';
-  show($('point-gap'), point.optimum.gapBound, number(point.optimum.gapBound, 2));
+  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ proven to be the best' : '✗ not proven';
+  const {gapBound, objective} = point.optimum;
+  const share = objective > 0 ? gapBound / objective : null;
+  show($('point-gap'), gapBound, !isNumber(share) ? number(gapBound, 2) : share < 1e-6 ? 'less than a millionth' : 'at most ' + number(100 * share, 2) + '%');
+  $('point-gap').title = 'At most ' + number(gapBound, 2) + ' of ' + number(objective, 6);
 }
 
 function updateControls() {

@@ -6,6 +6,12 @@ const option = name => hood.options.find(o => o[0] === name)?.[1];
 const unit = {standard: 'standard deviations', range: 'shares of its range'}[option('scale')] ?? 'scaled units';
 const oneUnit = {standard: 'one standard deviation', range: 'its whole range'}[option('scale')] ?? 'one scaled unit';
 
+/** As in "24% smaller", of one error beside another. */
+function difference(value, than) {
+  const more = isNumber(value) && than > 0 ? value / than - 1 : null;
+  return more == null ? null : {more, share: number(100 * Math.abs(more), 2) + '%', noticed: Math.abs(more) > 0.0005};
+}
+
 /** What is said of the truth, where it is known. */
 const truth = value => people.sample.y ? [value] : [];
 
@@ -57,7 +63,9 @@ function writeFirstScreen() {
   $('seal').classList.toggle('open', !seal.certified);
   $('seal').append(
     seal.certified ? drawing('0 0 52 56', certified, tick) : drawing('0 0 52 52', triangle, mark),
-    element('strong', {}, seal.headline), element('p', {}, seal.text));
+    element('strong', {}, seal.headline), element('p', {}, seal.text),
+    element('details', {}, element('summary', {}, 'The exact figures'), element('p', {}, seal.exact)));
+  document.querySelectorAll('.today').forEach(name => { name.textContent = today; });
   const person = {d: 'M6 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 10h8l1 9H9l-1 9H4l-1-9H1z', fill: 'currentColor'};
   document.querySelector('.traveller').append(drawing('0 0 12 28', person));
   const warning = text => text.length <= 2 * LINE ? '⚠ ' + text

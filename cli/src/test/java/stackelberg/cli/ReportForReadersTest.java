@@ -1,0 +1,181 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.report.Browser;
+import tools.jackson.databind.JsonNode;
+
+/** What a reader who has to decide sees first: plain words, the price beside the gain, and moves that nobody can make. */
+class ReportForReadersTest {
+    private static final int ROWS = 90;
+
+    @TempDir
+    static Path folder;
+
+    private static Browser browser;
+    private static Path data;
+    private static Path fitted;
+    private static JsonNode printed;
+
+    @BeforeAll
+    static void fit() {
+        if (!Browser.isInstalled()) {
+            return;
+        }
+        data = Samples.file(folder, "people.csv", csv());
+        fitted = folder.resolve("fit.html");
+        printed = stackelberg("fit", "--gamma", "20", "--json", "--report", fitted)
+                .json();
+        browser = Browser.open();
+    }
+
+    @AfterAll
+    static void close() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    @BeforeEach
+    void onADesk() {
+        Assumptions.assumeTrue(browser != null, Browser.missing());
+        browser.size(1280, 900);
+        browser.dark(false);
+        browser.console();
+    }
+
+    /** Savings are never negative, children are counted, and a kind is one or another. */
+    private static String csv() {
+        StringBuilder text = new StringBuilder("income,savings,children,kind,score,hope\n");
+        Random random = new Random(12);
+        for (int i = 0; i < ROWS; i++) {
+            double income = 3 + random.nextGaussian();
+            double savings = 2 * random.nextDouble();
+            int children = random.nextInt(4);
+            double y = income - 2 * savings + 0.5 * children + (i % 3 == 0 ? 1 : 0) + 0.3 * random.nextGaussian();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%.4f,%.4f,%d,%s,%.4f,%.4f%n",
+                    income,
+                    savings,
+                    children,
+                    i % 3 == 0 ? "red" : "blue",
+                    y,
+                    y + 3 * random.nextDouble()));
+        }
+        return text.toString();
+    }
+
+    private static Run stackelberg(String command, Object... more) {
+        List<Object> words = new ArrayList<>(
+                List.of(command, data, "--target", "score", "--wish", "hope", "--wish-noise", "0.2", "--quiet"));
+        words.addAll(List.of(more));
+        Run run = Run.stackelberg(words.toArray());
+        assertThat(run.code()).as(run.err()).isZero();
+        return run;
+    }
+
+    @Test
+    void theFirstScreenHasNoNumberWithAnExponent() {
+        browser.show(fitted);
+
+        assertThat(text("#title")).isEqualTo("Predicting score when people respond");
+        assertThat(text("#seal")).contains("Proven: no better rule exists");
+        for (String part : List.of("header", "#first", "#facts")) {
+            assertThat(text(part)).as(part).doesNotContainPattern("\\de[-−]?\\d");
+        }
+    }
+
+    @Test
+    void whoeverAsksGetsTheExactGap() {
+        browser.show(fitted);
+        browser.find("#seal summary").click();
+
+        String gap = String.format(Locale.ROOT, "%.1e", printed.get("gapBound").asDouble());
+        assertThat(text("#seal details")).contains("no rule can be better by more than " + gap);
+        assertThat(value("#point-gap")).isEqualTo(printed.get("gapBound").asDouble());
+        assertThat(browser.find("#point-gap").getDomAttribute("title")).startsWith("At most ");
+    }
+
+    @Test
+    void thePriceIfNobodyMovesStandsBesideTheGainIfPeopleDo() {
+        browser.show(fitted);
+
+        JsonNode losses = printed.get("losses");
+        double honest = rmse(losses, "naive");
+        double naive = rmse(losses, "naiveAttacked");
+        double believed = rmse(losses, "honest");
+        double anticipated = rmse(losses, "anticipated");
+        assertThat(value("#loss-honest")).isCloseTo(honest, within(1e-9));
+        assertThat(value("#loss-naive")).isCloseTo(naive, within(1e-9));
+        assertThat(value("#loss-believed")).isCloseTo(believed, within(1e-9));
+        assertThat(value("#loss-anticipated")).isCloseTo(anticipated, within(1e-9));
+        String price = "costs " + twoDigits(believed / honest - 1);
+        String gain = "gains " + twoDigits(1 - anticipated / naive);
+        assertThat(text("#cost-words")).isEqualTo(price);
+        assertThat(text("#gain-words")).isEqualTo(gain);
+        assertThat(text("#answer"))
+                .contains("If nobody moves, its error is ")
+                .contains(twoDigits(believed / honest - 1) + " larger")
+                .contains(twoDigits(1 - anticipated / naive) + " smaller");
+        assertThat(numbers("return ['honest-name', 'moved-name'].map(id =>"
+                        + " document.getElementById(id).getBoundingClientRect().bottom)"))
+                .allSatisfy(bottom -> assertThat(bottom).isLessThan(900));
+    }
+
+    /** What the rule is held against has one name, which one place decides. */
+    @Test
+    void theRuleItIsHeldAgainstIsCalledByItsNameEverywhere(@TempDir Path other) {
+        Path renamed = Samples.file(
+                other,
+                "renamed.html",
+                Samples.read(fitted).replace("\"name\":\"least squares\"", "\"name\":\"the score of 2019\""));
+        browser.show(renamed);
+        browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
+        browser.waitFor("return document.querySelectorAll('#table-loss th').length > 2");
+
+        assertThat(text("#loss-figure"))
+                .contains("\nThis rule")
+                .contains("that of the score of 2019")
+                .doesNotContain("east squares");
+        assertThat(text("#loss-section")).contains("the score of 2019").doesNotContain("east squares");
+    }
+
+    private static double rmse(JsonNode losses, String key) {
+        return Math.sqrt(losses.get(key).asDouble() / ROWS);
+    }
+
+    private static String twoDigits(double share) {
+        return new java.math.BigDecimal(100 * share)
+                        .round(new java.math.MathContext(2))
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + "%";
+    }
+
+    private static String text(String selector) {
+        return browser.find(selector).getText();
+    }
+
+    /** The full precision of what an element shows. */
+    private static double value(String selector) {
+        return Double.parseDouble(browser.find(selector).getDomAttribute("data-value"));
+    }
+
+    private static List<Double> numbers(String script, Object... arguments) {
+        return ((List<?>) browser.run(script, arguments))
+                .stream().map(number -> ((Number) number).doubleValue()).toList();
+    }
+}
