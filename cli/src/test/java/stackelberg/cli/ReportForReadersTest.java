@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 /** What a reader who has to decide sees first: plain words, the price beside the gain, and moves that nobody can make. */
 class ReportForReadersTest {
     private static final int ROWS = 90;
+    private static final String NEGATIVE = "Below zero, where nobody in training was.";
 
     @TempDir
     static Path folder;
@@ -153,6 +154,106 @@ class ReportForReadersTest {
         assertThat(text("#loss-section")).contains("the score of 2019").doesNotContain("east squares");
     }
 
+    @Test
+    void movesThatNobodyCanMakeAreFlaggedInTheirRowsAndCounted(@TempDir Path other) {
+        Path page = other.resolve("far.html");
+        Path model = other.resolve("far.json");
+        stackelberg("fit", "--gamma", "2", "--immutable", "none", "-o", model, "--report", page);
+        JsonNode responded = Run.stackelberg(
+                        "respond", model, data, "--top", "10", "--json", "-o", other.resolve("m.csv"))
+                .json();
+        browser.show(page);
+
+        int flaggedRows = 0;
+        int fractionRows = 0;
+        String[][] rows =
+                Samples.read(data).lines().skip(1).map(line -> line.split(",")).toArray(String[][]::new);
+        for (int k = 0; k < 10; k++) {
+            JsonNode person = responded.get("furthest").get(k);
+            String[] before = rows[person.get("row").asInt() - 1];
+            List<String> outside = new ArrayList<>();
+            List<String> between = new ArrayList<>();
+            person.get("moves").properties().forEach(move -> {
+                int column = List.of("income", "savings", "children").indexOf(move.getKey());
+                double from = column < 0
+                        ? before[3].equals(move.getKey().substring("kind=".length())) ? 1 : 0
+                        : Double.parseDouble(before[column]);
+                double to = from + move.getValue().asDouble();
+                double min = column < 0 ? 0 : extreme(rows, column, -1);
+                double max = column < 0 ? 1 : extreme(rows, column, 1);
+                if (to < min || to > max) {
+                    outside.add(move.getKey());
+                } else if (column < 0 || column == 2) {
+                    between.add(move.getKey());
+                }
+            });
+            assertThat(flagged(k, "outside")).as("row " + k).containsExactlyInAnyOrderElementsOf(outside);
+            assertThat(between).as("row " + k).containsAll(flagged(k, "between"));
+            flaggedRows += outside.isEmpty() ? 0 : 1;
+            fractionRows += flagged(k, "between").isEmpty() ? 0 : 1;
+        }
+        assertThat(flaggedRows).isBetween(1, 9);
+        assertThat(fractionRows).isPositive();
+        assertThat(text("#furthest-doubts"))
+                .contains(flaggedRows + " of these 10 would need a figure that nobody in training had")
+                .contains((fractionRows == 10 ? "All of these 10" : fractionRows + " of these 10")
+                        + " would need a fraction")
+                .contains(
+                        "Of all 90 people " + responded.get("peopleOutOfRange").asInt() + " would need");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    private static double extreme(String[][] rows, int column, int sign) {
+        return sign
+                * java.util.Arrays.stream(rows)
+                        .mapToDouble(row -> sign * Double.parseDouble(row[column]))
+                        .max()
+                        .orElseThrow();
+    }
+
+    /** Names of the columns with a flag of that kind in row k of those who move furthest. */
+    private static List<String> flagged(int k, String kind) {
+        return words(
+                "return [...document.querySelectorAll('#furthest tbody tr')[arguments[0]]"
+                        + ".querySelectorAll('details.doubt.' + arguments[1] + ' summary')]"
+                        + ".map(summary => summary.textContent.split(' ')[1])",
+                k,
+                kind);
+    }
+
+    @Test
+    void aFlagSaysWhyToWhoeverHoversOrTaps(@TempDir Path other) {
+        Path page = other.resolve("far.html");
+        stackelberg("fit", "--gamma", "2", "--report", page);
+        browser.show(page);
+
+        assertThat(words("return [...document.querySelectorAll('#furthest details.outside summary')]"
+                        + ".map(summary => summary.title)"))
+                .isNotEmpty()
+                .allMatch(why -> why.equals(NEGATIVE) || why.matches("Nobody in training had (more|less) than .*\\."));
+        assertThat(words("return [...document.querySelectorAll('#furthest details.outside')]"
+                        + ".filter(d => / savings .* → −/.test(d.textContent)).map(d => d.lastChild.data)"))
+                .isNotEmpty()
+                .containsOnly(NEGATIVE);
+        browser.find("#furthest details.outside summary").click();
+        assertThat(text("#furthest details.outside")).contains("obody in training");
+    }
+
+    @Test
+    void wherePeopleHardlyMoveNothingIsFlagged(@TempDir Path other) {
+        Path page = other.resolve("near.html");
+        Path model = other.resolve("near.json");
+        stackelberg("fit", "--gamma", "2", "--immutable", "none", "-o", model);
+        Run run = Run.stackelberg("respond", model, data, "--gamma", "1e15", "--report", page);
+        assertThat(run.code()).as(run.err()).isZero();
+        browser.show(page);
+
+        assertThat(browser.run("return document.querySelectorAll('#furthest .doubt').length"))
+                .isEqualTo(0L);
+        assertThat(text("#furthest-doubts"))
+                .isEqualTo("Of all 90 people nobody would need a figure that nobody in training had.");
+    }
+
     private static double rmse(JsonNode losses, String key) {
         return Math.sqrt(losses.get(key).asDouble() / ROWS);
     }
@@ -172,6 +273,11 @@ class ReportForReadersTest {
     /** The full precision of what an element shows. */
     private static double value(String selector) {
         return Double.parseDouble(browser.find(selector).getDomAttribute("data-value"));
+    }
+
+    private static List<String> words(String script, Object... arguments) {
+        return ((List<?>) browser.run(script, arguments))
+                .stream().map(Object::toString).toList();
     }
 
     private static List<Double> numbers(String script, Object... arguments) {

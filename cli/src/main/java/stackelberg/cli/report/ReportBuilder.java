@@ -190,6 +190,7 @@ public final class ReportBuilder {
                 rules.wishLoss(),
                 sample(rules.sample(), groups),
                 moves == null ? null : moves.furthest(),
+                moves == null ? null : moves.outside(),
                 moves == null || groups == null ? null : moves.byGroup(groupColumn, groups));
         ReportData.Path shown = new ReportData.Path(
                 rules.features(),

@@ -57,6 +57,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
      * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
      * @param furthest those who move furthest under the selected rule
+     * @param outside how many people end where nobody in training was if they move; null where they are too many to look at
      */
     record Crowd(
             int rows,
@@ -65,6 +66,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             double wishLoss,
             Sample sample,
             List<Mover> furthest,
+            Integer outside,
             GroupTable groups) {}
 
     /** Some of the people, always the same ones. */
@@ -74,11 +76,28 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * Somebody who moves far, unless it is truthful.
      *
      * @param distance how far, in scaled units
+     * @param moves the largest, and those that lead outside
+     * @param outside how many of all its moves lead where nobody in training was
      */
-    record Mover(String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
+    record Mover(
+            String label,
+            double y,
+            double wish,
+            double before,
+            double after,
+            double distance,
+            List<Move> moves,
+            int outside) {}
 
-    /** From one value of a column to another, in the units of the data. */
-    record Move(String feature, double from, double to) {}
+    /** From one value of a column to another, in the units of the data; the doubt is null if nothing speaks against it. */
+    record Move(String feature, double from, double to, Doubt doubt) {}
+
+    /**
+     * Why somebody may be unable to make a move.
+     *
+     * @param kind {@link Doubts#OUTSIDE} or {@link Doubts#BETWEEN}
+     */
+    record Doubt(String kind, String words) {}
 
     record GroupTable(String column, List<GroupRow> rows) {}
 

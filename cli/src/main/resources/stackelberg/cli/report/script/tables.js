@@ -48,6 +48,22 @@ function writeNone() {
   if (again) $('none-command').textContent = hood.made.command + ' --wish-noise ' + Number(none.spread.toPrecision(2));
 }
 
+const FLAGS = {outside: '⚠', between: '½'};
+
+/** How many of them could not do what the rule makes them wish to do. */
+function doubtWords(furthest) {
+  const outside = furthest.filter(f => f.outside > 0).length;
+  const between = furthest.filter(f => f.moves.some(m => m.doubt?.kind === 'between')).length;
+  const those = k => (k === furthest.length && k > 1 ? 'All of these ' + k : k + ' of these ' + furthest.length);
+  const sentences = [];
+  if (outside) sentences.push(FLAGS.outside + ' ' + those(outside) + ' would need a figure that nobody in training had.');
+  if (between) sentences.push(FLAGS.between + ' ' + those(between) + ' would need a fraction of what comes whole.');
+  if (isNumber(people.outside) && people.rows > furthest.length) {
+    sentences.push('Of all ' + count(people.rows) + ' people ' + (people.outside === 0 ? 'nobody' : count(people.outside)) + ' would need a figure that nobody in training had' + (truthful ? ', if they move.' : '.'));
+  }
+  return sentences.join(' ');
+}
+
 function writePeople() {
   const {furthest, groups} = people;
   if (furthest?.length) {
@@ -58,8 +74,14 @@ function writePeople() {
     });
     [...$('furthest').tBodies[0].rows].forEach((row, k) => {
       row.cells[2].className = 'changes';
-      row.cells[2].append(...(furthest[k].moves).map(m => element('div', {}, change(m))));
+      const {moves, outside} = furthest[k];
+      row.cells[2].append(...moves.map(m => !m.doubt ? element('div', {}, change(m))
+        : element('details', {class: 'doubt ' + m.doubt.kind}, element('summary', {title: m.doubt.words}, FLAGS[m.doubt.kind] + ' ' + change(m)), m.doubt.words)));
+      const more = outside - moves.filter(m => m.doubt?.kind === 'outside').length;
+      if (more > 0) row.cells[2].append(element('div', {class: 'doubt outside'}, FLAGS.outside + ' and ' + count(more) + ' more'));
     });
+    $('furthest-doubts').textContent = doubtWords(furthest);
+    $('furthest-doubts').hidden = !$('furthest-doubts').textContent;
   }
   const populations = mixture?.populations;
   if (populations?.length) {
