@@ -254,6 +254,62 @@ class ReportForReadersTest {
                 .isEqualTo("Of all 90 people nobody would need a figure that nobody in training had.");
     }
 
+    /** omega_today/(omega_today + gamma), where omega_today is measured by letting people answer least squares itself. */
+    @Test
+    void gammaIsAlsoAShareOfTheGapThatPeopleWouldCloseUnderTheRuleItIsHeldAgainst(@TempDir Path other) {
+        Path model = other.resolve("model.json");
+        stackelberg("fit", "--gamma", "20", "-o", model);
+        JsonNode rules = Run.stackelberg(
+                        "compare",
+                        data,
+                        "--test",
+                        data,
+                        "--target",
+                        "score",
+                        "--wish",
+                        "hope",
+                        "--wish-noise",
+                        "0.2",
+                        "--gamma",
+                        "20",
+                        "--json")
+                .json()
+                .get("rules");
+        double t = rules.get(0).get("pullThrough").asDouble();
+        double omega = 20 * t / (1 - t);
+        browser.show(fitted);
+
+        assertThat(value("#gamma-share")).isCloseTo(t, within(1e-9));
+        assertThat(text("#gamma-share"))
+                .isEqualTo("would close " + Math.round(100 * t) + "% of the gap under least squares");
+        assertThat(browser.find("#gamma-share").getDomAttribute("title")).startsWith("people would close ");
+        for (int k : new int[] {12, 44}) {
+            browser.run(
+                    "const slider = document.getElementById('gamma'); slider.value = arguments[0];"
+                            + "slider.dispatchEvent(new Event('input', {bubbles: true}));",
+                    k);
+            double gamma = value("#gamma-value");
+            assertThat(value("#gamma-share")).isCloseTo(omega / (omega + gamma), within(1e-9));
+            assertThat(value("#world-share")).isCloseTo(omega / (omega + gamma), within(1e-9));
+        }
+        assertThat(text("#rule-words"))
+                .contains("people would close " + Math.round(100 * t) + "% of the gap under least squares");
+    }
+
+    /** A page of people whom the rule was not learned from does not know least squares. */
+    @Test
+    void whereItIsHeldAgainstNothingGammaIsANumber(@TempDir Path other) {
+        Path model = other.resolve("model.json");
+        Path page = other.resolve("respond.html");
+        stackelberg("fit", "--gamma", "20", "-o", model);
+        Run.stackelberg("respond", model, data, "--report", page);
+        browser.show(page);
+
+        assertThat(browser.find("#world").isDisplayed()).isTrue();
+        assertThat(browser.find("#world-share").isDisplayed()).isFalse();
+        assertThat(browser.console()).isEmpty();
+    }
+
     private static double rmse(JsonNode losses, String key) {
         return Math.sqrt(losses.get(key).asDouble() / ROWS);
     }

@@ -171,13 +171,22 @@ final class Movements {
         return mean(IntStream.range(0, p.length).toArray(), i -> population.expectedPullThrough(i, omega));
     }
 
+    /** The same by weight. */
+    double weightedPullThrough() {
+        return weightedMean(i -> population.expectedPullThrough(i, omega));
+    }
+
     /** Weighted mean of t_i |z_i - p_i|, if everybody moves. */
     double meanWay() {
+        return weightedMean(i -> responses.apply(i).pullThrough() * Math.abs(gap(i)));
+    }
+
+    private double weightedMean(IntToDoubleFunction value) {
         double[] weights = people.weights();
         double sum = 0;
         double weight = 0;
         for (int i = 0; i < p.length; i++) {
-            sum += weights[i] * responses.apply(i).pullThrough() * Math.abs(gap(i));
+            sum += weights[i] * value.applyAsDouble(i);
             weight += weights[i];
         }
         return sum / weight;

@@ -233,7 +233,22 @@ public final class ReportBuilder {
                 Math.sqrt(naiveAttacked() / rules.weight()),
                 moved,
                 moves == null ? Double.NaN : moves.meanWay(),
-                moves == null ? null : moves.byPopulation(kinds));
+                moves == null ? null : moves.byPopulation(kinds),
+                moves == null || !ownGammas()
+                        ? null
+                        : OwnGammas.of(
+                                model,
+                                people,
+                                population,
+                                rules.predictions(),
+                                naive,
+                                rules.naivePredictions(),
+                                applied));
+    }
+
+    /** Whether everybody moves at its own gamma. */
+    private boolean ownGammas() {
+        return model.game().rowGamma() != null && worldGamma == null;
     }
 
     /** What least squares loses once those have moved whom the rule was fitted to. */
@@ -277,7 +292,10 @@ public final class ReportBuilder {
                 Sampling.sixDigits(Sampling.some(people.z(), sample)),
                 groups == null
                         ? null
-                        : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList());
+                        : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList(),
+                ownGammas()
+                        ? IntStream.of(sample).mapToDouble(population::gamma).toArray()
+                        : null);
     }
 
     private Map<String, int[]> groups() {

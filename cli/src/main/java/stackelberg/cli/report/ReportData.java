@@ -30,13 +30,15 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
     record Game(String target, double gamma, Double worldGamma, Mixture mixture) {}
 
     /**
-     * People who differ in their response, for whom there is no closed form of one gamma.
+     * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody
+     * moves and the rest of what it is if everybody does; if not, there is no closed form.
      *
      * @param rowGamma the column with everybody's own gamma that the rule was made for; null if all who move have one
      * @param pullThrough the part of the way that people are expected to get on average
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if everybody moves: on average they move column j by meanWay * moves[j]
+     * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      */
     record Mixture(
             String rowGamma,
@@ -45,7 +47,15 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             double naive,
             double moved,
             double meanWay,
-            List<PopulationRow> populations) {}
+            List<PopulationRow> populations,
+            Worlds worlds) {}
+
+    /**
+     * What the rule does if everybody's gamma is multiplied by a factor; entry by entry as in {@link Mixture}.
+     *
+     * @param naive null where least squares is not known
+     */
+    record Worlds(double[] factors, double[] pullThrough, double[] meanWay, double[] moved, double[] naive) {}
 
     /** Means over those who respond alike. */
     record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
@@ -69,8 +79,13 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             Integer outside,
             GroupTable groups) {}
 
-    /** Some of the people, always the same ones. */
-    record Sample(int count, int sampled, List<String> label, double[] y, double[] z, List<String> group) {}
+    /**
+     * Some of the people, always the same ones.
+     *
+     * @param gamma everybody's own, null within it for those who never move; null where all have one
+     */
+    record Sample(
+            int count, int sampled, List<String> label, double[] y, double[] z, List<String> group, double[] gamma) {}
 
     /**
      * Somebody who moves far, unless it is truthful.
@@ -128,7 +143,6 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      *
      * @param name what the page calls it
      * @param honest its root mean squared error if nobody moves: what one would report
-     * @param losses null where people differ
      */
     record LeastSquares(String name, double honest, Losses losses) {}
 

@@ -57,9 +57,9 @@ function updateFirstScreen(current) {
       : 'People get ' + percent(t) + ' of the way to what they want' + (mixture ? ', on average' : '');
     $('pull').setAttribute('aria-label', sentence + '.');
     $('pull-words').textContent = !point.optimum.finite ? sentence + '.'
-      : sentence + (mixture ? ' (pull-through ' + number(t) + whoMoves() + ').'
-      : state.world === point.gamma ? ' (pull-through ' + number(t) + ' at gamma ' + number(point.gamma) + ').'
-      : ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world) + ' (pull-through ' + number(t) + ').');
+      : own || mixture?.rowGamma || state.world === point.gamma ? sentence + ' (pull-through ' + number(t) + whoMoves(state.world) + ').'
+      : sentence + ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world)
+        + (truthful ? ', ' + truthful + ' are truthful' : '') + ' (pull-through ' + number(t) + ').';
   }
   if (has.losses) {
     const top = Math.max(honest || 0, believed || 0, naive || 0, anticipated || 0) || 1;
@@ -101,24 +101,34 @@ function updateRule({point}) {
   $('point-gap').title = 'At most ' + number(gapBound, 2) + ' of ' + number(objective, 6);
 }
 
+/** A gamma as a number and in words. */
+function showGamma(id, gamma, text) {
+  const words = own ? '' : shareWords(gamma);
+  const share = own ? null : shareUnderToday(gamma);
+  $(id).setAttribute('aria-valuetext', inWorld(gamma) + (words ? ', ' + words : ''));
+  show($(id + '-value'), gamma, text);
+  const shown = $(id + '-share');
+  shown.hidden = share == null;
+  shown.title = words;
+  shown.dataset.value = share ?? '';
+  shown.replaceChildren(element('span', {class: 'roomy'}, 'would close '), percent(share), element('span', {class: 'roomy'}, ' of the gap'), ' under ' + today);
+}
+
 function updateControls() {
   const point = points[state.index];
-  const gammaText = number(point.gamma);
   $('gamma').value = state.index;
-  $('gamma').setAttribute('aria-valuetext', 'gamma ' + gammaText);
-  show($('gamma-value'), point.gamma, gammaText);
+  showGamma('gamma', point.gamma, number(point.gamma));
   $('world').value = Math.log10(state.world);
-  $('world').setAttribute('aria-valuetext', 'gamma ' + number(state.world));
-  show($('world-value'), state.world, number(state.world));
+  showGamma('world', state.world, own ? '× ' + number(state.world, 3) : number(state.world));
   $('world-follows').checked = state.follows;
-  $('reset').disabled = state.index === fitted && state.follows === (game.worldGamma == null) && state.world === (game.worldGamma ?? point.gamma);
+  $('reset').disabled = state.index === fitted && state.follows === (!own && game.worldGamma == null) && state.world === (own ? 1 : game.worldGamma ?? point.gamma);
 }
 
 let announcing;
 function announce({point, t, anticipated}) {
   clearTimeout(announcing);
   announcing = setTimeout(() => {
-    $('status').textContent = 'Rule for gamma ' + number(point.gamma) + ', people move at ' + number(state.world) + ': they get ' + percent(t)
+    $('status').textContent = (own ? 'People move at ' : 'Rule for gamma ' + number(point.gamma) + ', people move at ') + (own ? inWorld(state.world) : number(state.world)) + ': they get ' + percent(t)
       + ' of the way, error ' + number(anticipated) + '.';
   }, 500);
 }
@@ -146,10 +156,12 @@ function listen() {
   $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
   $('invitation').hidden = $('untouched').hidden = $('controls').hidden;
   $('gamma').max = points.length - 1;
+  if (own) $('world-name').textContent = 'Everybody moves at its own gamma';
+  $('world').step = own ? 0.1 : 0.02;
   $('world').min = Math.log10(lowest);
   $('world').max = Math.log10(highest);
   $('gamma').addEventListener('input', () => { state.index = Number($('gamma').value); update(); });
-  $('world').addEventListener('input', () => { state.follows = false; state.world = 10 ** Number($('world').value); update(); });
+  $('world').addEventListener('input', () => { state.follows = false; const world = 10 ** Number($('world').value); state.world = own ? own.factors[nearest(world)] : world; update(); });
   $('world-follows').addEventListener('change', () => { state.follows = $('world-follows').checked; update(); });
   $('reset').addEventListener('click', () => { start(); update(); });
 }

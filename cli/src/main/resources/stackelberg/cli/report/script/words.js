@@ -19,9 +19,18 @@ const truth = value => people.sample.y ? [value] : [];
 const ownGamma = game.worldGamma == null ? mixture?.rowGamma : null;
 const truthful = mixture?.truthfulShare > 0 ? percent(mixture.truthfulShare) : null;
 
+/** The world of the slider, as in "gamma 0.1" or "twice their own gamma". */
+const inWorld = world => own ? (world === 1 ? 'their own gamma' : number(world, 3) + ' times their own gamma') : 'gamma ' + number(world);
+
 /** As in "at gamma 0.1 and 30% truthful". */
-const whoMoves = () => (ownGamma ? ', everybody with a gamma from ' + ownGamma : ' at gamma ' + number(game.worldGamma ?? game.gamma))
+const whoMoves = world => (own ? ', everybody with ' + (world === 1 ? '' : number(world, 3) + ' times ') + 'a gamma from ' + ownGamma : ' at gamma ' + number(world))
   + (truthful ? ' and ' + truthful + ' truthful' : '');
+
+/** As in "people would close 30% of the gap under least squares". */
+function shareWords(gamma) {
+  const share = shareUnderToday(gamma);
+  return share == null ? '' : (truthful ? 'those who move' : 'people') + ' would close ' + percent(share) + ' of the gap under ' + today;
+}
 
 function pullCaption() {
   const easily = 'this share of the way to what they want they get on average.';
@@ -37,6 +46,13 @@ function ruleWords() {
   else if (mixture.rowGamma) sentences.push('The rule is made for people who each have their own, from the column ' + mixture.rowGamma + (truthful ? ', and of whom ' + truthful + ' are truthful.' : '.'));
   else sentences.push('The rule is made for people of whom ' + truthful + ' are truthful, while the others move at gamma ' + number(game.gamma) + '.');
   if (mixture && game.worldGamma != null) sentences.push('Here all who move do so at gamma ' + number(game.worldGamma) + '.');
+  if (own) sentences.push('A slider asks what this rule does if moving is easier or harder for all of them.');
+  const share = mixture?.rowGamma ? '' : shareWords(game.gamma);
+  if (share) sentences.push('At gamma ' + number(game.gamma) + ' ' + share + '.');
+  if (mixture && points.length < 2 && people.fittedRows == null) {
+    sentences.push(mixture.rowGamma ? 'How the rule would change with gamma is not shown: there is none that all share.'
+      : 'How the rule would change with gamma is not shown: where some are truthful every gamma needs a search of its own, and with so many figures that takes too long for a page.');
+  }
   if (people.fittedRows != null) sentences.push('What it expects is of the ' + count(people.fittedRows) + ' people it was fitted to.');
   return sentences.join(' ');
 }
