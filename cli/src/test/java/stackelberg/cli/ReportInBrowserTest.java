@@ -839,7 +839,7 @@ class ReportInBrowserTest {
     private static double coefficient(String name) {
         return numbers(
                         "const row = [...document.querySelectorAll('#coefficients tbody tr')]"
-                                + ".find(r => r.cells[0].firstChild.data === arguments[0]);"
+                                + ".find(r => r.querySelector('.name').textContent === arguments[0]);"
                                 + "return [Number(row.cells[1].dataset.value)]",
                         name)
                 .get(0);

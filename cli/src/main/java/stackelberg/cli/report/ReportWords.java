@@ -99,7 +99,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                     TODAY,
                     Numbers.number(first.honest()),
                     Numbers.number(first.naive()),
-                    Numbers.number(first.anticipated())));
+                    first.anticipated() <= NoRule.ROUNDING * first.honest()
+                            ? "0"
+                            : Numbers.number(first.anticipated())));
         }
         answer.add("Why, and what to try, stands below.");
         return answer;

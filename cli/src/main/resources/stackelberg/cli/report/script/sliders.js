@@ -3,7 +3,7 @@
 function writeCoefficients() {
   const head = ['Feature', 'Coefficient', 'Effect of ' + oneUnit, '', 'Mean move'];
   const table = $('coefficients');
-  fill(table, {head, rows: largest.map(j => [features[j].name, null, null, '', null])});
+  fill(table, {head, rows: largest.map(j => [named(features[j].name), null, null, '', null])});
   [...table.querySelectorAll('thead th')].forEach((th, k) => { if (k && k !== 3) th.className = 'num'; });
   [...table.tBodies[0].rows].forEach((row, k) => {
     const feature = features[largest[k]];
@@ -68,6 +68,8 @@ function updateFirstScreen(current) {
       showCell($(id), value);
       $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
     }
+    // all rails are equally long, however long a number is
+    $('loss-figure').style.setProperty('--digits', Math.max(...['honest', 'naive', 'believed', 'anticipated'].map(id => $('loss-' + id).textContent.length)));
     for (const [id, change, better, worse, same] of [
       ['cost-words', difference(believed, honest), 'gains', 'costs', 'costs nothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gains nothing']]) {
       const verdict = !change ? '' : !change.noticed ? same : change.more < 0 ? better : worse;

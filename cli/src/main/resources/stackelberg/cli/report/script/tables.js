@@ -45,7 +45,7 @@ function writeNone() {
   $('none-tries').append(...tries.map(parts => element('li', {}, ...parts)));
   const again = !/--wish-noise/.test(hood.made.command) && none.spread > 0;
   $('none-command').parentElement.hidden = !again;
-  if (again) $('none-command').textContent = hood.made.command + ' --wish-noise ' + Number(none.spread.toPrecision(2));
+  if (again) $('none-command').append(...shell(hood.made.command + ' --wish-noise ' + Number(none.spread.toPrecision(2))));
 }
 
 const FLAGS = {outside: '⚠', between: '½'};
@@ -67,7 +67,7 @@ function doubtWords(furthest) {
 function writePeople() {
   const {furthest, groups} = people;
   if (furthest?.length) {
-    const change = m => m.feature + ' ' + (isNumber(m.from) ? number(m.from) : m.from) + ' → ' + (isNumber(m.to) ? number(m.to) : m.to);
+    const change = m => [named(m.feature), ' ' + number(m.from) + ' → ' + number(m.to)];
     fill($('furthest'), {
       head: ['Who', 'Distance', 'Largest changes', ...truth('Truth'), 'Wants', 'Before', 'After'],
       rows: furthest.map(f => [f.label, f.distance, '', ...truth(f.y), f.wish, f.before, f.after]),
@@ -75,8 +75,8 @@ function writePeople() {
     [...$('furthest').tBodies[0].rows].forEach((row, k) => {
       row.cells[2].className = 'changes';
       const {moves, outside} = furthest[k];
-      row.cells[2].append(...moves.map(m => !m.doubt ? element('div', {}, change(m))
-        : element('details', {class: 'doubt ' + m.doubt.kind}, element('summary', {title: m.doubt.words}, FLAGS[m.doubt.kind] + ' ' + change(m)), m.doubt.words)));
+      row.cells[2].append(...moves.map(m => !m.doubt ? element('div', {}, ...change(m))
+        : element('details', {class: 'doubt ' + m.doubt.kind}, element('summary', {title: m.doubt.words}, FLAGS[m.doubt.kind] + ' ', ...change(m)), m.doubt.words)));
       const more = outside - moves.filter(m => m.doubt?.kind === 'outside').length;
       if (more > 0) row.cells[2].append(element('div', {class: 'doubt outside'}, FLAGS.outside + ' and ' + count(more) + ' more'));
     });
@@ -136,7 +136,7 @@ function writeHood() {
     ...Object.entries(solver.seconds).map(([phase, s]) => ['seconds to ' + phase, number(s, 3)])]);
   list($('options'), hood.options);
   list($('made'), [['data', made.data], ['version', made.version], ['Java', made.java], ['made', made.when]]);
-  $('command').textContent = made.command;
+  $('command').append(...shell(made.command));
   $('copy').addEventListener('click', async () => {
     getSelection().selectAllChildren($('command'));
     try {

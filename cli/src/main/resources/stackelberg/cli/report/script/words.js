@@ -70,7 +70,7 @@ function writeFirstScreen() {
   $('pull-caption').textContent = pullCaption();
   $('rule-words').textContent = ruleWords();
   if (mixture) $('point-seal-name').textContent = 'Certificate';
-  $('answer').append(...heading.answer.map(sentence => element('p', {}, sentence)));
+  $('answer').append(...heading.answer.map(sentence => element('p', {}, ...spoken(sentence))));
   const {seal} = heading;
   const certified = {d: 'M26 3l6 5 8-1 3 7 7 3-1 8 5 6-5 6 1 8-7 3-3 7-8-1-6 5-6-5-8 1-3-7-7-3 1-8-5-6 5-6-1-8 7-3 3-7 8 1z', transform: 'scale(.92) translate(2 -2)', fill: 'none', stroke: 'currentColor', 'stroke-width': 3};
   const tick = {d: 'M16 27l7 7 14-15', fill: 'none', stroke: 'currentColor', 'stroke-width': 4.5, 'stroke-linecap': 'round', 'stroke-linejoin': 'round'};
@@ -79,13 +79,13 @@ function writeFirstScreen() {
   $('seal').classList.toggle('open', !seal.certified);
   $('seal').append(
     seal.certified ? drawing('0 0 52 56', certified, tick) : drawing('0 0 52 52', triangle, mark),
-    element('strong', {}, seal.headline), element('p', {}, seal.text),
+    element('strong', {}, seal.headline), element('p', {}, ...spoken(seal.text)),
     element('details', {}, element('summary', {}, 'The exact figures'), element('p', {}, seal.exact)));
   document.querySelectorAll('.today').forEach(name => { name.textContent = today; });
   const person = {d: 'M6 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 10h8l1 9H9l-1 9H4l-1-9H1z', fill: 'currentColor'};
   document.querySelector('.traveller').append(drawing('0 0 12 28', person));
-  const warning = text => text.length <= 2 * LINE ? '⚠ ' + text
-    : element('details', {}, element('summary', {}, '⚠ ' + short(text, LINE)), text);
-  $('warnings').append(...heading.warnings.map(text => element('li', {}, warning(text))));
+  const warning = text => text.length <= 2 * LINE ? spoken('⚠ ' + text)
+    : [element('details', {}, element('summary', {}, ...spoken('⚠ ' + short(text, LINE))), ...spoken(text))];
+  $('warnings').append(...heading.warnings.map(text => element('li', {}, ...warning(text))));
   $('warnings').hidden = !heading.warnings.length;
 }
