@@ -204,7 +204,7 @@ class MixedReportTest {
         assertThat(browser.run("return document.querySelectorAll('#furthest tbody tr').length"))
                 .isEqualTo(10L);
         assertThat(browser.find("#chart-moves").isDisplayed()).isTrue();
-        assertThat(browser.find("#untouched").isDisplayed()).isFalse();
+        assertThat(browser.find("#untouched").isDisplayed()).isTrue();
         assertThat(browser.console()).isEmpty();
     }
 
@@ -222,6 +222,120 @@ class MixedReportTest {
                 .isCloseTo(Math.sqrt(losses.get("anticipated").asDouble() / weight), within(1e-9));
         assertThat(browser.find("#populations-figure").isDisplayed()).isTrue();
         assertThat(browser.console()).isEmpty();
+    }
+
+    /** The share of the truthful does not depend on what moving costs the others. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.02, 0.4, 10})
+    void inAnotherWorldTheErrorsAreThoseThatEvaluatePrints(double world) {
+        look(SHARE);
+        slide("world", Math.log10(world));
+        double shown = value("#world-value");
+        JsonNode rule = Run.stackelberg("evaluate", model(SHARE), people, "--gamma", shown, "--json")
+                .json()
+                .get("rules")
+                .get(0);
+
+        assertThat(shown).isCloseTo(world, within(0.03 * world));
+        assertThat(value("#pull-value")).isCloseTo(rule.get("pullThrough").asDouble(), within(1e-12));
+        assertThat(value("#loss-anticipated"))
+                .isCloseTo(rule.at("/peopleMove/rmse").asDouble(), within(1e-12));
+        assertThat(value("#loss-believed"))
+                .isCloseTo(rule.at("/nobodyMoves/rmse").asDouble(), within(1e-12));
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void theSliderOfTheRuleShowsWhatAFitAtThatGammaPrints() {
+        look(SHARE);
+        for (int k : new int[] {3, 8}) {
+            slide("gamma", k);
+            JsonNode printed = Run.stackelberg(
+                            "fit",
+                            people,
+                            "--target",
+                            "y",
+                            "--wish",
+                            "hope",
+                            "--cost",
+                            "b=2",
+                            "--ignore",
+                            "counts,effort",
+                            "--gamma",
+                            value("#gamma-value"),
+                            "--truthful-share",
+                            "0.3",
+                            "--json")
+                    .json();
+            double objective = printed.get("objective").asDouble();
+            assertThat(value("#objective")).isCloseTo(objective, within(1e-9 * objective));
+            assertThat(value("#loss-anticipated")).isCloseTo(Math.sqrt(objective / Samples.ROWS), within(1e-9));
+            assertThat(value("#pull-value"))
+                    .isCloseTo(printed.get("pullThrough").asDouble(), within(1e-6));
+        }
+    }
+
+    /** Everybody's own gamma times a factor: as if the column said so. */
+    @ParameterizedTest
+    @ValueSource(strings = {OWN, BOTH})
+    void ifMovingIsEasierOrHarderForAllTheErrorsAreThoseThatEvaluatePrints(String name) {
+        look(name);
+        for (double exponent : new double[] {-1.5, 0, 0.7}) {
+            slide("world", exponent);
+            double factor = value("#world-value");
+            assertThat(factor).isCloseTo(Math.pow(10, exponent), within(1e-12 * factor));
+            JsonNode rule = Run.stackelberg("evaluate", model(name), times(factor), "--json")
+                    .json()
+                    .get("rules")
+                    .get(0);
+
+            assertThat(value("#pull-value")).isCloseTo(rule.get("pullThrough").asDouble(), within(1e-12));
+            assertThat(value("#loss-anticipated"))
+                    .isCloseTo(rule.at("/peopleMove/rmse").asDouble(), within(1e-12));
+            assertThat(text("#pull-words")).contains("a gamma from effort");
+        }
+        assertThat(browser.find("#gamma").isDisplayed()).isFalse();
+        assertThat(text("#rule-words")).contains("there is none that all share");
+        assertThat(browser.find("#chart-people").isDisplayed()).isTrue();
+        assertThat(browser.find("#chart-loss").isDisplayed()).isTrue();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    private static Path times(double factor) {
+        List<String> lines = Samples.read(people).lines().toList();
+        StringBuilder text = new StringBuilder(lines.get(0) + "\n");
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",");
+            cells[5] = String.valueOf(factor * Double.parseDouble(cells[5]));
+            text.append(String.join(",", cells)).append('\n');
+        }
+        return Samples.file(folder, "harder.csv", text.toString());
+    }
+
+    /** In the picture of the people everybody ends where its own gamma leads. */
+    @Test
+    void everybodyIsDrawnWhereItsOwnGammaLeads() {
+        JsonNode report = report(OWN);
+        look(OWN);
+        JsonNode point = report.at("/path/points/0");
+        double omega = point.at("/losses/stretch").asDouble();
+
+        List<?> drawn = (List<?>) browser.run("return window.stackelberg.charts.people.getOption().series"
+                + ".find(s => s.name === 'after').data.map(d => d[1])");
+        for (int i = 0; i < Samples.ROWS; i++) {
+            double t = omega / (omega + EFFORTS[(i + 1) % 4]);
+            double p = point.at("/reaction/predictions").get(i).asDouble();
+            double z = report.at("/people/sample/z").get(i).asDouble();
+            assertThat(((Number) drawn.get(i)).doubleValue()).isCloseTo(p + t * (z - p), within(1e-9));
+        }
+    }
+
+    private static void slide(String id, double position) {
+        browser.run(
+                "const slider = document.getElementById(arguments[0]); slider.value = arguments[1];"
+                        + "slider.dispatchEvent(new Event('input', {bubbles: true}));",
+                id,
+                position);
     }
 
     @Test

@@ -318,11 +318,14 @@ class ReportTest {
         assertThat(report.at("/game/gamma").asDouble()).isLessThan(2);
         assertThat(answer).contains("people get " + Numbers.percent(stretch / (stretch + 2)) + " of the way");
         assertThat(answer)
-                .contains("promises an error of "
-                        + Numbers.number(report.at("/path/leastSquares/honest").asDouble()) + " and has "
+                .contains("Once people move, its error is "
+                        + Numbers.number(Math.sqrt(loss(report, point.get("losses"), 2) / weight))
+                        + " and that of least squares "
                         + Numbers.number(Math.sqrt(loss(report, report.at("/path/leastSquares/losses"), 2) / weight)))
-                .contains("the Stackelberg rule has "
-                        + Numbers.number(Math.sqrt(loss(report, point.get("losses"), 2) / weight)));
+                .contains("If nobody moves, its error is "
+                        + Numbers.number(Math.sqrt(point.at("/losses/A").asDouble() / weight))
+                        + " and that of least squares "
+                        + Numbers.number(report.at("/path/leastSquares/honest").asDouble()));
     }
 
     @Test
@@ -574,7 +577,7 @@ class ReportTest {
         assertThat(html.contains("alert(1)</script>")).isFalse();
         assertThat(html.contains("<b>red")).isFalse();
         assertThat(html.contains("\u2028")).isFalse();
-        assertThat(html.contains("<title>&lt;y&gt;, scored for people who respond</title>"))
+        assertThat(html.contains("<title>Predicting &lt;y&gt; when people respond</title>"))
                 .isTrue();
         assertThat(report().at("/path/features").get(0).get("name").asString()).isEqualTo(evil);
         assertThat(report().at("/path/features").get(1).get("name").asString()).isEqualTo("{{script}}");

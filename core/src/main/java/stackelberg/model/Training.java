@@ -97,14 +97,14 @@ public final class Training {
     /**
      * Where a rule fits all people whatever they hold: the ridge that {@link DirectSolver#leastExpected} prefers, if the decomposition it takes is at hand.
      *
-     * <p>It costs next to nothing, and no more than {@link #naiveRule} has paid already.
+     * <p>It costs next to nothing where the data are decomposed anyway.
      */
     private StackelbergModel withSuggestedRidge(StackelbergModel model) {
         int people = sample.size()
                 - game.immutable().length
                 - (declared.intercept() == GameSpec.Intercept.IMMUTABLE ? 1 : 0);
         boolean wide = game.x().cols() > people && people > 1;
-        if (!wide || declared.mixed() || declared.ridge() > 0 || naiveRule() == null) {
+        if (!wide || declared.mixed() || declared.ridge() > 0 || isLarge()) {
             return model;
         }
         SphereFamily family = reduction().family();
@@ -258,6 +258,10 @@ public final class Training {
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
     }
 
+    private boolean isLarge() {
+        return Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
+    }
+
     /** The gamma that is declared, as a number. */
     public double gamma() {
         return declared.gamma();
@@ -273,8 +277,7 @@ public final class Training {
 
     /** The rule in force, which losses are compared with; empty where nobody gave or needed it and the data are too large to learn it beside. */
     public Optional<Today> today() {
-        boolean large = Math.min(game.x().rows(), game.x().cols()) > NAIVE_SIDE;
-        if (today == null && (sample.spec().today().known() || !large)) {
+        if (today == null && (sample.spec().today().known() || !isLarge())) {
             today = sample.today(workers);
         }
         return Optional.ofNullable(today);

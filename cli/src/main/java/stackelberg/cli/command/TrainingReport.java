@@ -24,6 +24,16 @@ final class TrainingReport {
 
     private static final double DECADES = 3;
 
+    /** Where some are truthful every gamma is a search over omega and not a point on a path: four per decade, one and a half either way. */
+    private static final int MIXED_POINTS = 13;
+
+    private static final double MIXED_DECADES = 1.5;
+
+    /** More columns or values, and these searches take longer than a report may. */
+    private static final int MIXED_COLUMNS = 30;
+
+    private static final long MIXED_VALUES = 100_000;
+
     private final Training training;
     private final String name;
     private final List<StackelbergModel> path;
@@ -45,10 +55,17 @@ final class TrainingReport {
      */
     static TrainingReport around(Fitted fitted, Study study, double[] gammas) {
         StackelbergModel model = fitted.model();
-        if (model.game().mixed()) {
+        if (model.game().rowGamma() != null || model.game().mixed() && gammas == null && !searchable(fitted)) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
         }
-        double[] others = gammas == null ? grid(model.gamma(), model.terms().size()) : gammas;
+        int points = model.game().mixed() ? MIXED_POINTS : POINTS;
+        double decades = model.game().mixed() ? MIXED_DECADES : DECADES;
+        double[] others = gammas == null
+                ? grid(
+                        model.gamma(),
+                        decades,
+                        Math.min(points, Sampling.mostPoints(model.terms().size())))
+                : gammas;
         double[] rest = Arrays.stream(others).filter(g -> g != model.gamma()).toArray();
         List<StackelbergModel> path = new ArrayList<>(List.of(model));
         if (rest.length > 0) {
@@ -60,7 +77,14 @@ final class TrainingReport {
                 study,
                 path,
                 path.indexOf(model),
-                gammas == null && Sampling.mostPoints(model.terms().size()) < POINTS);
+                gammas == null && Sampling.mostPoints(model.terms().size()) < points);
+    }
+
+    /** Whether the page's other gammas, each a search of its own where some are truthful, take a moment and not minutes. */
+    private static boolean searchable(Fitted fitted) {
+        Sample people = fitted.training().sample();
+        int columns = fitted.model().terms().size();
+        return columns <= MIXED_COLUMNS && (long) people.size() * columns <= MIXED_VALUES;
     }
 
     /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */
@@ -81,11 +105,11 @@ final class TrainingReport {
                 .toList();
     }
 
-    /** gamma/1000 ... gamma*1000, fewer where the page has no room for the coefficients of all. */
-    private static double[] grid(double gamma, int columns) {
-        int half = (Math.min(POINTS, Sampling.mostPoints(columns)) - 1) / 2;
+    /** So many decades either way. */
+    private static double[] grid(double gamma, double decades, int points) {
+        int half = (points - 1) / 2;
         return IntStream.rangeClosed(-half, half)
-                .mapToDouble(k -> k == 0 ? gamma : gamma * Math.pow(10, k * DECADES / half))
+                .mapToDouble(k -> k == 0 ? gamma : gamma * Math.pow(10, k * decades / half))
                 .filter(g -> g > 0 && Double.isFinite(g))
                 .toArray();
     }

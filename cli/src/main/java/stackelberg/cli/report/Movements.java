@@ -18,6 +18,12 @@ final class Movements {
     private static final int FURTHEST = 10;
     private static final int MOVES_SHOWN = 3;
 
+    /** Of moves that lead outside and are not among the largest. */
+    private static final int MORE_SHOWN = 3;
+
+    /** Values that are held against their ranges: a moment. */
+    private static final long MOST_CHECKED = 20_000_000;
+
     private final Sample people;
     private final double[] p;
     private final double[] z;
@@ -29,6 +35,7 @@ final class Movements {
     private final double omega;
     private final IntFunction<Response> responses;
     private final double length;
+    private final Doubts doubts;
 
     /**
      * Of people who respond like this population.
@@ -52,6 +59,7 @@ final class Movements {
             squares += step * step;
         }
         this.length = Math.sqrt(squares);
+        this.doubts = new Doubts(model.encoding(), people);
     }
 
     /** w_j/c_j in scaled units, 0 where nobody can move. */
@@ -68,11 +76,9 @@ final class Movements {
                 .limit(FURTHEST)
                 .mapToInt(Integer::intValue)
                 .toArray();
-        int[] most = IntStream.range(0, steps.length)
-                .filter(j -> steps[j] != 0)
+        int[] most = movable()
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(steps[j])))
-                .limit(MOVES_SHOWN)
                 .mapToInt(Integer::intValue)
                 .toArray();
         double[][] values = people.values(movers);
@@ -80,19 +86,56 @@ final class Movements {
         for (int k = 0; k < movers.length; k++) {
             int i = movers[k];
             double[] before = values[k];
-            List<ReportData.Move> moves =
-                    IntStream.of(most).mapToObj(j -> move(i, j, before[j])).toList();
-            list.add(new ReportData.Mover(people.label(i), truth(i), z[i], p[i], after(i), distance(i), moves));
+            int[] outside = IntStream.of(most)
+                    .filter(j -> doubts.outside(j, before[j], moved(i, j, before[j])))
+                    .toArray();
+            List<ReportData.Move> moves = IntStream.concat(
+                            IntStream.of(most).limit(MOVES_SHOWN),
+                            IntStream.of(outside)
+                                    .filter(j -> IntStream.of(most)
+                                            .limit(MOVES_SHOWN)
+                                            .noneMatch(large -> large == j))
+                                    .limit(MORE_SHOWN))
+                    .mapToObj(j -> move(i, j, before[j]))
+                    .toList();
+            list.add(new ReportData.Mover(
+                    people.label(i), truth(i), z[i], p[i], after(i), distance(i), moves, outside.length));
         }
         return list;
     }
 
-    private ReportData.Move move(int i, int j, double from) {
-        double to = from
+    /** How many people end where nobody in training was, if they move; null if they are too many values to look at. */
+    Integer outside() {
+        int[] movable = movable().toArray();
+        if ((long) p.length * columns.size() > MOST_CHECKED) {
+            return null;
+        }
+        int count = 0;
+        for (int i = 0; i < p.length; i++) {
+            int person = i;
+            double[] before = people.values(new int[] {i})[0];
+            count += IntStream.of(movable).anyMatch(j -> doubts.outside(j, before[j], moved(person, j, before[j])))
+                    ? 1
+                    : 0;
+        }
+        return count;
+    }
+
+    private IntStream movable() {
+        return IntStream.range(0, steps.length).filter(j -> steps[j] != 0);
+    }
+
+    private double moved(int i, int j, double from) {
+        return from
                 + responses.apply(i).step(p[i], z[i])
                         * steps[j]
                         * columns.get(j).scale();
-        return new ReportData.Move(columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to));
+    }
+
+    private ReportData.Move move(int i, int j, double from) {
+        double to = moved(i, j, from);
+        return new ReportData.Move(
+                columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to), doubts.of(j, from, to));
     }
 
     /** Means over groups of people. */
@@ -128,13 +171,22 @@ final class Movements {
         return mean(IntStream.range(0, p.length).toArray(), i -> population.expectedPullThrough(i, omega));
     }
 
+    /** The same by weight. */
+    double weightedPullThrough() {
+        return weightedMean(i -> population.expectedPullThrough(i, omega));
+    }
+
     /** Weighted mean of t_i |z_i - p_i|, if everybody moves. */
     double meanWay() {
+        return weightedMean(i -> responses.apply(i).pullThrough() * Math.abs(gap(i)));
+    }
+
+    private double weightedMean(IntToDoubleFunction value) {
         double[] weights = people.weights();
         double sum = 0;
         double weight = 0;
         for (int i = 0; i < p.length; i++) {
-            sum += weights[i] * responses.apply(i).pullThrough() * Math.abs(gap(i));
+            sum += weights[i] * value.applyAsDouble(i);
             weight += weights[i];
         }
         return sum / weight;

@@ -6,7 +6,7 @@ import stackelberg.model.StackelbergModel;
 /** What is known where believing everybody is as good as any rule: how wishes and truth differ, and what is left of the error in the limit. */
 final class NoRule {
     /** What rounding leaves of a difference that is zero, relative to the numbers it is the difference of. */
-    private static final double ROUNDING = 1e-9;
+    static final double ROUNDING = 1e-9;
 
     private NoRule() {}
 

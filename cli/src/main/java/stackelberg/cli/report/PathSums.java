@@ -12,26 +12,26 @@ final class PathSums {
     private final double[] z;
     private final double[] weights;
     private final int[] sample;
-    private final int kept;
+    private final int[] kept;
 
     private final double[] a;
     private final double[] e;
     private final double[] gap;
     private final double[][] sampled;
-    private final double[] keptPredictions;
+    private final double[][] keptPredictions;
     private final double weight;
 
-    private PathSums(Sample people, int rules, int[] sample, int kept) {
+    private PathSums(Sample people, int rules, int[] sample, int[] kept) {
         this.y = people.y();
         this.z = people.z();
         this.weights = people.weights();
         this.sample = sample;
-        this.kept = kept;
+        this.kept = kept.clone();
         this.a = new double[rules];
         this.e = new double[rules];
         this.gap = new double[rules];
         this.sampled = new double[rules][sample.length];
-        this.keptPredictions = new double[people.size()];
+        this.keptPredictions = new double[kept.length][people.size()];
         double sum = 0;
         for (double value : weights) {
             sum += value;
@@ -43,9 +43,9 @@ final class PathSums {
      * Of these rules.
      *
      * @param sample the people whose predictions are kept for every rule, ascending
-     * @param kept the rule whose predictions are kept for everybody
+     * @param kept the rules whose predictions are kept for everybody, -1 for none
      */
-    static PathSums of(Sample people, List<PublishedRule> rules, int[] sample, int kept, Workers workers) {
+    static PathSums of(Sample people, List<PublishedRule> rules, int[] sample, int[] kept, Workers workers) {
         PathSums sums = new PathSums(people, rules.size(), sample, kept);
         people.predictions(rules, workers, sums::add);
         return sums;
@@ -61,8 +61,10 @@ final class PathSums {
                 if (inSample) {
                     sampled[firstRule + k][next] = prediction;
                 }
-                if (firstRule + k == kept) {
-                    keptPredictions[i] = prediction;
+                for (int which = 0; which < kept.length; which++) {
+                    if (firstRule + k == kept[which]) {
+                        keptPredictions[which][i] = prediction;
+                    }
                 }
             }
             next += inSample ? 1 : 0;
@@ -110,8 +112,8 @@ final class PathSums {
         return sampled[rule];
     }
 
-    /** Everybody's prediction by the rule that was to be kept. */
-    double[] kept() {
-        return keptPredictions;
+    /** Everybody's prediction by the so-manieth rule that was to be kept. */
+    double[] kept(int which) {
+        return keptPredictions[which];
     }
 }

@@ -57,7 +57,9 @@ final class Points {
         if (naive != null) {
             rules.add(naive);
         }
-        this.sums = PathSums.of(people, rules, sample, ruleOf[selected], workers);
+        // only where everybody has its own gamma least squares is asked for more than its sums
+        int[] kept = {ruleOf[selected], model.game().rowGamma() == null ? -1 : naiveRule};
+        this.sums = PathSums.of(people, rules, sample, kept, workers);
     }
 
     /** The people whose predictions every point has. */
@@ -67,7 +69,12 @@ final class Points {
 
     /** What the selected rule predicts everybody. */
     double[] predictions() {
-        return sums.kept();
+        return sums.kept(0);
+    }
+
+    /** What least squares predicts everybody, where everybody has its own gamma. */
+    double[] naivePredictions() {
+        return sums.kept(1);
     }
 
     /** sum_i s_i. */
@@ -84,10 +91,9 @@ final class Points {
             return null;
         }
         return new ReportData.LeastSquares(
+                ReportWords.TODAY,
                 Math.sqrt(sums.honest(naiveRule) / sums.weight()),
-                model.game().mixed()
-                        ? null
-                        : sums.losses(naiveRule, model.world().alike().omega(naive)));
+                sums.losses(naiveRule, model.world().omega(naive)));
     }
 
     List<ReportData.FeatureEntry> features() {
@@ -122,15 +128,8 @@ final class Points {
                         ? new ReportData.Rule(
                                 at.intercept(), shown(j -> at.terms().get(j).coefficient()))
                         : null,
-                finite ? losses(at, rule) : null,
+                finite ? sums.losses(rule, at.omega()) : null,
                 finite ? reaction(at, rule) : null);
-    }
-
-    /** Where people differ, only what the rule loses if nobody moves. */
-    private ReportData.Losses losses(StackelbergModel at, int rule) {
-        return at.game().mixed()
-                ? new ReportData.Losses(Double.NaN, sums.honest(rule), Double.NaN)
-                : sums.losses(rule, at.omega());
     }
 
     private ReportData.Reaction reaction(StackelbergModel at, int rule) {

@@ -63,9 +63,10 @@ public final class ReportBuilder {
      *
      * @param honest least squares if nobody moves
      * @param naive least squares once people have moved
+     * @param believed the rule if nobody moves
      * @param anticipated the rule once people have moved
      */
-    record First(double pullThrough, double honest, double naive, double anticipated) {}
+    record First(double pullThrough, double honest, double naive, double believed, double anticipated) {}
 
     /**
      * A report on one of the rules of a path.
@@ -189,6 +190,7 @@ public final class ReportBuilder {
                 rules.wishLoss(),
                 sample(rules.sample(), groups),
                 moves == null ? null : moves.furthest(),
+                moves == null ? null : moves.outside(),
                 moves == null || groups == null ? null : moves.byGroup(groupColumn, groups));
         ReportData.Path shown = new ReportData.Path(
                 rules.features(),
@@ -231,7 +233,22 @@ public final class ReportBuilder {
                 Math.sqrt(naiveAttacked() / rules.weight()),
                 moved,
                 moves == null ? Double.NaN : moves.meanWay(),
-                moves == null ? null : moves.byPopulation(kinds));
+                moves == null ? null : moves.byPopulation(kinds),
+                moves == null || !ownGammas()
+                        ? null
+                        : OwnGammas.of(
+                                model,
+                                people,
+                                population,
+                                rules.predictions(),
+                                naive,
+                                rules.naivePredictions(),
+                                applied));
+    }
+
+    /** Whether everybody moves at its own gamma. */
+    private boolean ownGammas() {
+        return model.game().rowGamma() != null && worldGamma == null;
     }
 
     /** What least squares loses once those have moved whom the rule was fitted to. */
@@ -243,10 +260,12 @@ public final class ReportBuilder {
     private First first(ReportData.Path shown, ReportData.Mixture mixture, ReportData.Crowd crowd) {
         ReportData.LeastSquares least = shown.leastSquares();
         double promised = least == null ? Double.NaN : least.honest();
-        if (mixture != null) {
-            return new First(mixture.pullThrough(), promised, mixture.naive(), mixture.moved());
-        }
         ReportData.Point point = shown.points().get(selected);
+        double believed =
+                point.losses() == null ? Double.NaN : Math.sqrt(point.losses().a() / crowd.weight());
+        if (mixture != null) {
+            return new First(mixture.pullThrough(), promised, mixture.naive(), believed, mixture.moved());
+        }
         double world = worldGamma == null ? model.gamma() : worldGamma;
         boolean finite = model.optimality().finite();
         double expected = point.expected() == null ? Double.NaN : point.expected();
@@ -255,6 +274,7 @@ public final class ReportBuilder {
                 finite ? model.pullThroughAt(world) : model.pullThrough(),
                 promised,
                 Math.sqrt(attacked / crowd.weight()),
+                believed,
                 finite ? Math.sqrt(point.losses().in(world, crowd.wishLoss()) / crowd.weight()) : expected);
     }
 
@@ -272,7 +292,10 @@ public final class ReportBuilder {
                 Sampling.sixDigits(Sampling.some(people.z(), sample)),
                 groups == null
                         ? null
-                        : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList());
+                        : IntStream.of(sample).mapToObj(i -> groupOf[i]).toList(),
+                ownGammas()
+                        ? IntStream.of(sample).mapToDouble(population::gamma).toArray()
+                        : null);
     }
 
     private Map<String, int[]> groups() {

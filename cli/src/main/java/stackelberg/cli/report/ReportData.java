@@ -13,8 +13,12 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
     /** What was asked and what came out, in words. */
     record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
 
-    /** Whether the selected rule is proven to be the best, in words. */
-    record Seal(boolean certified, String headline, String text) {}
+    /**
+     * Whether the selected rule is proven to be the best, in words.
+     *
+     * @param exact the figures of the proof
+     */
+    record Seal(boolean certified, String headline, String text, String exact) {}
 
     /**
      * The game that the selected rule is for.
@@ -26,13 +30,15 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
     record Game(String target, double gamma, Double worldGamma, Mixture mixture) {}
 
     /**
-     * People who differ in their response, for whom there is no closed form of one gamma.
+     * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody
+     * moves and the rest of what it is if everybody does; if not, there is no closed form.
      *
      * @param rowGamma the column with everybody's own gamma that the rule was made for; null if all who move have one
      * @param pullThrough the part of the way that people are expected to get on average
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if everybody moves: on average they move column j by meanWay * moves[j]
+     * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      */
     record Mixture(
             String rowGamma,
@@ -41,7 +47,15 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             double naive,
             double moved,
             double meanWay,
-            List<PopulationRow> populations) {}
+            List<PopulationRow> populations,
+            Worlds worlds) {}
+
+    /**
+     * What the rule does if everybody's gamma is multiplied by a factor; entry by entry as in {@link Mixture}.
+     *
+     * @param naive null where least squares is not known
+     */
+    record Worlds(double[] factors, double[] pullThrough, double[] meanWay, double[] moved, double[] naive) {}
 
     /** Means over those who respond alike. */
     record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
@@ -53,6 +67,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
      * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
      * @param furthest those who move furthest under the selected rule
+     * @param outside how many people end where nobody in training was if they move; null where they are too many to look at
      */
     record Crowd(
             int rows,
@@ -61,20 +76,43 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             double wishLoss,
             Sample sample,
             List<Mover> furthest,
+            Integer outside,
             GroupTable groups) {}
 
-    /** Some of the people, always the same ones. */
-    record Sample(int count, int sampled, List<String> label, double[] y, double[] z, List<String> group) {}
+    /**
+     * Some of the people, always the same ones.
+     *
+     * @param gamma everybody's own, null within it for those who never move; null where all have one
+     */
+    record Sample(
+            int count, int sampled, List<String> label, double[] y, double[] z, List<String> group, double[] gamma) {}
 
     /**
      * Somebody who moves far, unless it is truthful.
      *
      * @param distance how far, in scaled units
+     * @param moves the largest, and those that lead outside
+     * @param outside how many of all its moves lead where nobody in training was
      */
-    record Mover(String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
+    record Mover(
+            String label,
+            double y,
+            double wish,
+            double before,
+            double after,
+            double distance,
+            List<Move> moves,
+            int outside) {}
 
-    /** From one value of a column to another, in the units of the data. */
-    record Move(String feature, double from, double to) {}
+    /** From one value of a column to another, in the units of the data; the doubt is null if nothing speaks against it. */
+    record Move(String feature, double from, double to, Doubt doubt) {}
+
+    /**
+     * Why somebody may be unable to make a move.
+     *
+     * @param kind {@link Doubts#OUTSIDE} or {@link Doubts#BETWEEN}
+     */
+    record Doubt(String kind, String words) {}
 
     record GroupTable(String column, List<GroupRow> rows) {}
 
@@ -103,10 +141,10 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
     /**
      * The rule of those who think that nobody moves.
      *
+     * @param name what the page calls it
      * @param honest its root mean squared error if nobody moves: what one would report
-     * @param losses null where people differ
      */
-    record LeastSquares(double honest, Losses losses) {}
+    record LeastSquares(String name, double honest, Losses losses) {}
 
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule, and nobody to react to it.

@@ -1,10 +1,13 @@
 package stackelberg.cli.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -14,6 +17,7 @@ import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.text.Numbers;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 
@@ -24,8 +28,17 @@ import stackelberg.model.Version;
  * @param data the name of the data
  */
 public record ReportWords(StackelbergModel model, String data, CommandLine command) {
+    /** What the rule is held against, as everything on the page calls it. */
+    static final String TODAY = Today.NAME;
+
     /** More than these nobody reads at a glance. */
-    private static final int SENTENCES = 3;
+    private static final int SENTENCES = 4;
+
+    /** An answer to another question that has as many says enough by itself. */
+    private static final int ENOUGH = 3;
+
+    /** Differences of errors below this are none that anybody would notice. */
+    private static final double NOTICEABLE = 5e-4;
 
     /** How the words of a shell are written so that the shell reads them again. */
     private static final String SAFE = "[A-Za-z0-9_@%+=:,./-]+";
@@ -34,11 +47,11 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     public Heading heading(String kind, String asked, List<String> first, List<String> warnings) {
         return new Heading(
                 kind,
-                model.game().target() + ", scored for people who respond",
+                "Predicting " + model.game().target() + " when people respond",
                 asked,
                 numbers -> Stream.concat(
                                 Stream.concat(first.stream(), ruleAnswer(numbers).stream())
-                                        .limit(SENTENCES),
+                                        .limit(first.size() < ENOUGH ? SENTENCES : ENOUGH),
                                 model.notes().stream())
                         .toList(),
                 seal(),
@@ -60,60 +73,127 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     }
 
     private List<String> ruleAnswer(First first) {
+        return model.optimality().finite() ? finiteAnswer(first) : noRuleAnswer(first);
+    }
+
+    /** How far people get, what is gained once they move, what is paid if nobody does. */
+    private List<String> finiteAnswer(First first) {
         List<String> answer = new ArrayList<>();
-        boolean finite = model.optimality().finite();
-        answer.add(
-                finite
-                        ? String.format(
-                                Locale.ROOT,
-                                "Under the Stackelberg rule people get %s of the way to what they wish%s.",
-                                Numbers.percent(first.pullThrough()),
-                                model.game().mixed() ? ", on average" : "")
-                        : "Believing everybody is as good as any rule, so there is none to publish.");
-        if (!Double.isNaN(first.naive())) {
-            answer.add(String.format(
-                    Locale.ROOT,
-                    "Least squares promises an error of %s and has %s once people move; %s has %s.",
-                    Numbers.number(first.honest()),
-                    Numbers.number(first.naive()),
-                    finite ? "the Stackelberg rule" : "the limit",
-                    Numbers.number(first.anticipated())));
-        } else if (!Double.isNaN(first.anticipated())) {
-            answer.add("Once people have moved, its error is " + Numbers.number(first.anticipated()) + ".");
+        answer.add(String.format(
+                Locale.ROOT,
+                "Under this rule people get %s of the way to what they wish%s.",
+                Numbers.percent(first.pullThrough()),
+                model.game().mixed() ? ", on average" : ""));
+        compared("Once people move", first.anticipated(), first.naive()).ifPresent(answer::add);
+        compared("If nobody moves", first.believed(), first.honest()).ifPresent(answer::add);
+        if (!model.certified()) {
+            answer.add("That it is the best is not proven.");
         }
-        answer.add(
-                model.certified()
-                        ? "No rule can do better: that is proven, not hoped."
-                        : finite ? "That it is the best is not proven." : "Why, and what to try, stands below.");
         return answer;
     }
 
+    private static List<String> noRuleAnswer(First first) {
+        List<String> answer = new ArrayList<>();
+        answer.add("Believing everybody is as good as any rule, so there is none to publish.");
+        if (!Double.isNaN(first.naive())) {
+            answer.add(String.format(
+                    Locale.ROOT,
+                    "The error of %s is %s if nobody moves and %s once people do; ever larger rules approach %s.",
+                    TODAY,
+                    Numbers.number(first.honest()),
+                    Numbers.number(first.naive()),
+                    first.anticipated() <= NoRule.ROUNDING * first.honest()
+                            ? "0"
+                            : Numbers.number(first.anticipated())));
+        }
+        answer.add("Why, and what to try, stands below.");
+        return answer;
+    }
+
+    /** One error beside that of today's rule, where they are known. */
+    private static Optional<String> compared(String when, double error, double today) {
+        if (Double.isNaN(error)) {
+            return Optional.empty();
+        }
+        String own = when + ", its error is " + Numbers.number(error);
+        return Optional.of(
+                Double.isNaN(today)
+                        ? own + "."
+                        : String.format(
+                                Locale.ROOT,
+                                "%s and that of %s %s: %s.",
+                                own,
+                                TODAY,
+                                Numbers.number(today),
+                                difference(error / today - 1)));
+    }
+
+    /** Two digits, or all before the point. */
+    private static String difference(double more) {
+        if (Math.abs(more) < NOTICEABLE || !Double.isFinite(more)) {
+            return "no difference";
+        }
+        BigDecimal share = new BigDecimal(100 * Math.abs(more));
+        MathContext digits = new MathContext(Math.max(2, share.precision() - share.scale()));
+        return share.round(digits).stripTrailingZeros().toPlainString() + "% " + (more < 0 ? "smaller" : "larger");
+    }
+
+    /** What is proven, in words; the figures of the proof are for whoever unfolds them. */
     private ReportData.Seal seal() {
         StackelbergModel.Optimality optimality = model.optimality();
-        String text = String.format(
+        String loss = Numbers.number(optimality.objective());
+        if (!optimality.finite()) {
+            return new ReportData.Seal(
+                    false,
+                    "There is no best rule",
+                    "Whatever rule one publishes, a more extreme one does better. Maybe say how uncertain the wishes are, with"
+                            + " --wish-noise.",
+                    "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
+        }
+        String bound = String.format(
                 Locale.ROOT,
                 "The loss%s is %s, and no rule can be better by more than %.1e.",
                 model.game().ridge() > 0 ? " with its ridge" : "",
-                Numbers.number(optimality.objective()),
+                loss,
                 optimality.gapBound());
         if (optimality.certified()) {
-            return new ReportData.Seal(true, "Certified: globally optimal", text);
+            return new ReportData.Seal(
+                    true,
+                    "Proven: no better rule exists",
+                    "For the people it was learned from, if they move as declared, no linear rule does better. Anybody with"
+                            + " the data can check that.",
+                    bound);
         }
-        return optimality.finite()
-                ? new ReportData.Seal(
+        return switch (optimality.proof()) {
+            case PROVEN ->
+                new ReportData.Seal(
                         false,
-                        "Not certified",
+                        "Not proven to be the best",
+                        "What is proven: the best rule there is would lower the loss by at most "
+                                + Numbers.percent(Math.min(1, optimality.relativeGap())) + ".",
+                        bound);
+            case ESTIMATED ->
+                new ReportData.Seal(
+                        false,
+                        "Not proven to be the best",
+                        "Nothing speaks against this rule being the best, but the proof is not complete.",
                         String.format(
                                 Locale.ROOT,
-                                "The loss is %s; the proof is %s, with a bound of %.1e on what could be gained.",
-                                Numbers.number(optimality.objective()),
-                                optimality.proof().name().toLowerCase(Locale.ROOT),
-                                optimality.gapBound()))
-                : new ReportData.Seal(
+                                "The loss is %s; the proof is estimated, with a bound of %.1e on what could be gained.",
+                                loss,
+                                optimality.gapBound()));
+            case REFUTED ->
+                new ReportData.Seal(
                         false,
-                        "No finite equilibrium",
-                        "The loss falls towards " + Numbers.number(optimality.objective())
-                                + " as the rule grows without bound. Maybe fit it again with --wish-noise.");
+                        "Not the best rule",
+                        "A better rule exists, and the solver did not find it. Maybe use another solver, or leave the choice to"
+                                + " the program.",
+                        String.format(
+                                Locale.ROOT,
+                                "The loss is %s; the proof is refuted, with a bound of %.1e on what could be gained.",
+                                loss,
+                                optimality.gapBound()));
+        };
     }
 
     private ReportData.Made made() {

@@ -13,9 +13,11 @@ const axis = (name, more = {}) => ({
   name, nameLocation: 'middle', nameTextStyle: axisText(), axisLabel: {...axisText(), hideOverlap: true}, axisTick: {show: false},
   axisLine: {lineStyle: {color: ink.line}}, splitLine: {lineStyle: {color: ink.line, opacity: 0.6}}, minorTick: {show: false}, ...more,
 });
+/** A gamma in few letters, for the ticks of an axis. */
+const tick = v => v !== 0 && (v >= 1e5 || v < 1e-3) ? v.toExponential(0).replace('e+', 'e') : number(v, 2);
 const gammaAxis = name => axis(name, {
   type: 'log', min: lowest, max: highest, nameGap: 30, splitLine: {show: false},
-  axisLabel: {...axisText(), hideOverlap: true, formatter: v => v >= 1e5 ? v.toExponential(0).replace('e+', 'e') : number(v, 2)},
+  axisLabel: {...axisText(), hideOverlap: true, formatter: tick},
 });
 const valueAxis = (name, more = {}) => axis(name, {
   type: 'value', nameLocation: 'end', nameGap: 24, nameTextStyle: {...axisText(), align: 'left'}, axisLine: {show: false},

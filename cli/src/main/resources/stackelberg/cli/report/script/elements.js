@@ -30,6 +30,24 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** A name of the data that a line may break where a reader would, and only else within a run that no line holds. */
+const LONGEST_RUN = 18;
+function named(name) {
+  const made = element('span', {class: 'name'});
+  for (const part of String(name).split(/(?<=[=_./:,;|-])(?=[^=_./:,;|\s-])|(?<=[a-z])(?=[A-Z])/)) {
+    for (const run of part.split(/(?<=\s)/)) {
+      for (let at = 0; at < run.length; at += LONGEST_RUN) made.append(element('wbr'), run.slice(at, at + LONGEST_RUN));
+    }
+  }
+  return made;
+}
+
+/** Words of a shell, none of which is broken at its hyphens. */
+const shell = text => text.split(/(?<= )/).map(word => element('span', {class: 'word'}, word));
+
+/** A sentence in which the options of a shell stay whole. */
+const spoken = text => text.split(/(--[a-z][a-z-]*)/).map((part, k) => k % 2 ? element('span', {class: 'word'}, part) : part);
+
 function drawing(viewBox, ...paths) {
   const NS = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(NS, 'svg');

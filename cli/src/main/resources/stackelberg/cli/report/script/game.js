@@ -10,28 +10,38 @@ const fitted = order.indexOf(path.selected);
 // how people differ, null if all respond alike
 const {mixture} = game;
 const leastSquares = path.leastSquares?.losses;
+// what the rule is held against
+const today = path.leastSquares?.name ?? 'least squares';
 const SPAN = 1000;
+// the probability of not moving, whatever gamma says
+const truthfulShare = mixture?.truthfulShare ?? 0;
+// what the rule does if everybody's own gamma is multiplied by a factor: where people have their own, a world is such a factor and not a gamma
+const own = mixture?.worlds;
+const firstWorld = own ? 1 : game.worldGamma ?? points[fitted].gamma;
 
 const state = {};
-const start = () => Object.assign(state, {
-  index: fitted,
-  world: game.worldGamma ?? points[fitted].gamma,
-  follows: game.worldGamma == null,
-});
+const start = () => Object.assign(state, {index: fitted, world: firstWorld, follows: !own && game.worldGamma == null});
 start();
 
-/** How far people get under a rule when the world has gamma G. */
-function pull(point, G) {
-  if (mixture) return mixture.pullThrough;
-  if (isNumber(point.losses?.stretch)) return response.closed(point.losses.stretch, G);
-  return point.gamma === G ? point.pullThrough : null;
+/** The entry of a factor on the grid. */
+const nearest = factor => own.factors.reduce((best, f, k) => Math.abs(Math.log(f / factor)) < Math.abs(Math.log(own.factors[best] / factor)) ? k : best, 0);
+
+/** How far people get on average under a rule in a world. */
+function pull(point, world) {
+  if (own) return own.pullThrough[nearest(world)];
+  if (isNumber(point.losses?.stretch)) return (1 - truthfulShare) * response.closed(point.losses.stretch, world);
+  return point.gamma === world ? point.pullThrough : null;
 }
 
-/** Root mean square error of a rule when the world has gamma G. */
+/** Root mean square error of a rule when all who move do so at gamma G. */
 function error(losses, G) {
   if (!isNumber(losses?.stretch) || !isNumber(losses.A)) return null;
-  return Math.sqrt(Math.max(0, response.loss(losses, people.wishLoss, G)) / people.weight);
+  const moved = response.loss(losses, people.wishLoss, G);
+  return Math.sqrt(Math.max(0, truthfulShare * losses.A + (1 - truthfulShare) * moved) / people.weight);
 }
+
+const errorOf = (point, world) => own ? own.moved[nearest(world)] : error(point.losses, world);
+const errorOfToday = world => own ? own.naive?.[nearest(world)] ?? null : error(leastSquares, world);
 
 /** What the rule of the slider does in the world of the slider. */
 function now() {
@@ -40,23 +50,28 @@ function now() {
     point, world: state.world, t: pull(point, state.world),
     honest: path.leastSquares?.honest ?? null,
     believed: isNumber(point.losses?.A) ? Math.sqrt(point.losses.A / people.weight) : null,
-    naive: mixture ? mixture.naive : error(leastSquares, state.world),
-    anticipated: !point.optimum.finite ? null : mixture ? mixture.moved : error(point.losses, state.world),
+    naive: errorOfToday(state.world),
+    anticipated: point.optimum.finite ? errorOf(point, state.world) : null,
   };
 }
 
-/** What it says of a sampled person before the move and after it. */
+/** What it says of a sampled person before the move and, if it moves, after it. */
 function saidOf(i, {point, world}) {
   const p = point.reaction?.predictions[i];
   const known = isNumber(p) && isNumber(point.losses?.stretch);
-  return [p, known ? response.after(p, people.sample.z[i], point.losses.stretch, world) : null];
+  if (!known) return [p, null];
+  const gamma = own ? people.sample.gamma[i] : world;
+  // whoever has no gamma never moves
+  return [p, gamma == null ? p : response.after(p, people.sample.z[i], point.losses.stretch, own ? gamma * world : gamma)];
 }
 
-const gammas = points.map(p => p.gamma);
-const known = [...gammas, game.worldGamma].filter(g => isNumber(g) && g > 0);
-const lowest = points.length > 1 ? Math.min(...known) : Math.min(...known) / SPAN;
-const highest = points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
-const worlds = Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));
+/** The share of the gap that people would close under the rule it is held against, if moving costs gamma: gamma in words. */
+const shareUnderToday = gamma => leastSquares?.stretch > 0 ? response.closed(leastSquares.stretch, gamma) : null;
+
+const known = own ? own.factors : [...points.map(p => p.gamma), game.worldGamma].filter(g => isNumber(g) && g > 0);
+const lowest = own || points.length > 1 ? Math.min(...known) : Math.min(...known) / SPAN;
+const highest = own || points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
+const worlds = own ? own.factors : Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));
 
 /** The fitted rule, or where that gamma has none the nearest that is one. */
 const typical = points.filter(p => p.rule).sort((p, q) => Math.abs(points.indexOf(p) - fitted) - Math.abs(points.indexOf(q) - fitted))[0];
@@ -66,7 +81,8 @@ const bySize = values => features.map((_, j) => j).sort((i, j) => (values(j) || 
 const effect = (point, j) => isNumber(point?.rule?.coefficients[j]) ? point.rule.coefficients[j] * features[j].scale : null;
 const largest = bySize(j => Math.abs(effect(typical, j)));
 const movers = bySize(j => typical?.reaction.moves[j]).filter(j => !features[j].immutable);
-/** How far people get on average, in units of the prediction: t times the mean gap where t is everybody's. */
-const meanWay = ({point, t}) => mixture ? mixture.meanWay : isNumber(t) ? t * point.reaction?.meanWish : null;
+/** How far people who move get on average, in units of the prediction: t times the mean gap where t is everybody's. */
+const meanWay = ({point, world}) => own ? own.meanWay[nearest(world)]
+  : isNumber(point.losses?.stretch) ? response.closed(point.losses.stretch, world) * point.reaction?.meanWish : null;
 const meanMove = (current, j) => isNumber(meanWay(current)) && isNumber(current.point.reaction?.moves[j]) ? meanWay(current) * current.point.reaction.moves[j] : null;
 const movesOf = current => movers.map(j => meanMove(current, j));

@@ -3,11 +3,10 @@
 const MOVES_SHOWN = 15;
 
 views.people = {
-  // in a mixed population everybody gets another part of the way, which the data do not have
   show: () => points.some(p => p.reaction?.predictions.length > 0 && isNumber(p.losses.stretch)),
   words() {
     const {sampled, count: all} = people.sample;
-    $('people-words').textContent = 'Everybody twice: hollow where the rule would put them, filled where they end up once they have moved, pulled towards the dashed line on which they would get what they want.'
+    $('people-words').textContent = 'Everybody twice: hollow where the rule would put them, filled where they end up once they have moved' + (truthful ? ', unless they are among the truthful' : '') + ', pulled towards the dashed line on which they would get what they want.'
       + (sampled < all ? ' Shown are ' + count(sampled) + ' of ' + count(all) + ' people.' : '')
       + (this.spreads().size ? ' Those who want the same are spread a little sideways, so that they can be told apart.' : '');
   },
@@ -67,7 +66,7 @@ views.moves = {
     const hidden = movers.length - MOVES_SHOWN;
     $('chart-moves').style.height = 70 + 25 * Math.min(movers.length, MOVES_SHOWN) + 'px';
     $('moves-words').textContent = 'How far ' + (truthful ? 'those who move change' : 'the average person moves') + ' each feature, in ' + unit + ', so that they can be compared.'
-      + (hidden > 0 ? ' Shown are the ' + MOVES_SHOWN + ' of ' + count(movers.length) + ' features that move most' + (mixture ? '.' : ' at the fitted gamma.') : '');
+      + (hidden > 0 ? ' Shown are the ' + MOVES_SHOWN + ' of ' + count(movers.length) + ' features that move most' + (points.length > 1 ? ' at the fitted gamma.' : '.') : '');
   },
   label: 'Bar chart of the mean move of each feature',
   option(width) {

@@ -58,16 +58,17 @@ views.path = {
 };
 
 views.loss = {
-  show: () => points.some(p => isNumber(p.losses?.A) && isNumber(p.losses.stretch)),
+  show: () => points.some(p => isNumber(errorOf(p, state.world))),
   words() {
-    $('worlds-words').textContent = 'The error of this rule' + (leastSquares ? ' and of least squares' : '') + ' in every world'
+    $('worlds-words').textContent = 'The error of this rule' + (leastSquares ? ' and of ' + today : '') + ' in every world'
+      + (truthful ? ', in each of which ' + truthful + ' are truthful' : '') + (own ? ', each a multiple of everybody\'s own gamma' : '')
       + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.');
   },
   label: 'Line chart of the error against the gamma of the world',
   lines() {
     const {point} = now();
-    const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, error(point.losses, G)])]];
-    if (leastSquares) lines.push(['least squares', ink.pull, 2.5, 'solid', worlds.map(G => [G, error(leastSquares, G)])]);
+    const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, errorOf(point, G)])]];
+    if (leastSquares) lines.push([today, ink.pull, 2.5, 'solid', worlds.map(G => [G, errorOfToday(G)])]);
     if (points.length > 1) lines.push(['best for each world', ink.soft, 1.3, 'dashed', points.map(p => [p.gamma, p.expected])]);
     return lines;
   },
@@ -76,22 +77,22 @@ views.loss = {
     return base({
       grid: {left: 54, right: 34, top: 78, bottom: 48},
       legend: legend({data: this.lines().map(([name, , , type]) => ({name, icon: type === 'dashed' ? DASHES : 'roundRect'}))}),
-      xAxis: gammaAxis('gamma of the world'),
+      xAxis: gammaAxis(own ? 'multiple of everybody\'s own gamma' : 'gamma of the world'),
       yAxis: valueAxis('error (RMSE)', {scale: true}),
-      tooltip: tooltip('axis', items => tip(['people move at gamma ' + number(items[0].axisValue), ...items.filter(i => i.seriesType === 'line').map(i => i.seriesName + ': ' + number(i.value[1]))])),
+      tooltip: tooltip('axis', items => tip(['people move at ' + inWorld(items[0].axisValue), ...items.filter(i => i.seriesType === 'line').map(i => i.seriesName + ': ' + number(i.value[1]))])),
       series: [
         ...this.lines().map(([name, color, width, type, values]) => ({type: 'line', name, color, data: values, showSymbol: false, lineStyle: {width, type}})),
         {id: 'here', type: 'scatter', symbolSize: 11, silent: true, tooltip: {show: false}, data: [
           {value: [world, anticipated], itemStyle: {color: ink.rule, opacity: 1}}, ...(leastSquares ? [{value: [world, naive], itemStyle: {color: ink.pull, opacity: 1}}] : [])]},
-        marker('now', world, 'people move at ' + number(world), ink.ink),
+        marker('now', world, 'people move at ' + (own ? '× ' : '') + number(world, own ? 3 : 4), ink.ink),
       ],
     });
   },
   table() {
     const {point} = now();
     return {
-      head: ['gamma of the world', 'this rule', 'least squares'],
-      rows: worlds.map(G => [G, error(point.losses, G), error(leastSquares, G)]),
+      head: [own ? 'multiple of everybody\'s own gamma' : 'gamma of the world', 'this rule', today],
+      rows: worlds.map(G => [G, errorOf(point, G), errorOfToday(G)]),
     };
   },
 };

@@ -3,7 +3,7 @@
 function writeCoefficients() {
   const head = ['Feature', 'Coefficient', 'Effect of ' + oneUnit, '', 'Mean move'];
   const table = $('coefficients');
-  fill(table, {head, rows: largest.map(j => [features[j].name, null, null, '', null])});
+  fill(table, {head, rows: largest.map(j => [named(features[j].name), null, null, '', null])});
   [...table.querySelectorAll('thead th')].forEach((th, k) => { if (k && k !== 3) th.className = 'num'; });
   [...table.tBodies[0].rows].forEach((row, k) => {
     const feature = features[largest[k]];
@@ -57,9 +57,9 @@ function updateFirstScreen(current) {
       : 'People get ' + percent(t) + ' of the way to what they want' + (mixture ? ', on average' : '');
     $('pull').setAttribute('aria-label', sentence + '.');
     $('pull-words').textContent = !point.optimum.finite ? sentence + '.'
-      : sentence + (mixture ? ' (pull-through ' + number(t) + whoMoves() + ').'
-      : state.world === point.gamma ? ' (pull-through ' + number(t) + ' at gamma ' + number(point.gamma) + ').'
-      : ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world) + ' (pull-through ' + number(t) + ').');
+      : own || mixture?.rowGamma || state.world === point.gamma ? sentence + ' (pull-through ' + number(t) + whoMoves(state.world) + ').'
+      : sentence + ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world)
+        + (truthful ? ', ' + truthful + ' are truthful' : '') + ' (pull-through ' + number(t) + ').';
   }
   if (has.losses) {
     const top = Math.max(honest || 0, believed || 0, naive || 0, anticipated || 0) || 1;
@@ -68,12 +68,26 @@ function updateFirstScreen(current) {
       showCell($(id), value);
       $(id).parentElement.querySelector('i').style.width = 100 * (value || 0) / top + '%';
     }
-    const saved = isNumber(naive) && isNumber(anticipated) && naive > 0 ? 1 - anticipated / naive : null;
-    $('loss-words').textContent = saved == null ? ''
-      : saved > 0.0005 ? 'Expecting the response makes the error ' + number(100 * saved, 2) + '% smaller than ignoring it.'
-      : saved < -0.0005 ? 'In this world the rule does worse than least squares, by ' + number(-100 * saved, 2) + '%: it expects people who behave differently.'
-      : 'In this world the rule and least squares do equally well.';
+    // all rails are equally long, however long a number is
+    $('loss-figure').style.setProperty('--digits', Math.max(...['honest', 'naive', 'believed', 'anticipated'].map(id => $('loss-' + id).textContent.length)));
+    for (const [id, change, better, worse, same] of [
+      ['cost-words', difference(believed, honest), 'gains', 'costs', 'costs nothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gains nothing']]) {
+      const verdict = !change ? '' : !change.noticed ? same : change.more < 0 ? better : worse;
+      $(id).textContent = !change || !change.noticed ? verdict : verdict + ' ' + change.share;
+      $(id).className = 'verdict' + (change?.noticed ? change.more < 0 ? ' better' : ' worse' : '');
+    }
+    $('loss-words').textContent = balance(difference(believed, honest), difference(anticipated, naive));
   }
+}
+
+/** The price of the rule beside its gain, in one sentence. */
+function balance(honest, moved) {
+  if (!moved) return '';
+  if (!moved.noticed) return 'In this world the rule and ' + today + ' do equally well.';
+  if (moved.more > 0) return 'In this world the rule does worse than ' + today + ', by ' + moved.share + ': it expects people who behave differently.';
+  const gain = 'Expecting the response makes the error ' + moved.share + ' smaller than that of ' + today;
+  return !honest ? gain + '.' : !honest.noticed ? gain + ', and costs nothing if nobody moves.'
+    : gain + (honest.more > 0 ? '; should nobody move, it is ' + honest.share + ' larger.' : '; should nobody move, it is ' + honest.share + ' smaller too.');
 }
 
 function updateRule({point}) {
@@ -82,28 +96,41 @@ function updateRule({point}) {
   // the loss of people with weights is a sum, and what the weights of those it was fitted to add up to is not known here
   $('expected').parentElement.hidden = !isNumber(point.expected);
   show($('expected-pull'), point.pullThrough);
-  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ certified' : '✗ not certified';
-  show($('point-gap'), point.optimum.gapBound, number(point.optimum.gapBound, 2));
+  $('point-seal').textContent = !point.optimum.finite ? '✗ no finite rule' : point.optimum.certified ? '✓ proven to be the best' : '✗ not proven';
+  const {gapBound, objective} = point.optimum;
+  const share = objective > 0 ? gapBound / objective : null;
+  show($('point-gap'), gapBound, !isNumber(share) ? number(gapBound, 2) : share < 1e-6 ? 'less than a millionth' : 'at most ' + number(100 * share, 2) + '%');
+  $('point-gap').title = 'At most ' + number(gapBound, 2) + ' of ' + number(objective, 6);
+}
+
+/** A gamma as a number and in words. */
+function showGamma(id, gamma, text) {
+  const words = own ? '' : shareWords(gamma);
+  const share = own ? null : shareUnderToday(gamma);
+  $(id).setAttribute('aria-valuetext', inWorld(gamma) + (words ? ', ' + words : ''));
+  show($(id + '-value'), gamma, text);
+  const shown = $(id + '-share');
+  shown.hidden = share == null;
+  shown.title = words;
+  shown.dataset.value = share ?? '';
+  shown.replaceChildren(element('span', {class: 'roomy'}, 'would close '), percent(share), element('span', {class: 'roomy'}, ' of the gap'), ' under ' + today);
 }
 
 function updateControls() {
   const point = points[state.index];
-  const gammaText = number(point.gamma);
   $('gamma').value = state.index;
-  $('gamma').setAttribute('aria-valuetext', 'gamma ' + gammaText);
-  show($('gamma-value'), point.gamma, gammaText);
+  showGamma('gamma', point.gamma, number(point.gamma));
   $('world').value = Math.log10(state.world);
-  $('world').setAttribute('aria-valuetext', 'gamma ' + number(state.world));
-  show($('world-value'), state.world, number(state.world));
+  showGamma('world', state.world, own ? '× ' + number(state.world, 3) : number(state.world));
   $('world-follows').checked = state.follows;
-  $('reset').disabled = state.index === fitted && state.follows === (game.worldGamma == null) && state.world === (game.worldGamma ?? point.gamma);
+  $('reset').disabled = state.index === fitted && state.follows === (!own && game.worldGamma == null) && state.world === (own ? 1 : game.worldGamma ?? point.gamma);
 }
 
 let announcing;
 function announce({point, t, anticipated}) {
   clearTimeout(announcing);
   announcing = setTimeout(() => {
-    $('status').textContent = 'Rule for gamma ' + number(point.gamma) + ', people move at ' + number(state.world) + ': they get ' + percent(t)
+    $('status').textContent = (own ? 'People move at ' : 'Rule for gamma ' + number(point.gamma) + ', people move at ') + (own ? inWorld(state.world) : number(state.world)) + ': they get ' + percent(t)
       + ' of the way, error ' + number(anticipated) + '.';
   }, 500);
 }
@@ -131,10 +158,12 @@ function listen() {
   $('controls').hidden = $('gamma-control').hidden && $('world-control').hidden;
   $('invitation').hidden = $('untouched').hidden = $('controls').hidden;
   $('gamma').max = points.length - 1;
+  if (own) $('world-name').textContent = 'Everybody moves at its own gamma';
+  $('world').step = own ? 0.1 : 0.02;
   $('world').min = Math.log10(lowest);
   $('world').max = Math.log10(highest);
   $('gamma').addEventListener('input', () => { state.index = Number($('gamma').value); update(); });
-  $('world').addEventListener('input', () => { state.follows = false; state.world = 10 ** Number($('world').value); update(); });
+  $('world').addEventListener('input', () => { state.follows = false; const world = 10 ** Number($('world').value); state.world = own ? own.factors[nearest(world)] : world; update(); });
   $('world-follows').addEventListener('change', () => { state.follows = $('world-follows').checked; update(); });
   $('reset').addEventListener('click', () => { start(); update(); });
 }

@@ -45,21 +45,43 @@ function writeNone() {
   $('none-tries').append(...tries.map(parts => element('li', {}, ...parts)));
   const again = !/--wish-noise/.test(hood.made.command) && none.spread > 0;
   $('none-command').parentElement.hidden = !again;
-  if (again) $('none-command').textContent = hood.made.command + ' --wish-noise ' + Number(none.spread.toPrecision(2));
+  if (again) $('none-command').append(...shell(hood.made.command + ' --wish-noise ' + Number(none.spread.toPrecision(2))));
+}
+
+const FLAGS = {outside: '⚠', between: '½'};
+
+/** How many of them could not do what the rule makes them wish to do. */
+function doubtWords(furthest) {
+  const outside = furthest.filter(f => f.outside > 0).length;
+  const between = furthest.filter(f => f.moves.some(m => m.doubt?.kind === 'between')).length;
+  const those = k => (k === furthest.length && k > 1 ? 'All of these ' + k : k + ' of these ' + furthest.length);
+  const sentences = [];
+  if (outside) sentences.push(FLAGS.outside + ' ' + those(outside) + ' would need a figure that nobody in training had.');
+  if (between) sentences.push(FLAGS.between + ' ' + those(between) + ' would need a fraction of what comes whole.');
+  if (isNumber(people.outside) && people.rows > furthest.length) {
+    sentences.push('Of all ' + count(people.rows) + ' people ' + (people.outside === 0 ? 'nobody' : count(people.outside)) + ' would need a figure that nobody in training had' + (truthful ? ', if they move.' : '.'));
+  }
+  return sentences.join(' ');
 }
 
 function writePeople() {
   const {furthest, groups} = people;
   if (furthest?.length) {
-    const change = m => m.feature + ' ' + (isNumber(m.from) ? number(m.from) : m.from) + ' → ' + (isNumber(m.to) ? number(m.to) : m.to);
+    const change = m => [named(m.feature), ' ' + number(m.from) + ' → ' + number(m.to)];
     fill($('furthest'), {
       head: ['Who', 'Distance', 'Largest changes', ...truth('Truth'), 'Wants', 'Before', 'After'],
       rows: furthest.map(f => [f.label, f.distance, '', ...truth(f.y), f.wish, f.before, f.after]),
     });
     [...$('furthest').tBodies[0].rows].forEach((row, k) => {
       row.cells[2].className = 'changes';
-      row.cells[2].append(...(furthest[k].moves).map(m => element('div', {}, change(m))));
+      const {moves, outside} = furthest[k];
+      row.cells[2].append(...moves.map(m => !m.doubt ? element('div', {}, ...change(m))
+        : element('details', {class: 'doubt ' + m.doubt.kind}, element('summary', {title: m.doubt.words}, FLAGS[m.doubt.kind] + ' ', ...change(m)), m.doubt.words)));
+      const more = outside - moves.filter(m => m.doubt?.kind === 'outside').length;
+      if (more > 0) row.cells[2].append(element('div', {class: 'doubt outside'}, FLAGS.outside + ' and ' + count(more) + ' more'));
     });
+    $('furthest-doubts').textContent = doubtWords(furthest);
+    $('furthest-doubts').hidden = !$('furthest-doubts').textContent;
   }
   const populations = mixture?.populations;
   if (populations?.length) {
@@ -114,7 +136,7 @@ function writeHood() {
     ...Object.entries(solver.seconds).map(([phase, s]) => ['seconds to ' + phase, number(s, 3)])]);
   list($('options'), hood.options);
   list($('made'), [['data', made.data], ['version', made.version], ['Java', made.java], ['made', made.when]]);
-  $('command').textContent = made.command;
+  $('command').append(...shell(made.command));
   $('copy').addEventListener('click', async () => {
     getSelection().selectAllChildren($('command'));
     try {

@@ -12,7 +12,7 @@ const curve = tuning && {
       grid: {left: 64, right: 34, top: 78, bottom: 48},
       legend: legend({data: [{name: 'mean loss', icon: 'path://M0 0H18V2H0Z'}, {name: 'smallest', icon: 'circle'}, {name: 'chosen', icon: 'diamond'}], itemHeight: 10}),
       xAxis: {...gammaAxis('gamma the rule expects'), min: rows[0][0], max: rows.at(-1)[0]},
-      yAxis: valueAxis('mean loss', {scale: true}),
+      yAxis: valueAxis('mean loss', {scale: true, boundaryGap: ['20%', '10%']}),
       tooltip: tooltip('item', item => tip(['gamma ' + number(item.value[0]), 'mean loss ' + number(item.value[1])])),
       series: [
         {type: 'line', name: 'within', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1.5}, 
@@ -35,7 +35,7 @@ const regret = tuning && {
   option(width) {
     const cells = tuning.regret.flatMap((row, i) => row.map((value, k) => [k, i, Math.sqrt(Math.max(0, value)), value])).filter(c => isNumber(c[3]));
     const most = cells.reduce((sofar, c) => Math.max(sofar, c[2]), 0);
-    const category = (name, values, more) => axis(name, {type: 'category', data: values.map(g => number(g, 2)), splitLine: {show: false}, ...more});
+    const category = (name, values, more) => axis(name, {type: 'category', data: values.map(g => g >= 1e5 || g < 1e-3 ? g.toExponential(1).replace('e+', 'e') : number(g, 2)), splitLine: {show: false}, ...more});
     return base({
       grid: {left: 84, right: 16, top: 48, bottom: 48},
       xAxis: category('gamma of the world', tuning.worldGammas, {nameGap: 30}),

@@ -6,6 +6,12 @@ const option = name => hood.options.find(o => o[0] === name)?.[1];
 const unit = {standard: 'standard deviations', range: 'shares of its range'}[option('scale')] ?? 'scaled units';
 const oneUnit = {standard: 'one standard deviation', range: 'its whole range'}[option('scale')] ?? 'one scaled unit';
 
+/** As in "24% smaller", of one error beside another. */
+function difference(value, than) {
+  const more = isNumber(value) && than > 0 ? value / than - 1 : null;
+  return more == null ? null : {more, share: number(100 * Math.abs(more), 2) + '%', noticed: Math.abs(more) > 0.0005};
+}
+
 /** What is said of the truth, where it is known. */
 const truth = value => people.sample.y ? [value] : [];
 
@@ -13,9 +19,18 @@ const truth = value => people.sample.y ? [value] : [];
 const ownGamma = game.worldGamma == null ? mixture?.rowGamma : null;
 const truthful = mixture?.truthfulShare > 0 ? percent(mixture.truthfulShare) : null;
 
+/** The world of the slider, as in "gamma 0.1" or "twice their own gamma". */
+const inWorld = world => own ? (world === 1 ? 'their own gamma' : number(world, 3) + ' times their own gamma') : 'gamma ' + number(world);
+
 /** As in "at gamma 0.1 and 30% truthful". */
-const whoMoves = () => (ownGamma ? ', everybody with a gamma from ' + ownGamma : ' at gamma ' + number(game.worldGamma ?? game.gamma))
+const whoMoves = world => (own ? ', everybody with ' + (world === 1 ? '' : number(world, 3) + ' times ') + 'a gamma from ' + ownGamma : ' at gamma ' + number(world))
   + (truthful ? ' and ' + truthful + ' truthful' : '');
+
+/** As in "people would close 30% of the gap under least squares". */
+function shareWords(gamma) {
+  const share = shareUnderToday(gamma);
+  return share == null ? '' : (truthful ? 'those who move' : 'people') + ' would close ' + percent(share) + ' of the gap under ' + today;
+}
 
 function pullCaption() {
   const easily = 'this share of the way to what they want they get on average.';
@@ -31,6 +46,13 @@ function ruleWords() {
   else if (mixture.rowGamma) sentences.push('The rule is made for people who each have their own, from the column ' + mixture.rowGamma + (truthful ? ', and of whom ' + truthful + ' are truthful.' : '.'));
   else sentences.push('The rule is made for people of whom ' + truthful + ' are truthful, while the others move at gamma ' + number(game.gamma) + '.');
   if (mixture && game.worldGamma != null) sentences.push('Here all who move do so at gamma ' + number(game.worldGamma) + '.');
+  if (own) sentences.push('A slider asks what this rule does if moving is easier or harder for all of them.');
+  const share = mixture?.rowGamma ? '' : shareWords(game.gamma);
+  if (share) sentences.push('At gamma ' + number(game.gamma) + ' ' + share + '.');
+  if (mixture && points.length < 2 && people.fittedRows == null) {
+    sentences.push(mixture.rowGamma ? 'How the rule would change with gamma is not shown: there is none that all share.'
+      : 'How the rule would change with gamma is not shown: where some are truthful every gamma needs a search of its own, and with so many figures that takes too long for a page.');
+  }
   if (people.fittedRows != null) sentences.push('What it expects is of the ' + count(people.fittedRows) + ' people it was fitted to.');
   return sentences.join(' ');
 }
@@ -48,7 +70,7 @@ function writeFirstScreen() {
   $('pull-caption').textContent = pullCaption();
   $('rule-words').textContent = ruleWords();
   if (mixture) $('point-seal-name').textContent = 'Certificate';
-  $('answer').append(...heading.answer.map(sentence => element('p', {}, sentence)));
+  $('answer').append(...heading.answer.map(sentence => element('p', {}, ...spoken(sentence))));
   const {seal} = heading;
   const certified = {d: 'M26 3l6 5 8-1 3 7 7 3-1 8 5 6-5 6 1 8-7 3-3 7-8-1-6 5-6-5-8 1-3-7-7-3 1-8-5-6 5-6-1-8 7-3 3-7 8 1z', transform: 'scale(.92) translate(2 -2)', fill: 'none', stroke: 'currentColor', 'stroke-width': 3};
   const tick = {d: 'M16 27l7 7 14-15', fill: 'none', stroke: 'currentColor', 'stroke-width': 4.5, 'stroke-linecap': 'round', 'stroke-linejoin': 'round'};
@@ -57,11 +79,13 @@ function writeFirstScreen() {
   $('seal').classList.toggle('open', !seal.certified);
   $('seal').append(
     seal.certified ? drawing('0 0 52 56', certified, tick) : drawing('0 0 52 52', triangle, mark),
-    element('strong', {}, seal.headline), element('p', {}, seal.text));
+    element('strong', {}, seal.headline), element('p', {}, ...spoken(seal.text)),
+    element('details', {}, element('summary', {}, 'The exact figures'), element('p', {}, seal.exact)));
+  document.querySelectorAll('.today').forEach(name => { name.textContent = today; });
   const person = {d: 'M6 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 10h8l1 9H9l-1 9H4l-1-9H1z', fill: 'currentColor'};
   document.querySelector('.traveller').append(drawing('0 0 12 28', person));
-  const warning = text => text.length <= 2 * LINE ? '⚠ ' + text
-    : element('details', {}, element('summary', {}, '⚠ ' + short(text, LINE)), text);
-  $('warnings').append(...heading.warnings.map(text => element('li', {}, warning(text))));
+  const warning = text => text.length <= 2 * LINE ? spoken('⚠ ' + text)
+    : [element('details', {}, element('summary', {}, ...spoken('⚠ ' + short(text, LINE))), ...spoken(text))];
+  $('warnings').append(...heading.warnings.map(text => element('li', {}, ...warning(text))));
   $('warnings').hidden = !heading.warnings.length;
 }
