@@ -310,6 +310,49 @@ class ReportForReadersTest {
         assertThat(browser.console()).isEmpty();
     }
 
+    @Test
+    void theFrontierIsDrawnWhereItIsKnownAndNowhereElse(@TempDir Path other) {
+        browser.show(fitted);
+        assertThat(browser.find("#frontier-section").isDisplayed()).isFalse();
+
+        double honest = rmse(printed.get("losses"), "naive");
+        double moved = rmse(printed.get("losses"), "naiveAttacked");
+        String points = String.format(
+                Locale.ROOT,
+                "[{\"share\":0,\"honest\":%s,\"moved\":%s},{\"share\":0.1,\"honest\":%s,\"moved\":%s},{\"share\":1,\"honest\":%s,\"moved\":%s}]",
+                1.5 * honest,
+                0.5 * moved,
+                1.1 * honest,
+                0.6 * moved,
+                honest,
+                moved);
+        String html = Samples.read(fitted);
+        assertThat(html).contains("\"frontier\":null");
+        browser.show(Samples.file(other, "frontier.html", html.replace("\"frontier\":null", "\"frontier\":" + points)));
+
+        assertThat(numbers("return window.stackelberg.charts.frontier.getOption().series[0].data.flat()"))
+                .containsExactly(1.5 * honest, 0.5 * moved, 1.1 * honest, 0.6 * moved, honest, moved);
+        assertThat(numbers("return ['least squares', 'this rule'].flatMap(name =>"
+                        + " window.stackelberg.charts.frontier.getOption().series.find(s => s.name === name).data[0])"))
+                .usingComparatorForType((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : Double.compare(a, b), Double.class)
+                .containsExactly(
+                        honest,
+                        moved,
+                        rmse(printed.get("losses"), "honest"),
+                        rmse(printed.get("losses"), "anticipated"));
+        browser.run("const slider = document.getElementById('hedge'); slider.value = 1;"
+                + "slider.dispatchEvent(new Event('input', {bubbles: true}));");
+        assertThat(text("#hedge-value")).isEqualTo("10%");
+        assertThat(text("#hedge-words"))
+                .contains("10% larger than that of least squares")
+                .contains("40% smaller");
+        assertThat(
+                        numbers(
+                                "return window.stackelberg.charts.frontier.getOption().series.find(s => s.id === 'hedged').data[0]"))
+                .containsExactly(1.1 * honest, 0.6 * moved);
+        assertThat(browser.console()).isEmpty();
+    }
+
     private static double rmse(JsonNode losses, String key) {
         return Math.sqrt(losses.get(key).asDouble() / ROWS);
     }

@@ -146,7 +146,11 @@ class ReportOnAPhoneTest {
             """;
 
     private static final String STICKING_OUT = SEEN + """
-            return seen.filter(({parts}) => parts.some(box => box.right > innerWidth + 0.5 || box.left < -0.5)).map(({word, e}) => word + ' in ' + (e.closest('[id]')?.id ?? e.tagName));
+            const cut = ({e, boxes}) => {
+              const chart = e.closest('.chart')?.getBoundingClientRect();
+              return chart && boxes.some(box => box.left < chart.left - 1 || box.right > chart.right + 1);
+            };
+            return seen.filter(word => cut(word) || word.parts.some(box => box.right > innerWidth + 0.5 || box.left < -0.5)).map(({word, e}) => word + ' in ' + (e.closest('[id]')?.id ?? e.tagName));
             """;
 
     @ParameterizedTest

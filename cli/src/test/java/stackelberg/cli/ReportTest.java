@@ -534,17 +534,34 @@ class ReportTest {
         assertThat(report.at("/hood/solver").get("name").asString()).isEqualTo("cd-admm");
     }
 
+    /** Of the truthful the loss is A, of the others what it is where all move. */
     @Test
-    void aMixedPopulationHasOnePointAndNoClosedForm() {
+    void whereSomeAreTruthfulEveryPointHasTheSumsOfAClosedForm() {
         Run run = run("fit", "--truthful-share", 0.3, "--wish-noise", 0, "--report", page);
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();
-        JsonNode point = report.get("path").get("points").get(0);
-        assertThat(report.get("path").get("points")).hasSize(1);
-        assertThat(point.at("/losses/stretch").isNull()).isTrue();
-        assertThat(point.at("/losses/A").isNull()).isFalse();
+        assertThat(report.get("path").get("points")).hasSize(13);
+        assertThat(report.at("/path/selected").asInt()).isEqualTo(6);
+        for (JsonNode point : report.get("path").get("points")) {
+            double objective = point.at("/optimum/objective").asDouble();
+            double moved = loss(report, point.get("losses"), point.get("gamma").asDouble());
+            assertThat(0.3 * point.at("/losses/A").asDouble() + 0.7 * moved)
+                    .isCloseTo(objective, within(1e-12 * objective));
+        }
         assertThat(report.at("/game/mixture").get("truthfulShare").asDouble()).isEqualTo(0.3);
+    }
+
+    /** Each of its gammas would be a search of its own: more columns than the page looks at, and only the fitted rule is shown. */
+    @Test
+    void aWideMixedPopulationHasOneRule() {
+        Samples.Game game = Samples.Game.random(60, 31);
+        Path csv = Samples.file(folder, "wide.csv", game.csv());
+        Run run = Run.stackelberg(
+                "fit", csv, "--target", "y", "--wish", "z", "--truthful-share", 0.3, "--gamma", 10, "--report", page);
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(report().get("path").get("points")).hasSize(1);
     }
 
     @Test

@@ -68,57 +68,62 @@ final class Movements {
         return term.manipulable() ? term.coefficient() * column.scale() / term.cost() : 0;
     }
 
-    /** Those who move furthest, with what they move most. */
+    /** Those who move furthest, with what they move most and with moves that lead where nobody in training was. */
     List<ReportData.Mover> furthest() {
-        int[] movers = IntStream.range(0, p.length)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -distance(i)))
-                .limit(FURTHEST)
-                .mapToInt(Integer::intValue)
-                .toArray();
         int[] most = movable()
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(steps[j])))
                 .mapToInt(Integer::intValue)
                 .toArray();
+        int[] largest = IntStream.of(most).limit(MOVES_SHOWN).toArray();
+        int[] others = IntStream.of(most).skip(MOVES_SHOWN).toArray();
+        int[] movers = movers();
         double[][] values = people.values(movers);
         List<ReportData.Mover> list = new ArrayList<>();
         for (int k = 0; k < movers.length; k++) {
             int i = movers[k];
             double[] before = values[k];
-            int[] outside = IntStream.of(most)
-                    .filter(j -> doubts.outside(j, before[j], moved(i, j, before[j])))
-                    .toArray();
             List<ReportData.Move> moves = IntStream.concat(
-                            IntStream.of(most).limit(MOVES_SHOWN),
-                            IntStream.of(outside)
-                                    .filter(j -> IntStream.of(most)
-                                            .limit(MOVES_SHOWN)
-                                            .noneMatch(large -> large == j))
+                            IntStream.of(largest),
+                            IntStream.of(others)
+                                    .filter(j -> outside(i, j, before))
                                     .limit(MORE_SHOWN))
                     .mapToObj(j -> move(i, j, before[j]))
                     .toList();
-            list.add(new ReportData.Mover(
-                    people.label(i), truth(i), z[i], p[i], after(i), distance(i), moves, outside.length));
+            list.add(new ReportData.Mover(people.label(i), truth(i), z[i], p[i], after(i), distance(i), moves));
         }
         return list;
     }
 
-    /** How many people end where nobody in training was, if they move; null if they are too many values to look at. */
-    Integer outside() {
+    private int[] movers() {
+        return IntStream.range(0, p.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer i) -> -distance(i)))
+                .limit(FURTHEST)
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** What leads where nobody in training was. */
+    ReportData.Outside outside() {
+        boolean few = (long) p.length * columns.size() <= MOST_CHECKED;
         int[] movable = movable().toArray();
-        if ((long) p.length * columns.size() > MOST_CHECKED) {
-            return null;
-        }
         int count = 0;
-        for (int i = 0; i < p.length; i++) {
-            int person = i;
-            double[] before = people.values(new int[] {i})[0];
-            count += IntStream.of(movable).anyMatch(j -> doubts.outside(j, before[j], moved(person, j, before[j])))
-                    ? 1
-                    : 0;
+        for (int i = 0; few && i < p.length; i++) {
+            count += outside(i, movable) > 0 ? 1 : 0;
         }
-        return count;
+        int[] furthest =
+                IntStream.of(movers()).map(i -> (int) outside(i, movable)).toArray();
+        return new ReportData.Outside(few ? count : null, furthest);
+    }
+
+    private long outside(int i, int[] movable) {
+        double[] before = people.values(new int[] {i})[0];
+        return IntStream.of(movable).filter(j -> outside(i, j, before)).count();
+    }
+
+    private boolean outside(int i, int j, double[] before) {
+        return doubts.outside(j, before[j], moved(i, j, before[j]));
     }
 
     private IntStream movable() {

@@ -41,6 +41,7 @@ public final class ReportBuilder {
     private String groupColumn;
     private Object tuning;
     private List<ReportData.Rival> comparison;
+    private List<ReportData.FrontierPoint> frontier;
     private List<ReportData.Step> trace;
     private boolean applied;
 
@@ -156,6 +157,14 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** The best rules for people of whom these shares are truthful, by their root mean squared errors if nobody moves and once everybody has. */
+    public ReportBuilder frontier(double[] shares, double[] honest, double[] moved) {
+        frontier = IntStream.range(0, shares.length)
+                .mapToObj(k -> new ReportData.FrontierPoint(shares[k], honest[k], moved[k]))
+                .toList();
+        return this;
+    }
+
     /** The iterations that led to the selected rule, where their loss is known; fewer than two say nothing. */
     public ReportBuilder trace(List<Progress> iterations) {
         double objective = model.optimality().objective();
@@ -190,7 +199,6 @@ public final class ReportBuilder {
                 rules.wishLoss(),
                 sample(rules.sample(), groups),
                 moves == null ? null : moves.furthest(),
-                moves == null ? null : moves.outside(),
                 moves == null || groups == null ? null : moves.byGroup(groupColumn, groups));
         ReportData.Path shown = new ReportData.Path(
                 rules.features(),
@@ -206,10 +214,11 @@ public final class ReportBuilder {
                         heading.answer().apply(first(shown, mixture, crowd)),
                         heading.seal(),
                         warnings),
-                new ReportData.Game(model.game().target(), model.gamma(), worldGamma, mixture),
+                new ReportData.Game(model.game().target(), model.gamma(), worldGamma, mixture, worlds(moves, rules)),
                 crowd,
+                moves == null ? null : moves.outside(),
                 shown,
-                new ReportData.Judged(tuning, comparison),
+                new ReportData.Judged(tuning, comparison, frontier),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 
@@ -233,17 +242,14 @@ public final class ReportBuilder {
                 Math.sqrt(naiveAttacked() / rules.weight()),
                 moved,
                 moves == null ? Double.NaN : moves.meanWay(),
-                moves == null ? null : moves.byPopulation(kinds),
-                moves == null || !ownGammas()
-                        ? null
-                        : OwnGammas.of(
-                                model,
-                                people,
-                                population,
-                                rules.predictions(),
-                                naive,
-                                rules.naivePredictions(),
-                                applied));
+                moves == null ? null : moves.byPopulation(kinds));
+    }
+
+    private ReportData.Worlds worlds(Movements moves, Points rules) {
+        return moves == null || !ownGammas()
+                ? null
+                : OwnGammas.of(
+                        model, people, population, rules.predictions(), naive, rules.naivePredictions(), applied);
     }
 
     /** Whether everybody moves at its own gamma. */

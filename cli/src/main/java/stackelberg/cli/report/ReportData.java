@@ -9,7 +9,8 @@ import stackelberg.game.Response;
  *
  * <p>What does not apply is null, and so is a number that is not finite.
  */
-public record ReportData(Heading heading, Game game, Crowd people, Path path, Judged judged, Hood hood) {
+public record ReportData(
+        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
     /** What was asked and what came out, in words. */
     record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
 
@@ -26,8 +27,9 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param gamma what the rule thinks moving costs
      * @param worldGamma what moving costs in the world, where that is known and not what the rule thinks
      * @param mixture how people differ, where the rule is for people who do
+     * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      */
-    record Game(String target, double gamma, Double worldGamma, Mixture mixture) {}
+    record Game(String target, double gamma, Double worldGamma, Mixture mixture, Worlds worlds) {}
 
     /**
      * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody
@@ -38,7 +40,6 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param naive the root mean squared error of least squares once people have moved
      * @param moved the same of the rule
      * @param meanWay weighted mean of t_i |z_i - p_i| if everybody moves: on average they move column j by meanWay * moves[j]
-     * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      */
     record Mixture(
             String rowGamma,
@@ -47,8 +48,7 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             double naive,
             double moved,
             double meanWay,
-            List<PopulationRow> populations,
-            Worlds worlds) {}
+            List<PopulationRow> populations) {}
 
     /**
      * What the rule does if everybody's gamma is multiplied by a factor; entry by entry as in {@link Mixture}.
@@ -67,7 +67,6 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
      * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
      * @param furthest those who move furthest under the selected rule
-     * @param outside how many people end where nobody in training was if they move; null where they are too many to look at
      */
     record Crowd(
             int rows,
@@ -76,7 +75,6 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
             double wishLoss,
             Sample sample,
             List<Mover> furthest,
-            Integer outside,
             GroupTable groups) {}
 
     /**
@@ -91,18 +89,17 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * Somebody who moves far, unless it is truthful.
      *
      * @param distance how far, in scaled units
-     * @param moves the largest, and those that lead outside
-     * @param outside how many of all its moves lead where nobody in training was
+     * @param moves the largest, and some that lead outside
      */
-    record Mover(
-            String label,
-            double y,
-            double wish,
-            double before,
-            double after,
-            double distance,
-            List<Move> moves,
-            int outside) {}
+    record Mover(String label, double y, double wish, double before, double after, double distance, List<Move> moves) {}
+
+    /**
+     * Moves that lead where nobody in training was.
+     *
+     * @param people how many people have one if they move; null where they are too many to look at
+     * @param furthest how many moves of each who moves furthest
+     */
+    record Outside(Integer people, int[] furthest) {}
 
     /** From one value of a column to another, in the units of the data; the doubt is null if nothing speaks against it. */
     record Move(String feature, double from, double to, Doubt doubt) {}
@@ -207,8 +204,17 @@ public record ReportData(Heading heading, Game game, Crowd people, Path path, Ju
      * What people say of the rules who were not learned from.
      *
      * @param tuning a {@link Curve} or a {@link Regret}
+     * @param frontier the best rules for ever more truthful people; null where they were not looked for
      */
-    record Judged(Object tuning, List<Rival> comparison) {}
+    record Judged(Object tuning, List<Rival> comparison, List<FrontierPoint> frontier) {}
+
+    /**
+     * The best rule for people of whom a share is truthful.
+     *
+     * @param honest its root mean squared error if nobody moves
+     * @param moved the same once everybody has moved
+     */
+    record FrontierPoint(double share, double honest, double moved) {}
 
     /** The held-out loss of every gamma in a world whose gamma is known. */
     record Curve(

@@ -40,6 +40,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     /** Differences of errors below this are none that anybody would notice. */
     private static final double NOTICEABLE = 5e-4;
 
+    /** From here on an error is so many times as large, and not so many percent larger. */
+    private static final double MANY = 9;
+
     /** How the words of a shell are written so that the shell reads them again. */
     private static final String SAFE = "[A-Za-z0-9_@%+=:,./-]+";
 
@@ -132,6 +135,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     private static String difference(double more) {
         if (Math.abs(more) < NOTICEABLE || !Double.isFinite(more)) {
             return "no difference";
+        }
+        if (more >= MANY) {
+            return String.format(Locale.ROOT, "%,d times as large", Math.round(1 + more));
         }
         BigDecimal share = new BigDecimal(100 * Math.abs(more));
         MathContext digits = new MathContext(Math.max(2, share.precision() - share.scale()));

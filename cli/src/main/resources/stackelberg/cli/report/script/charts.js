@@ -14,14 +14,15 @@ const axis = (name, more = {}) => ({
   axisLine: {lineStyle: {color: ink.line}}, splitLine: {lineStyle: {color: ink.line, opacity: 0.6}}, minorTick: {show: false}, ...more,
 });
 /** A gamma in few letters, for the ticks of an axis. */
-const tick = v => v !== 0 && (v >= 1e5 || v < 1e-3) ? v.toExponential(0).replace('e+', 'e') : number(v, 2);
+const tick = v => v !== 0 && (v >= 1e4 || v < 1e-3) ? v.toExponential(0).replace('e+', 'e') : number(v, 2);
 const gammaAxis = name => axis(name, {
   type: 'log', min: lowest, max: highest, nameGap: 30, splitLine: {show: false},
   axisLabel: {...axisText(), hideOverlap: true, formatter: tick},
 });
+const valueTick = v => Math.abs(v) >= 1e5 ? v.toExponential().replace('e+', 'e').replace(/^-/, '−') : number(v, 3);
 const valueAxis = (name, more = {}) => axis(name, {
   type: 'value', nameLocation: 'end', nameGap: 24, nameTextStyle: {...axisText(), align: 'left'}, axisLine: {show: false},
-  axisLabel: {...axisText(), formatter: v => Math.abs(v) >= 1e5 ? v.toExponential().replace('e+', 'e') : number(v, 3)}, ...more,
+  axisLabel: {...axisText(), formatter: valueTick}, ...more,
 });
 const tip = lines => '<div class="tip">' + lines.map(escaped).join('<br>') + '</div>';
 const tooltip = (trigger, formatter) => ({

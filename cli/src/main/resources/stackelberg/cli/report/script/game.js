@@ -16,7 +16,7 @@ const SPAN = 1000;
 // the probability of not moving, whatever gamma says
 const truthfulShare = mixture?.truthfulShare ?? 0;
 // what the rule does if everybody's own gamma is multiplied by a factor: where people have their own, a world is such a factor and not a gamma
-const own = mixture?.worlds;
+const own = game.worlds;
 const firstWorld = own ? 1 : game.worldGamma ?? points[fitted].gamma;
 
 const state = {};

@@ -1,6 +1,6 @@
 // Where everything is drawn, and when.
 
-const places = {path: 'path-section', loss: 'loss-section', tuning: 'tuning-section', people: 'people-figure', moves: 'moves-figure', convergence: 'convergence-figure'};
+const places = {path: 'path-section', loss: 'loss-section', frontier: 'frontier-section', tuning: 'tuning-section', people: 'people-figure', moves: 'moves-figure', convergence: 'convergence-figure'};
 const followsSliders = ['path', 'loss', 'people', 'moves'];
 const charts = {};
 const has = Object.fromEntries(Object.entries(views).map(([name, view]) => [name, view.show()]));

@@ -37,7 +37,7 @@ views.people = {
       legend: legend({icon: null, itemHeight: 10, data: [
         {name: 'before', icon: 'circle', itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.5}}, {name: 'after', icon: 'circle'},
         {name: 'what they want', icon: DASHES}]}),
-      xAxis: axis('what they want', {type: 'value', scale: true, nameGap: 30, axisLabel: {...axisText(), hideOverlap: true, formatter: v => number(v, 3)}, splitLine: {show: false}}),
+      xAxis: axis('what they want', {type: 'value', scale: true, nameGap: 30, splitNumber: narrow(width) ? 3 : 5, axisLabel: {...axisText(), hideOverlap: true, formatter: valueTick}, splitLine: {show: false}}),
       yAxis: valueAxis('what the rule says', {scale: true}),
       tooltip: tooltip('item', item => item.seriesName === 'what they want' ? '' : tip([label[item.dataIndex], ...(group ? [group[item.dataIndex]] : []),
         ...(y ? ['truth: ' + number(y[item.dataIndex])] : []), 'wants: ' + number(z[item.dataIndex]), 'before: ' + number(before[item.dataIndex][1]), 'after: ' + number(moved[item.dataIndex][1])])),

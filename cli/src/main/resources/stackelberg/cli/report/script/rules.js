@@ -25,7 +25,7 @@ views.path = {
     const small = narrow(width);
     const names = largest.slice(0, SHOWN);
     const last = points.findLast(p => p.rule);
-    const grid = {left: 54, right: small ? 16 : 170, top: small ? 110 : 48, bottom: 48};
+    const grid = {left: 64, right: small ? 16 : 170, top: small ? 110 : 48, bottom: 48};
     const [low, high] = this.range();
     const pad = 0.04 * (high - low) || 1;
     const perPixel = (high - low + 2 * pad) / (height - grid.top - grid.bottom);
@@ -36,7 +36,7 @@ views.path = {
       legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => ({name: features[j].name, icon: features[j].immutable ? DASHES : 'roundRect'})), itemGap: 8, formatter: n => short(n, 18)}),
       xAxis: gammaAxis('gamma the rule expects'),
       yAxis: valueAxis(small ? '' : 'effect of ' + oneUnit + ' on ' + short(game.target, 24), {min: low - pad, max: high + pad,
-        axisLabel: {...axisText(), showMinLabel: false, showMaxLabel: false, formatter: v => number(v, 3)}}),
+        axisLabel: {...axisText(), showMinLabel: false, showMaxLabel: false, formatter: valueTick}}),
       tooltip: tooltip('axis', items => tip(['gamma ' + number(items[0].value[0]),
         ...items.filter(i => i.seriesType === 'line' && isNumber(i.value[1])).sort((a, b) => b.value[1] - a.value[1]).map(i => short(i.seriesName, 30) + ': ' + number(i.value[1]))])),
       series: [
@@ -75,7 +75,7 @@ views.loss = {
   option() {
     const {world, anticipated, naive} = now();
     return base({
-      grid: {left: 54, right: 34, top: 78, bottom: 48},
+      grid: {left: 64, right: 34, top: 78, bottom: 48},
       legend: legend({data: this.lines().map(([name, , , type]) => ({name, icon: type === 'dashed' ? DASHES : 'roundRect'}))}),
       xAxis: gammaAxis(own ? 'multiple of everybody\'s own gamma' : 'gamma of the world'),
       yAxis: valueAxis('error (RMSE)', {scale: true}),

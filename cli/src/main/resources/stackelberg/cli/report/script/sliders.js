@@ -73,7 +73,7 @@ function updateFirstScreen(current) {
     for (const [id, change, better, worse, same] of [
       ['cost-words', difference(believed, honest), 'gains', 'costs', 'costs nothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gains nothing']]) {
       const verdict = !change ? '' : !change.noticed ? same : change.more < 0 ? better : worse;
-      $(id).textContent = !change || !change.noticed ? verdict : verdict + ' ' + change.share;
+      $(id).textContent = !change?.noticed ? verdict : change.many ? 'error × ' + change.share.replace(' times', '') : verdict + ' ' + change.share;
       $(id).className = 'verdict' + (change?.noticed ? change.more < 0 ? ' better' : ' worse' : '');
     }
     $('loss-words').textContent = balance(difference(believed, honest), difference(anticipated, naive));
@@ -84,10 +84,10 @@ function updateFirstScreen(current) {
 function balance(honest, moved) {
   if (!moved) return '';
   if (!moved.noticed) return 'In this world the rule and ' + today + ' do equally well.';
-  if (moved.more > 0) return 'In this world the rule does worse than ' + today + ', by ' + moved.share + ': it expects people who behave differently.';
+  if (moved.more > 0) return 'In this world the rule does worse than ' + today + ', its error is ' + moved.words + ': it expects people who behave differently.';
   const gain = 'Expecting the response makes the error ' + moved.share + ' smaller than that of ' + today;
   return !honest ? gain + '.' : !honest.noticed ? gain + ', and costs nothing if nobody moves.'
-    : gain + (honest.more > 0 ? '; should nobody move, it is ' + honest.share + ' larger.' : '; should nobody move, it is ' + honest.share + ' smaller too.');
+    : gain + '; should nobody move, it is ' + honest.words + (honest.more > 0 ? '.' : ' too.');
 }
 
 function updateRule({point}) {

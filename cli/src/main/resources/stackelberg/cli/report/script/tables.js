@@ -52,14 +52,15 @@ const FLAGS = {outside: '⚠', between: '½'};
 
 /** How many of them could not do what the rule makes them wish to do. */
 function doubtWords(furthest) {
-  const outside = furthest.filter(f => f.outside > 0).length;
+  const {people: everybody, furthest: moves} = data.outside;
+  const outside = moves.filter(m => m > 0).length;
   const between = furthest.filter(f => f.moves.some(m => m.doubt?.kind === 'between')).length;
   const those = k => (k === furthest.length && k > 1 ? 'All of these ' + k : k + ' of these ' + furthest.length);
   const sentences = [];
   if (outside) sentences.push(FLAGS.outside + ' ' + those(outside) + ' would need a figure that nobody in training had.');
   if (between) sentences.push(FLAGS.between + ' ' + those(between) + ' would need a fraction of what comes whole.');
-  if (isNumber(people.outside) && people.rows > furthest.length) {
-    sentences.push('Of all ' + count(people.rows) + ' people ' + (people.outside === 0 ? 'nobody' : count(people.outside)) + ' would need a figure that nobody in training had' + (truthful ? ', if they move.' : '.'));
+  if (isNumber(everybody) && people.rows > furthest.length) {
+    sentences.push('Of all ' + count(people.rows) + ' people ' + (everybody === 0 ? 'nobody' : count(everybody)) + ' would need a figure that nobody in training had' + (truthful ? ', if they move.' : '.'));
   }
   return sentences.join(' ');
 }
@@ -74,10 +75,10 @@ function writePeople() {
     });
     [...$('furthest').tBodies[0].rows].forEach((row, k) => {
       row.cells[2].className = 'changes';
-      const {moves, outside} = furthest[k];
+      const {moves} = furthest[k];
       row.cells[2].append(...moves.map(m => !m.doubt ? element('div', {}, ...change(m))
         : element('details', {class: 'doubt ' + m.doubt.kind}, element('summary', {title: m.doubt.words}, FLAGS[m.doubt.kind] + ' ', ...change(m)), m.doubt.words)));
-      const more = outside - moves.filter(m => m.doubt?.kind === 'outside').length;
+      const more = data.outside.furthest[k] - moves.filter(m => m.doubt?.kind === 'outside').length;
       if (more > 0) row.cells[2].append(element('div', {class: 'doubt outside'}, FLAGS.outside + ' and ' + count(more) + ' more'));
     });
     $('furthest-doubts').textContent = doubtWords(furthest);

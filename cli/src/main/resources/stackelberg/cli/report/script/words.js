@@ -6,10 +6,16 @@ const option = name => hood.options.find(o => o[0] === name)?.[1];
 const unit = {standard: 'standard deviations', range: 'shares of its range'}[option('scale')] ?? 'scaled units';
 const oneUnit = {standard: 'one standard deviation', range: 'its whole range'}[option('scale')] ?? 'one scaled unit';
 
+/** From here on an error is so many times as large, and not so many percent larger. */
+const MANY = 9;
+
 /** As in "24% smaller", of one error beside another. */
 function difference(value, than) {
   const more = isNumber(value) && than > 0 ? value / than - 1 : null;
-  return more == null ? null : {more, share: number(100 * Math.abs(more), 2) + '%', noticed: Math.abs(more) > 0.0005};
+  if (more == null) return null;
+  const many = more >= MANY;
+  const share = many ? count(Math.round(1 + more)) + ' times' : number(100 * Math.abs(more), 2) + '%';
+  return {more, many, share, noticed: Math.abs(more) > 0.0005, words: share + (many ? ' as large' : more > 0 ? ' larger' : ' smaller')};
 }
 
 /** What is said of the truth, where it is known. */
@@ -60,8 +66,8 @@ function ruleWords() {
 function writeFirstScreen() {
   const {made} = hood;
   $('title').textContent = heading.title;
-  $('kicker').textContent = ['Stackelberg ' + heading.kind, made.data.split(/[\\/]/).pop(), count(people.rows) + ' people', made.when.slice(0, 10)]
-    .filter(Boolean).join(' · ');
+  const facts = ['Stackelberg ' + heading.kind, made.data.split(/[\\/]/).pop(), count(people.rows) + ' people', made.when.slice(0, 10)].filter(Boolean);
+  $('kicker').append(...facts.flatMap((fact, k) => [k ? ' · ' : '', element('span', {class: 'word'}, fact)]));
   $('asked').textContent = heading.asked;
   $('loss-caption').textContent = 'The typical error of a prediction (root mean square)'
     + (heading.kind === 'compare' ? ' on the ' + count(people.rows) + ' people the rules were learned from' : '') + ': shorter is better.';

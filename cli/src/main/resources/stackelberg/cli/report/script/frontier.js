@@ -1,0 +1,57 @@
+// What safety costs: rules that count on some people being truthful, by their error if nobody moves and once people do.
+
+const frontier = [...(judged.frontier ?? [])].filter(f => isNumber(f.honest) && isNumber(f.moved)).sort((f, g) => f.share - g.share);
+let hedged = 0;
+
+/** What the rule is held against and the rule of this page, in the world that it was made for. */
+const onFrontier = () => [
+  [today, ink.pull, 'diamond', path.leastSquares?.honest, errorOfToday(firstWorld)],
+  ['this rule', ink.rule, 'circle', points[fitted].losses && Math.sqrt(points[fitted].losses.A / people.weight), errorOf(points[fitted], firstWorld)],
+].filter(([, , , honest, moved]) => isNumber(honest) && isNumber(moved));
+
+views.frontier = {
+  show: () => frontier.length > 1,
+  words() {
+    $('frontier-words').textContent = 'Every point is the best rule for people of whom a share is counted on to be truthful: to the left it errs less if nobody moves, further down less once people move.';
+    $('hedge').max = frontier.length - 1;
+    $('hedge').addEventListener('input', () => {
+      hedged = Number($('hedge').value);
+      this.tell();
+      draw('frontier', false);
+    });
+    this.tell();
+  },
+  tell() {
+    const {share, honest, moved} = frontier[hedged];
+    const [than] = onFrontier().filter(([name]) => name === today);
+    const beside = (value, other) => {
+      const change = than && difference(value, other);
+      return !change ? '' : change.noticed ? ', ' + change.words + ' than that of ' + today : ', as that of ' + today;
+    };
+    const words = 'The error is ' + number(honest) + ' if nobody moves' + beside(honest, than?.[3]) + '; and ' + number(moved) + ' once people move' + beside(moved, than?.[4]) + '.';
+    show($('hedge-value'), share, percent(share));
+    $('hedge').setAttribute('aria-valuetext', percent(share) + ' truthful. ' + words);
+    $('hedge-words').textContent = words.replaceAll('as large than', 'as large as');
+  },
+  label: 'Line chart of the error once people move against the error if nobody moves',
+  option(width) {
+    const chosen = frontier[hedged];
+    return base({
+      grid: {left: 60, right: 34, top: 70, bottom: 48},
+      legend: legend({itemHeight: 10, data: [{name: 'best rules', icon: 'path://M0 0H18V2H0Z'}, ...onFrontier().map(([name, , icon]) => ({name, icon}))]}),
+      xAxis: axis('error if nobody moves', {type: 'value', scale: true, nameGap: 30, splitNumber: narrow(width) ? 3 : 5, axisLabel: {...axisText(), hideOverlap: true, formatter: valueTick}, splitLine: {show: false}}),
+      yAxis: valueAxis('error once people move', {scale: true}),
+      tooltip: tooltip('item', item => tip([...(item.seriesName === 'best rules' ? [percent(frontier[item.dataIndex].share) + ' counted on to be truthful'] : [item.seriesName]),
+        'if nobody moves: ' + number(item.value[0]), 'once people move: ' + number(item.value[1])])),
+      series: [
+        {type: 'line', name: 'best rules', color: ink.soft, symbol: 'circle', symbolSize: 6, data: frontier.map(f => [f.honest, f.moved])},
+        ...onFrontier().map(([name, color, symbol, honest, moved]) => ({type: 'scatter', name, color, symbol, symbolSize: 14, itemStyle: {opacity: 1}, data: [[honest, moved]]})),
+        {id: 'hedged', type: 'scatter', silent: true, symbolSize: 20, tooltip: {show: false}, itemStyle: {color: 'transparent', borderColor: ink.ink, borderWidth: 2, opacity: 1}, data: [[chosen.honest, chosen.moved]]},
+      ],
+    });
+  },
+  table: () => ({
+    head: ['counted on to be truthful', 'nobody moves', 'people move'],
+    rows: frontier.map(f => [f.share, f.honest, f.moved]),
+  }),
+};
