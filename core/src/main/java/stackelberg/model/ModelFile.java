@@ -42,6 +42,8 @@ public final class ModelFile {
             "game.id",
             "game.features",
             "game.immutable",
+            "game.hedge",
+            "hedge",
             "provenance.data",
             "losses.totalWeight",
             "losses.naive",
@@ -172,7 +174,9 @@ public final class ModelFile {
         if (object.path("game") instanceof ObjectNode game) {
             game.putIfAbsent("id", JSON.nullNode());
             game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
+            game.putIfAbsent("hedge", JSON.nullNode());
         }
+        object.putIfAbsent("hedge", JSON.nullNode());
         if (object.path("provenance") instanceof ObjectNode provenance && !provenance.has("prepared")) {
             provenance.set("prepared", JSON.valueToTree(StackelbergModel.Prepared.NOTHING));
         }

@@ -12,6 +12,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
 import stackelberg.game.World;
+import stackelberg.pipeline.Pipeline;
 
 /** A model as its file lays it out, which stays as it is when the classes change. */
 record ModelLayout(
@@ -22,6 +23,7 @@ record ModelLayout(
         Game game,
         double pullThrough,
         double[] r,
+        Pipeline.Hedged hedge,
         Optimality optimality,
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
@@ -47,7 +49,8 @@ record ModelLayout(
             Scaling scaling,
             Missing missing,
             boolean fullOneHot,
-            double ridge) {
+            double ridge,
+            Double hedge) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -68,7 +71,8 @@ record ModelLayout(
                     spec.units().scaling(),
                     spec.units().missing(),
                     spec.units().fullOneHot(),
-                    spec.ridge());
+                    spec.ridge(),
+                    spec.hedge());
         }
 
         GameSpec spec(double gamma) {
@@ -77,7 +81,7 @@ record ModelLayout(
                     new GameSpec.People(gamma, rowGamma, truthfulShare, wishNoise),
                     new GameSpec.Moves(immutable, costs, costUnits, intercept),
                     new GameSpec.Units(scaling, missing, fullOneHot),
-                    new GameSpec.Aim(ridge));
+                    new GameSpec.Aim(ridge, hedge));
         }
     }
 
@@ -126,6 +130,7 @@ record ModelLayout(
                 Game.of(model.game(), model.interceptCoefficient()),
                 model.pullThrough(),
                 model.r(),
+                model.hedged().orElse(null),
                 Optimality.of(model.optimality()),
                 model.losses(),
                 model.solver(),
@@ -142,7 +147,7 @@ record ModelLayout(
                 terms.stream().mapToDouble(StackelbergModel.Term::coefficient).toArray();
         return new StackelbergModel(
                 new World(game.spec(gamma), encoding, costs),
-                new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r),
+                new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r, hedge),
                 optimality.value(),
                 new StackelbergModel.Background(solver, losses, provenance, warnings),
                 optimality.certified);

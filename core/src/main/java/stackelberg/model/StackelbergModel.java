@@ -67,9 +67,15 @@ public final class StackelbergModel {
      * @param interceptCoefficient in encoded units, what the manipulable ones column contributes to omega; 0 otherwise
      * @param pullThrough t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ
      * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
+     * @param hedged how it was chosen where a hedge is declared; null otherwise
      */
     record Answer(
-            double intercept, double[] coefficients, double interceptCoefficient, double pullThrough, double[] r) {}
+            double intercept,
+            double[] coefficients,
+            double interceptCoefficient,
+            double pullThrough,
+            double[] r,
+            Pipeline.Hedged hedged) {}
 
     /**
      * What else is known of a model.
@@ -109,14 +115,18 @@ public final class StackelbergModel {
                         .toArray(),
                 ones ? w[w.length - 1] : 0,
                 pullThrough,
-                solution.result().r());
+                solution.result().r(),
+                solution.hedged());
         Certificate certificate = solution.certificate();
         List<String> warnings = new ArrayList<>(background.warnings());
         double share = world.spec().truthfulShare();
+        boolean hedges = solution.hedged() != null && solution.hedged().share() > 0;
         warnings.addAll(
                 world.spec().mixed()
                         ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
-                        : Explanations.warnings(certificate, pullThrough, tolerance));
+                        : hedges
+                                ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
+                                : Explanations.warnings(certificate, pullThrough, tolerance));
         return new StackelbergModel(
                 world, answer, Optimality.of(certificate, tolerance), background.with(background.solver(), warnings));
     }
@@ -325,6 +335,11 @@ public final class StackelbergModel {
     /** The point of the sphere that the rule was recovered from: what {@code verify} certifies again. */
     public double[] r() {
         return answer.r.clone();
+    }
+
+    /** How the rule was chosen among those that keep the bound of a hedge; empty where none is declared. */
+    public Optional<Pipeline.Hedged> hedged() {
+        return Optional.ofNullable(answer.hedged);
     }
 
     /** The certificate. */

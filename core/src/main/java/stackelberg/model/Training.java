@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
@@ -21,6 +22,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereProblem;
 
@@ -28,6 +30,9 @@ import stackelberg.sphere.SphereProblem;
 public final class Training {
     /** Least squares is computed for comparison while the smaller side of X is at most this. */
     public static final int NAIVE_SIDE = 1500;
+
+    /** A hedge is found while the smaller side of X is at most this. */
+    private static final int HEDGE_SIDE = 5000;
 
     private final GameSpec declared;
     private final FitOptions options;
@@ -77,7 +82,19 @@ public final class Training {
     }
 
     /** A point r as the solution that it is; for people who differ a search proves it to the tolerance. */
-    Pipeline.Solution at(double[] r, double tolerance) {
+    Pipeline.Solution at(StackelbergModel model, double tolerance) {
+        double[] r = model.r();
+        if (declared.hedge() != null) {
+            double share = model.hedged().map(Pipeline.Hedged::share).orElse(0.0);
+            Reduction reduced = reduction(declared.gamma());
+            Pipeline.Solution pure = share == 0
+                    ? Pipeline.again(reduced, r, declared.gamma())
+                    : options.pipeline(direct)
+                            .run(reduced, declared.gamma())
+                            .solutions()
+                            .get(0);
+            return Pipeline.hedgeAgain(hedging(pure), r, share, tolerance);
+        }
         if (!declared.mixed()) {
             return Pipeline.again(reduction(declared.gamma()), r, declared.gamma());
         }
@@ -124,10 +141,69 @@ public final class Training {
         return declared.mixed() ? mixedPath(gammas) : commonPath(gammas);
     }
 
+    /** The most that a rule may lose if nobody moves: that of today's rule, whose root mean square may grow by the hedge. */
+    private double hedgeBound(double hedge) {
+        return (1 + hedge) * (1 + hedge) * todaysHonestLoss();
+    }
+
+    /** What today's rule loses if nobody moves. */
+    private double todaysHonestLoss() {
+        return game.honestLoss(leastHonest(), workers);
+    }
+
+    /** The rule that is best if nobody moves. */
+    private LinearRule leastHonest() {
+        int side = Math.min(game.x().rows(), game.x().cols());
+        if (side > HEDGE_SIDE) {
+            throw new DataException("A hedge needs a decomposition of the data, which is computed up to " + HEDGE_SIDE
+                    + " rows or manipulable features; there are " + side
+                    + ".\nMaybe leave out hedge(...), or choose some"
+                    + " columns with features(...).");
+        }
+        if (naive == null) {
+            naive = reduction().naiveRule(direct.leastSquares(reduction().family()));
+        }
+        return naive;
+    }
+
+    /** The solutions among rules that keep the hedge's bound, from one decomposition. */
+    private Pipeline.Run hedged(Pipeline pipeline, Pipeline.Run pure) {
+        List<Pipeline.Solution> solutions = new ArrayList<>();
+        double seconds = pure.solveSeconds();
+        for (Pipeline.Solution solution : pure.solutions()) {
+            Pipeline.Run run = pipeline.hedge(hedging(solution), solution);
+            solutions.addAll(run.solutions());
+            seconds += run.solveSeconds();
+        }
+        return new Pipeline.Run(solutions, seconds, pure.certifySeconds());
+    }
+
+    private HedgedSolution.Problem hedging(Pipeline.Solution pure) {
+        LinearRule least = leastHonest();
+        double bound = hedgeBound(declared.hedge());
+        double leastLoss = game.honestLoss(least, workers);
+        if (!(bound > leastLoss)) {
+            throw new DataException(String.format(
+                    Locale.ROOT,
+                    "No rule of this game keeps the hedge: if nobody moves, the best loses %.6g, and today's rule with %s on top"
+                            + " %.6g.\nMaybe choose a larger hedge(...), or leave it out.",
+                    leastLoss,
+                    declared.hedge(),
+                    bound));
+        }
+        return new HedgedSolution.Problem(
+                game.withGamma(pure.gamma()),
+                reduction(),
+                new HedgedSolution.Ends(pure.rule(), pure.certificate(), least),
+                bound,
+                direct);
+    }
+
     private List<StackelbergModel> commonPath(double[] gammas) {
         Reduction reduced = reduction(gammas);
         Pipeline pipeline = options.pipeline(direct);
-        Pipeline.Run run = pipeline.run(reduced, gammas);
+        Pipeline.Run pure = pipeline.run(reduced, gammas);
+        Pipeline.Run run = declared.hedge() == null ? pure : hedged(pipeline, pure);
         List<String> known = warnings();
         List<LinearRule> rules =
                 run.solutions().stream().map(Pipeline.Solution::rule).toList();
@@ -227,6 +303,11 @@ public final class Training {
                     "A game with a mixed population is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe leave out the truthful share and the row gammas.");
         }
+        if (declared.hedge() != null) {
+            throw new IllegalArgumentException(
+                    "A game with a hedge is not one problem on a sphere: its rules are bounded by what they lose if nobody"
+                            + " moves.\nMaybe leave out hedge(...).");
+        }
         return reduction(declared.gamma()).family().at(declared.gamma());
     }
 
@@ -280,6 +361,9 @@ public final class Training {
         map.put("intercept", word(spec.intercept()));
         map.put("missing", word(spec.units().missing()));
         map.put("costUnits", word(spec.moves().costUnits()));
+        if (spec.hedge() != null) {
+            map.put("hedge", String.valueOf(spec.hedge()));
+        }
         if (spec.ridge() > 0) {
             map.put("ridge", String.valueOf(spec.ridge()));
         }

@@ -14,6 +14,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
@@ -142,6 +143,31 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return new Run(List.of(solution), (solved - start) * 1e-9, 0);
     }
 
+    /**
+     * The solution that is best after the move among rules that lose at most a bound if nobody moves.
+     *
+     * @param pure the solution without the bound
+     */
+    public Run hedge(HedgedSolution.Problem problem, Solution pure) {
+        long start = System.nanoTime();
+        HedgedSolution found = refusing(() -> HedgedSolution.of(problem, options, listener));
+        SphereResult result = found.share() == 0 ? pure.result() : found.sphereResult(pure.gamma());
+        Solution solution = hedged(found, problem, result, pure.gamma());
+        return new Run(List.of(solution), (System.nanoTime() - start) * 1e-9, 0);
+    }
+
+    /** The same for a point r and a share that are known. */
+    public static Solution hedgeAgain(HedgedSolution.Problem problem, double[] r, double share, double tolerance) {
+        HedgedSolution found = refusing(() -> HedgedSolution.again(problem, r, share, tolerance));
+        return hedged(found, problem, known(r), problem.game().gamma());
+    }
+
+    private static Solution hedged(
+            HedgedSolution found, HedgedSolution.Problem problem, SphereResult result, double gamma) {
+        var hedged = new Hedged(found.share(), problem.bound(), found.frontier());
+        return new Solution(gamma, found.rule(), result, found.certificate(), 0, 0, hedged);
+    }
+
     /** The solution of a point r that is known, certified and recovered from the data alone. */
     public static Solution again(Reduction reduction, double[] r, double gamma) {
         return refusing(() -> {
@@ -201,6 +227,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param certificate what is proven of the point
      * @param penalty what the ridge has in the certificate's objective
      * @param recoverSeconds what the way back from the sphere took
+     * @param hedged what bounds the loss if nobody moves; null where nothing does
      */
     public record Solution(
             double gamma,
@@ -208,14 +235,38 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             SphereResult result,
             Certificate certificate,
             double penalty,
-            double recoverSeconds) {
+            double recoverSeconds,
+            Hedged hedged) {
+        private Solution(
+                double gamma,
+                LinearRule rule,
+                SphereResult result,
+                Certificate certificate,
+                double penalty,
+                double recoverSeconds) {
+            this(gamma, rule, result, certificate, penalty, recoverSeconds, null);
+        }
+
         /** What is lost after everybody has moved: the objective without the ridge. */
         public double loss() {
             return Math.max(0, certificate.objective() - penalty);
         }
 
         private Solution recoveredIn(double seconds) {
-            return new Solution(gamma, rule, result, certificate, penalty, seconds);
+            return new Solution(gamma, rule, result, certificate, penalty, seconds, hedged);
+        }
+    }
+
+    /**
+     * How a rule was chosen among those that lose at most a bound if nobody moves.
+     *
+     * @param share theta: the rule is best for theta times the loss if nobody moves and 1 - theta times that after the move
+     * @param bound the most that it may lose if nobody moves
+     * @param frontier the rules that are best at other shares, from 0 to 1
+     */
+    public record Hedged(double share, double bound, List<HedgedSolution.Point> frontier) {
+        public Hedged {
+            frontier = List.copyOf(frontier);
         }
     }
 }
