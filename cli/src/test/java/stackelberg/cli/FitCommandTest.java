@@ -55,6 +55,8 @@ class FitCommandTest {
                         "seconds",
                         "gamma",
                         "ridge",
+                        "hedge",
+                        "frontier",
                         "rows",
                         "features",
                         "coefficients",

@@ -44,6 +44,8 @@ class PathCommandTest {
                         "status",
                         "gamma",
                         "ridge",
+                        "hedge",
+                        "frontier",
                         "rows",
                         "features",
                         "coefficients",

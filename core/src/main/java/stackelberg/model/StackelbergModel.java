@@ -505,6 +505,11 @@ public final class StackelbergModel {
                     "The model is for a mixed population, which is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe fit it with one gamma for all.");
         }
+        if (game().hedge() != null) {
+            throw new DataException(
+                    "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if"
+                            + " nobody moves.\nMaybe fit it without.");
+        }
         return Pipeline.reduce(Sample.again(world, table).game(), workers, gamma())
                 .family()
                 .at(gamma());

@@ -34,6 +34,11 @@ public final class Training {
     /** A hedge is found while the smaller side of X is at most this. */
     private static final int HEDGE_SIDE = 5000;
 
+    /** What a hedge would give is found unasked where that takes no longer than the fit. */
+    private static final int CHEAP_SIDE = 60;
+
+    private static final long CHEAP_SIZE = 1_000_000;
+
     private final GameSpec declared;
     private final FitOptions options;
     private final Sample sample;
@@ -65,6 +70,18 @@ public final class Training {
     /** The same people and what is known of them, by other options. */
     public Training by(FitOptions others) {
         Training other = new Training(declared, others, sample, game, assembleSeconds);
+        other.reduction = reduction;
+        other.direct = direct;
+        other.naive = naive;
+        other.warnings = warnings;
+        return other;
+    }
+
+    /** The same people and what is known of them, with a hedge; null for none. */
+    public Training hedging(Double hedge) {
+        GameSpec spec = declared.toBuilder().hedge(hedge).build();
+        GameSpec frozen = sample.spec().toBuilder().hedge(hedge).build();
+        Training other = new Training(spec, options, sample.declaredAs(frozen), game, assembleSeconds);
         other.reduction = reduction;
         other.direct = direct;
         other.naive = naive;
@@ -178,17 +195,41 @@ public final class Training {
         return new Pipeline.Run(solutions, seconds, pure.certifySeconds());
     }
 
+    /**
+     * What a rule without a hedge would become with one, to a few digits: for whoever has to be told that it is there. Empty where it would take long, where
+     * there are no rules to choose from, or where a hedge does not go with the game.
+     */
+    public Optional<HedgedSolution.Point> hedged(double hedge, StackelbergModel model) {
+        long size = (long) game.x().rows() * (game.x().cols() + game.immutable().length);
+        boolean possible = !declared.mixed()
+                && declared.hedge() == null
+                && declared.ridge() == 0
+                && model.optimality().finite()
+                && game.x().cols() <= CHEAP_SIDE
+                && size <= CHEAP_SIZE;
+        double bound = possible ? hedgeBound(hedge) : 0;
+        if (!possible
+                || model.losses().honest() <= bound
+                || bound <= model.losses().naive()) {
+            return Optional.empty();
+        }
+        Pipeline.Solution pure = Pipeline.again(reduction(model.gamma()), model.r(), model.gamma());
+        return Optional.of(HedgedSolution.nearly(hedging(pure, bound)));
+    }
+
     private HedgedSolution.Problem hedging(Pipeline.Solution pure) {
+        return hedging(pure, hedgeBound(declared.hedge()));
+    }
+
+    private HedgedSolution.Problem hedging(Pipeline.Solution pure, double bound) {
         LinearRule least = leastHonest();
-        double bound = hedgeBound(declared.hedge());
         double leastLoss = game.honestLoss(least, workers);
         if (!(bound > leastLoss)) {
             throw new DataException(String.format(
                     Locale.ROOT,
-                    "No rule of this game keeps the hedge: if nobody moves, the best loses %.6g, and today's rule with %s on top"
-                            + " %.6g.\nMaybe choose a larger hedge(...), or leave it out.",
+                    "No rule of this game keeps the hedge: if nobody moves, the best loses %.6g, and today's rule with the hedge on"
+                            + " top %.6g.\nMaybe choose a larger hedge(...), or leave it out.",
                     leastLoss,
-                    declared.hedge(),
                     bound));
         }
         return new HedgedSolution.Problem(

@@ -44,7 +44,7 @@ final class TrainingReport {
      */
     static TrainingReport around(Fitted fitted, Study study, double[] gammas) {
         StackelbergModel model = fitted.model();
-        if (model.game().mixed()) {
+        if (model.game().mixed() || model.game().hedge() != null) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
         }
         double[] others = gammas == null ? grid(model.gamma(), model.terms().size()) : gammas;

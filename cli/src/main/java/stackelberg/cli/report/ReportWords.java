@@ -12,6 +12,7 @@ import picocli.CommandLine.ParseResult;
 import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
@@ -54,7 +55,12 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 game.rowGamma() == null
                         ? "gamma " + Numbers.plain(model.gamma())
                         : "everybody its own gamma (column " + game.rowGamma() + ")",
-                game.truthfulShare() > 0 ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful" : "");
+                game.truthfulShare() > 0
+                        ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful"
+                        : game.hedge() != null
+                                ? ", and is at most " + HedgeWords.percent(game.hedge())
+                                        + " worse than today's if nobody moves"
+                                : "");
     }
 
     private List<String> ruleAnswer(First first) {
@@ -81,7 +87,11 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         }
         answer.add(
                 model.certified()
-                        ? "No rule can do better: that is proven, not hoped."
+                        ? model.game().hedge() == null
+                                ? "No rule can do better: that is proven, not hoped."
+                                : "No rule that is at most "
+                                        + HedgeWords.percent(model.game().hedge())
+                                        + " worse than today's if nobody moves can do better: that is proven, not hoped."
                         : finite ? "That it is the best is not proven." : "Why, and what to try, stands below.");
         return answer;
     }
@@ -90,9 +100,10 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         StackelbergModel.Optimality optimality = model.optimality();
         String text = String.format(
                 Locale.ROOT,
-                "The loss%s is %s, and no rule can be better by more than %.1e.",
+                "The loss%s is %s, and no rule%s can be better by more than %.1e.",
                 model.game().ridge() > 0 ? " with its ridge" : "",
                 Numbers.number(optimality.objective()),
+                model.game().hedge() == null ? "" : " within the hedge",
                 optimality.gapBound());
         if (optimality.certified()) {
             return new ReportData.Seal(true, "Certified: globally optimal", text);

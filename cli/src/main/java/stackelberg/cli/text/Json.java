@@ -45,6 +45,7 @@ public final class Json {
         object.put("seconds", seconds(solver.seconds()));
         object.put("gamma", finite(model.gamma()));
         object.put("ridge", model.game().ridge());
+        object.putAll(HedgeWords.object(model));
         object.put("rows", model.rows());
         object.put("features", model.terms().size());
         // without a finite equilibrium the numbers are only a far point on the way to infinity

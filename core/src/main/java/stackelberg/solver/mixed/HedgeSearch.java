@@ -1,6 +1,5 @@
 package stackelberg.solver.mixed;
 
-import java.util.Arrays;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.Vectors;
@@ -27,9 +26,14 @@ final class HedgeSearch {
     private static final double MOST = 1e10;
 
     /** The width of log mu from which on the rules of both sides are the same but for what their mixture makes good. */
-    private static final double NARROW = 1e-6;
+    static final double NARROW = 1e-6;
 
     private static final int MOST_SHARES = 80;
+
+    private static final int MOST_PARTS = 60;
+
+    /** A bound is reached to so much, relative. */
+    private static final double EXACT = 1e-12;
 
     private final PredictionGame game;
     private final MixedReduction reduction;
@@ -120,8 +124,9 @@ final class HedgeSearch {
      * Where H passes the bound, which the rule of share 0 does not keep.
      *
      * @param least the least that any rule loses if nobody moves, below the bound
+     * @param width of log theta/(1 - theta) in the end
      */
-    Bracket bracket(double bound, double least) {
+    Bracket bracket(double bound, double least, double width) {
         double step = Math.log(4);
         double x = Math.log(START);
         Met first = at(shareOf(x));
@@ -143,21 +148,23 @@ final class HedgeSearch {
                 }
             }
         }
-        return worse == null || better == null ? new Bracket(worse, better) : narrowed(worse, better, bound, least);
+        return worse == null || better == null
+                ? new Bracket(worse, better)
+                : narrowed(worse, better, bound, least, width);
     }
 
     /** Regula falsi on log((H - least)/(bound - least)) in log mu, halving the weight of an end that stays (Illinois), every third step in the middle. */
-    private Bracket narrowed(Met from, Met to, double bound, double least) {
+    private Bracket narrowed(Met from, Met to, double bound, double least, double width) {
         Met worse = from;
         Met better = to;
         double a = logOdds(worse.share);
         double b = logOdds(better.share);
         double fa = excess(worse, bound, least);
         double fb = excess(better, bound, least);
-        for (int k = 0; k < MOST_SHARES && b - a > NARROW && !stopped; k++) {
+        for (int k = 0; k < MOST_SHARES && b - a > width && !stopped; k++) {
             double x = k % 3 == 2 || fa == fb ? (a + b) / 2 : a + (b - a) * fa / (fa - fb);
             // not next to an end: the other side of the zero is wanted too
-            double margin = Math.max(NARROW / 3, 1e-3 * (b - a));
+            double margin = Math.max(width / 3, 1e-3 * (b - a));
             x = Math.min(b - margin, Math.max(a + margin, x));
             Met at = at(shareOf(x));
             double f = excess(at, bound, least);
@@ -193,26 +200,29 @@ final class HedgeSearch {
     /** A rule of this game that keeps the bound: coefficients and the share that its immutable part is best for. */
     record Chosen(double[] w, double share, LinearRule rule, double honest, double moved) {}
 
-    /** The best rule that keeps the bound of those between two. */
+    /** The best rule that keeps the bound of those between two: H is nearly a parabola there, so that regula falsi (Illinois) takes a few steps. */
     Chosen between(double[] worse, double worseShare, double[] better, double betterShare, double bound) {
         Chosen kept = chosen(worse, worseShare, better, betterShare, 0);
-        double[] w = new double[worse.length];
         double from = 0;
         double to = 1;
-        for (int k = 0; k < 60 && to - from > 0x1p-50; k++) {
-            Chosen at = chosen(worse, worseShare, better, betterShare, (from + to) / 2);
-            boolean keeps = at.honest <= bound;
-            if (keeps) {
-                from = (from + to) / 2;
+        double room = bound - kept.honest;
+        double below = -room;
+        double above = chosen(worse, worseShare, better, betterShare, 1).honest - bound;
+        for (int k = 0; k < MOST_PARTS && room > EXACT * bound && above > 0 && to - from > 0x1p-50; k++) {
+            // what rounding keeps below the bound need not be regained
+            double part = from - (to - from) * (below + EXACT / 2 * bound) / (above - below);
+            part = part > from && part < to ? part : (from + to) / 2;
+            Chosen at = chosen(worse, worseShare, better, betterShare, part);
+            if (at.honest <= bound) {
+                from = part;
+                room = bound - at.honest;
+                below = -room;
+                above /= 2;
+                kept = at.moved <= kept.moved ? at : kept;
             } else {
-                to = (from + to) / 2;
-            }
-            if (keeps && at.moved <= kept.moved) {
-                kept = at;
-                if (bound - at.honest <= 1e-13 * bound || Arrays.equals(w, at.w)) {
-                    break;
-                }
-                w = at.w;
+                to = part;
+                above = at.honest - bound;
+                below /= 2;
             }
         }
         return kept;

@@ -31,6 +31,11 @@ public final class HedgedSolution {
     /** What rounding may put above the bound, relative, where a rule is read from a file. */
     private static final double KEPT = 1e-9;
 
+    /** Enough for a few digits. */
+    private static final double ROUGH = 1e-6;
+
+    private static final double ROUGH_WIDTH = 0.05;
+
     private final HedgeSearch.Chosen chosen;
     private final Certificate certificate;
     private final List<Point> frontier;
@@ -86,6 +91,13 @@ public final class HedgedSolution {
         return new Search(problem, options, listener).run();
     }
 
+    /** The point of the frontier that keeps the bound, to a few digits and without a proof. */
+    public static Point nearly(Problem problem) {
+        Search search = new Search(problem, SolverOptions.DEFAULT.withTolerance(ROUGH), ProgressListener.NONE);
+        HedgeSearch.Chosen chosen = search.chosen(ROUGH_WIDTH);
+        return search.point(chosen.share(), chosen.rule(), Double.NaN);
+    }
+
     /** A model's point r with its share, from the data alone: a new search at the share bounds the loss of every rule that keeps the bound. */
     public static HedgedSolution again(Problem problem, double[] r, double share, double tolerance) {
         SolverOptions options = SolverOptions.DEFAULT.withTolerance(tolerance);
@@ -120,7 +132,7 @@ public final class HedgedSolution {
         }
 
         HedgedSolution run() {
-            return pureHonest() <= bound ? pure() : solution(chosen());
+            return pureHonest() <= bound ? pure() : solution(chosen(HedgeSearch.NARROW));
         }
 
         private double pureHonest() {
@@ -153,9 +165,10 @@ public final class HedgedSolution {
                     few.iterations() + rows.iterations());
         }
 
-        private HedgeSearch.Chosen chosen() {
+        /** @param width of the bracket of log theta/(1 - theta) */
+        private HedgeSearch.Chosen chosen(double width) {
             double least = rows.honest(ends.leastSquares());
-            HedgeSearch.Bracket bracket = few.bracket(bound * (1 - SPARED), least);
+            HedgeSearch.Bracket bracket = few.bracket(bound * (1 - SPARED), least, width);
             if (bracket.better() == null) {
                 return leastSquares();
             }
