@@ -297,7 +297,19 @@ class HedgeTest {
         Verification other = Verification.of(
                 ModelFile.fromJson(json.replace(share, "\"share\" : " + hedged.share() / 2), "test"), table, WORKERS);
         assertThat(other.certified()).isFalse();
-        // without its hedge the model claims to be the best of all rules, which it is not
+        String honest = "\"honest\" : " + hedged.frontier().get(3).honest();
+        assertThat(json).contains(honest);
+        Verification better = Verification.of(
+                ModelFile.fromJson(
+                        json.replace(
+                                honest,
+                                "\"honest\" : "
+                                        + 0.99 * hedged.frontier().get(3).honest()),
+                        "test"),
+                table,
+                WORKERS);
+        assertThat(better.refuted()).extracting(Verification.Claim::name).containsExactly("hedge.frontier.4.honest");
+        // with a smaller hedge the model claims to keep a bound that it does not keep
         StackelbergModel tighter = ModelFile.fromJson(json.replace("\"hedge\" : 0.02", "\"hedge\" : 0.01"), "test");
         assertThat(Verification.of(tighter, table, WORKERS).refuted())
                 .extracting(Verification.Claim::name)

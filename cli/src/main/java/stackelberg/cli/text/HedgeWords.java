@@ -74,7 +74,7 @@ public final class HedgeWords {
     static String among(StackelbergModel model) {
         return model.game().hedge() == null
                 ? "no rule"
-                : "no rule at most " + Numbers.percent(model.game().hedge()) + " worse than today's if nobody moves";
+                : "no rule at most " + percent(model.game().hedge()) + " worse than today's if nobody moves";
     }
 
     /**
