@@ -48,13 +48,14 @@ class CompareCommandTest {
                         "nobodyMoves",
                         "peopleMove",
                         "lambda",
+                        "hedge",
                         "nobodyMovesRmseInterval",
                         "peopleMoveRmseInterval",
                         "intercept",
                         "coefficients",
                         "groups");
         assertThat(json.get("rules").valueStream().map(r -> r.get("rule").asString()))
-                .containsExactly("least squares", "ridge", "Stackelberg");
+                .containsExactly("least squares", "ridge", "Stackelberg", "hedged");
         assertThat(json.get("trainingPeople").asInt()).isEqualTo(45);
         assertThat(json.get("judgedPeople").asInt()).isEqualTo(15);
     }

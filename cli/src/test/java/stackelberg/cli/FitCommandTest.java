@@ -57,6 +57,8 @@ class FitCommandTest {
                         "gammaShare",
                         "today",
                         "ridge",
+                        "hedge",
+                        "frontier",
                         "rows",
                         "features",
                         "coefficients",

@@ -51,6 +51,7 @@ class OptionPairsTest {
             Map.entry("--costs", List.of("IN/costs.csv")),
             Map.entry("--wish-noise", List.of("0.5")),
             Map.entry("--ridge", List.of("0.5")),
+            Map.entry("--hedge", List.of("5%", "0.5")),
             Map.entry("--ridges", List.of("0,0.1,10")),
             Map.entry("--x", List.of("IN/x.npy")),
             Map.entry("--y", List.of("IN/y.npy")),

@@ -46,6 +46,8 @@ class PathCommandTest {
                         "gamma",
                         "gammaShare",
                         "ridge",
+                        "hedge",
+                        "frontier",
                         "rows",
                         "features",
                         "coefficients",

@@ -30,6 +30,17 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             throw new IllegalArgumentException("A ridge counts moves at one gamma, not at everybody's own"
                     + " (rowGamma(...)).\nMaybe leave out one of the two.");
         }
+        if (aim.hedge() != null) {
+            String with = people.rowGamma() != null
+                    ? "everybody's own gamma (rowGamma(...))"
+                    : people.truthfulShare() > 0
+                            ? "a truthful share (truthfulShare(...)), which it chooses itself"
+                            : aim.ridge() > 0 ? "a ridge (ridge(...)), whose penalty it does not bound" : null;
+            if (with != null) {
+                throw new IllegalArgumentException("A hedge (hedge(...)) is not found together with " + with
+                        + ".\nMaybe leave out one of the two.");
+            }
+        }
     }
 
     /**
@@ -140,9 +151,15 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      * What the leader minimises: the loss after everybody has moved, and what it pays for relying on features.
      *
      * @param ridge MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the pull-through
+     * @param hedge H: only among rules whose error, if nobody moves, is at most 1 + H times that of today's rule; null for all rules
      */
-    public record Aim(double ridge) {
+    public record Aim(double ridge, Double hedge) {
         public Aim {
+            if (hedge != null && (!(hedge > 0) || hedge.isInfinite())) {
+                throw new IllegalArgumentException(
+                        "The hedge is " + hedge
+                                + "; it must be positive and finite, 0.05 for rules at most 5% worse than today's if nobody moves.");
+            }
             if (!(ridge >= 0) || Double.isInfinite(ridge)) {
                 throw new IllegalArgumentException("The ridge is " + ridge + "; it must be 0 or more and finite.");
             }
@@ -202,6 +219,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
     public double ridge() {
         return aim.ridge();
+    }
+
+    /** How much worse than today's rule the rule may be if nobody moves, relative; null for no matter how much. */
+    public Double hedge() {
+        return aim.hedge();
     }
 
     public Intercept intercept() {
@@ -291,7 +313,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         private double wishNoise;
         private Moves moves = new Moves(null, Map.of(), CostUnits.SCALED, Intercept.IMMUTABLE);
         private Units units = new Units(Scaling.STANDARD, Missing.ERROR, false);
-        private Aim aim = new Aim(0);
+        private Aim aim = new Aim(0, null);
 
         protected abstract B self();
 
@@ -464,7 +486,16 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
          * as many coefficients as people learns them by heart.
          */
         public final B ridge(double value) {
-            aim = new Aim(value);
+            aim = new Aim(value, aim.hedge);
+            return self();
+        }
+
+        /**
+         * The rule that is best after the move among those whose root mean squared error, if nobody moves, is at most 1 + value times today's rule's: 0.05
+         * keeps nearly all of the gain where the best rule of all would be far worse if nobody moved. Null for no such bound.
+         */
+        public final B hedge(Double value) {
+            aim = new Aim(aim.ridge, value);
             return self();
         }
 

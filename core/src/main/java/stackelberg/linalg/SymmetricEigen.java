@@ -1,5 +1,8 @@
 package stackelberg.linalg;
 
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
 /**
  * A = Q diag(values) Q', values ascending.
  *
@@ -9,7 +12,35 @@ package stackelberg.linalg;
 public record SymmetricEigen(double[] values, DenseMatrix vectors) {
     /** Decomposes the symmetric matrix a, of which the lower triangle is read; a is not changed. */
     public static SymmetricEigen of(DenseMatrix a, Workers workers) {
-        return overwriting(Provider.forEigen(a.rows()), copy(a), workers);
+        return isDiagonal(a) ? ofDiagonal(a) : overwriting(Provider.forEigen(a.rows()), copy(a), workers);
+    }
+
+    private static boolean isDiagonal(DenseMatrix a) {
+        for (int i = 0; i < a.rows(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (a.get(i, j) != 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** A diagonal matrix is decomposed already, but for the order. */
+    private static SymmetricEigen ofDiagonal(DenseMatrix a) {
+        int n = a.rows();
+        int[] order = IntStream.range(0, n)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> a.get(i, i)))
+                .mapToInt(i -> i)
+                .toArray();
+        double[] values = new double[n];
+        DenseMatrix vectors = DenseMatrix.zeros(n, n);
+        for (int k = 0; k < n; k++) {
+            values[k] = a.get(order[k], order[k]);
+            vectors.set(order[k], k, 1);
+        }
+        return new SymmetricEigen(values, vectors);
     }
 
     /** As {@link #of}, with Q in place of a: for matrices that fit into memory only once. */

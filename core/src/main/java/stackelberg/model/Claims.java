@@ -21,6 +21,8 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.mixed.HedgedSolution;
 
 /** What a model's file says, beside what {@link Training} finds at the model's own r. */
 final class Claims {
@@ -37,6 +39,9 @@ final class Claims {
 
     /** The multiplier of a mixed population is that of the omega a search ends at, of which a proven loss fixes half the digits. */
     private static final double SEARCHED_DIGITS = 1e-3;
+
+    /** A share fixes its rule by a loss that is flat there. */
+    private static final double FRONTIER_DIGITS = 1e-4;
 
     /** Words that tell a number with digits behind the point, which rounding may change, from a count. */
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,]*(\\.[0-9]+)?(e[-+][0-9]+)?");
@@ -81,7 +86,7 @@ final class Claims {
             StackelbergModel[] models = new StackelbergModel[WEIGHINGS.length];
             for (int k = 0; k < models.length; k++) {
                 Training weighing = training.weighing(WEIGHINGS[k]);
-                models[k] = weighing.model(weighing.at(model.r(), tolerance), false);
+                models[k] = weighing.model(weighing.at(model, tolerance), false);
             }
             return models;
         };
@@ -89,6 +94,7 @@ final class Claims {
         claims.optimality(certificate, tolerance);
         claims.numbers();
         claims.today();
+        claims.hedge();
         claims.provenance(training.sample());
         claims.warnings();
         claims.encoding(training.sample().world(), columns);
@@ -101,7 +107,7 @@ final class Claims {
                 ? certificate.gapBound() / certificate.relativeGap()
                 : Math.abs(certificate.objective());
         // a search that ends elsewhere proves another bound, as good as it was asked for
-        double searched = model.game().mixed() ? tolerance * scale : 0;
+        double searched = searched() ? tolerance * scale : 0;
         add("optimality.certified", model.saysCertified(), certificate.certified(says.tolerance()));
         add("optimality.finite", says.finite(), certificate.finite());
         add(
@@ -114,7 +120,7 @@ final class Claims {
         double least = certificate.curvature();
         double rounding = RESIDUAL_FACTOR * certificate.residual() + DIGITS * Math.abs(least);
         double curvature = says.bound().curvature();
-        boolean proven = model.game().mixed() || curvature - least <= rounding;
+        boolean proven = searched() || curvature - least <= rounding;
         add("optimality.curvature", curvature, least, Double.isNaN(curvature) || proven);
         atMost(
                 "optimality.gapBound",
@@ -133,6 +139,11 @@ final class Claims {
         if (asked != null) {
             add("optimality.tolerance", String.valueOf(says.tolerance()), asked);
         }
+    }
+
+    /** Whether a search over omega proves the rule. */
+    private boolean searched() {
+        return model.game().mixed() || model.game().hedge() != null;
     }
 
     /** Whoever proved less than is found did not claim too much, if the file says of what it follows. */
@@ -201,8 +212,7 @@ final class Claims {
             Double other = here.get(name);
             // what is null or not a number is not claimed
             if (value != null && !value.isNaN()) {
-                boolean searched =
-                        name.equals("optimality.multiplier") && model.game().mixed();
+                boolean searched = name.equals("optimality.multiplier") && searched();
                 boolean holds = other != null
                         && (close(value, other, searched ? SEARCHED_DIGITS : DIGITS)
                                 || Math.abs(value - other) <= ROUNDINGS * rounding(name, other));
@@ -242,6 +252,31 @@ final class Claims {
         }
         // what is not finite once more agrees with everything that is not
         return Double.isNaN(largest) ? Double.POSITIVE_INFINITY : largest;
+    }
+
+    /** The bound, that the rule keeps it, and the frontier: of its rules a search fixes fewer digits than of what was minimised. */
+    private void hedge() {
+        if (model.hedged().isEmpty() || found.hedged().isEmpty()) {
+            return;
+        }
+        Pipeline.Hedged says = model.hedged().get();
+        Pipeline.Hedged is = found.hedged().get();
+        digits("hedge.bound", says.bound(), is.bound());
+        double honest = found.losses().honest();
+        add("hedge.kept", true, honest <= is.bound() * (1 + DIGITS));
+        add("hedge.frontier", says.frontier().size(), is.frontier().size());
+        for (int k = 0; k < Math.min(says.frontier().size(), is.frontier().size()); k++) {
+            HedgedSolution.Point one = says.frontier().get(k);
+            HedgedSolution.Point other = is.frontier().get(k);
+            String name = "hedge.frontier." + (k + 1);
+            digits(name + ".share", one.share(), other.share());
+            add(name + ".honest", one.honest(), other.honest(), close(one.honest(), other.honest(), FRONTIER_DIGITS));
+            add(name + ".moved", one.moved(), other.moved(), close(one.moved(), other.moved(), FRONTIER_DIGITS));
+            boolean t = close(one.pullThrough(), other.pullThrough(), FRONTIER_DIGITS);
+            add(name + ".pullThrough", one.pullThrough(), other.pullThrough(), t);
+            double enough = model.optimality().tolerance() * other.moved();
+            atMost(name + ".gap", one.gap(), other.gap(), RESIDUAL_FACTOR * RESIDUAL_FACTOR, enough);
+        }
     }
 
     private void provenance(Sample sample) {

@@ -32,6 +32,22 @@ final class Explanations {
         return warnings;
     }
 
+    /** For a rule that is best among those that keep a hedge's bound, where a proof is one over every share and omega. */
+    static List<String> hedgedWarnings(Certificate certificate, double pullThrough, double tolerance) {
+        List<String> warnings = new ArrayList<>();
+        addStrength(certificate, pullThrough, warnings);
+        if (certificate.proof() != Certificate.Proof.PROVEN) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Not proven to be the best rule within the hedge: its loss after the move is proven to be within %.2e of the"
+                            + " best (relative), %.0e was asked for. Maybe the two losses cannot be traded smoothly there: another"
+                            + " hedge may be proven.",
+                    certificate.relativeGap(),
+                    tolerance));
+        }
+        return warnings;
+    }
+
     /** What it means that other rules are as good as this one. */
     static List<String> notes(Pipeline.Tie tie, World world) {
         boolean immutable = world.manipulable() < world.encoding().columns().size();

@@ -34,6 +34,17 @@ final class ModelCheck {
                         + model.optimality().finiteness());
         double ridge = model.game().ridge();
         require(ridge >= 0 && Double.isFinite(ridge), name, "the ridge is " + ridge);
+        Double declared = model.game().hedge();
+        require(
+                (declared == null) == (model.hedge() == null),
+                name,
+                "a hedge is " + (declared == null ? "not " : "") + "declared, but its bound is "
+                        + (model.hedge() == null ? "missing" : "there"));
+        if (declared != null) {
+            double theta = model.hedge().share();
+            require(declared > 0 && !declared.isInfinite(), name, "the hedge is " + declared);
+            require(theta >= 0 && theta <= 1, name, "the share of the hedge is " + theta);
+        }
         double tolerance = model.optimality().tolerance();
         require(tolerance > 0 && tolerance < 1, name, "the tolerance is " + tolerance);
         require(

@@ -44,6 +44,8 @@ public final class ModelFile {
             "game.immutable",
             "game.gammaShare",
             "game.today",
+            "game.hedge",
+            "hedge",
             "provenance.data",
             "losses.totalWeight",
             "losses.naive",
@@ -179,7 +181,9 @@ public final class ModelFile {
             game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
             game.putIfAbsent("gammaShare", JsonNodeFactory.instance.nullNode());
             game.putIfAbsent("today", JsonNodeFactory.instance.nullNode());
+            game.putIfAbsent("hedge", JSON.nullNode());
         }
+        object.putIfAbsent("hedge", JSON.nullNode());
         if (object.path("provenance") instanceof ObjectNode provenance && !provenance.has("prepared")) {
             provenance.set("prepared", JSON.valueToTree(StackelbergModel.Prepared.NOTHING));
         }

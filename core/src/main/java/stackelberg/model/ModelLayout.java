@@ -14,6 +14,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Today;
 import stackelberg.game.World;
+import stackelberg.pipeline.Pipeline;
 
 /** A model as its file lays it out, which stays as it is when the classes change. */
 record ModelLayout(
@@ -24,6 +25,7 @@ record ModelLayout(
         Game game,
         double pullThrough,
         double[] r,
+        Pipeline.Hedged hedge,
         Optimality optimality,
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
@@ -52,7 +54,8 @@ record ModelLayout(
             boolean fullOneHot,
             double ridge,
             Double gammaShare,
-            InForce today) {
+            InForce today,
+            Double hedge) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -75,7 +78,8 @@ record ModelLayout(
                     spec.units().fullOneHot(),
                     spec.ridge(),
                     spec.people().gammaShare(),
-                    InForce.of(spec.today()));
+                    InForce.of(spec.today()),
+                    spec.hedge());
         }
 
         GameSpec spec(double gamma) {
@@ -84,7 +88,7 @@ record ModelLayout(
                     new GameSpec.People(gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise),
                     new GameSpec.Moves(immutable, costs, costUnits, intercept),
                     new GameSpec.Units(scaling, missing, fullOneHot),
-                    new GameSpec.Aim(ridge));
+                    new GameSpec.Aim(ridge, hedge));
         }
     }
 
@@ -154,6 +158,7 @@ record ModelLayout(
                 Game.of(model.game(), model.interceptCoefficient()),
                 model.pullThrough(),
                 model.r(),
+                model.hedged().orElse(null),
                 Optimality.of(model.optimality()),
                 model.losses(),
                 model.solver(),
@@ -171,7 +176,7 @@ record ModelLayout(
                 terms.stream().mapToDouble(StackelbergModel.Term::coefficient).toArray();
         return new StackelbergModel(
                 new World(game.spec(gamma), encoding, costs),
-                new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r),
+                new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r, hedge),
                 optimality.value(),
                 new StackelbergModel.Background(solver, losses, provenance, warnings, notes),
                 optimality.certified);

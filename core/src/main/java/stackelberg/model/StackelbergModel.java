@@ -67,9 +67,15 @@ public final class StackelbergModel {
      * @param interceptCoefficient in encoded units, what the manipulable ones column contributes to omega; 0 otherwise
      * @param pullThrough t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ
      * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
+     * @param hedged how it was chosen where a hedge is declared; null otherwise
      */
     record Answer(
-            double intercept, double[] coefficients, double interceptCoefficient, double pullThrough, double[] r) {}
+            double intercept,
+            double[] coefficients,
+            double interceptCoefficient,
+            double pullThrough,
+            double[] r,
+            Pipeline.Hedged hedged) {}
 
     /**
      * What else is known of a model.
@@ -121,18 +127,22 @@ public final class StackelbergModel {
                         .toArray(),
                 ones ? w[w.length - 1] : 0,
                 pullThrough,
-                solution.result().r());
+                solution.result().r(),
+                solution.hedged());
         Certificate certificate = solution.certificate();
         List<String> warnings = new ArrayList<>(background.warnings());
         double share = world.spec().truthfulShare();
+        boolean hedges = solution.hedged() != null && solution.hedged().share() > 0;
         warnings.addAll(
                 world.spec().mixed()
                         ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
-                        : Explanations.warnings(
-                                certificate,
-                                pullThrough,
-                                tolerance,
-                                solution.tie().isPresent()));
+                        : hedges
+                                ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
+                                : Explanations.warnings(
+                                        certificate,
+                                        pullThrough,
+                                        tolerance,
+                                        solution.tie().isPresent()));
         List<String> notes =
                 solution.tie().map(tie -> Explanations.notes(tie, world)).orElse(List.of());
         return new StackelbergModel(
@@ -345,6 +355,11 @@ public final class StackelbergModel {
         return answer.r.clone();
     }
 
+    /** How the rule was chosen among those that keep the bound of a hedge; empty where none is declared. */
+    public Optional<Pipeline.Hedged> hedged() {
+        return Optional.ofNullable(answer.hedged);
+    }
+
     /** The certificate. */
     public Optimality optimality() {
         return optimality;
@@ -512,6 +527,11 @@ public final class StackelbergModel {
             throw new DataException(
                     "The model is for a mixed population, which is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe fit it with one gamma for all.");
+        }
+        if (game().hedge() != null) {
+            throw new DataException(
+                    "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if"
+                            + " nobody moves.\nMaybe fit it without.");
         }
         return Pipeline.reduce(Sample.again(world, table, workers).game(), workers, gamma())
                 .family()

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
@@ -22,6 +23,7 @@ import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -36,6 +38,14 @@ public final class Training {
         0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
     };
 
+    /** A hedge is found while the smaller side of X is at most this. */
+    private static final int HEDGE_SIDE = 5000;
+
+    /** What a hedge would give is found unasked where that takes no longer than the fit. */
+    private static final int CHEAP_SIDE = 60;
+
+    private static final long CHEAP_SIZE = 1_000_000;
+
     private final GameSpec declared;
     private final FitOptions options;
     private final Sample sample;
@@ -46,6 +56,7 @@ public final class Training {
 
     private DirectSolver direct;
     private Reduction reduction;
+    private LinearRule leastHonest;
     private Today today;
     private RuleLosses.Naive naive;
     private List<String> warnings;
@@ -70,7 +81,20 @@ public final class Training {
         Training other = new Training(declared, others, sample, game, assembleSeconds);
         other.reduction = reduction;
         other.direct = direct;
+        other.leastHonest = leastHonest;
         other.today = today;
+        other.naive = naive;
+        other.warnings = warnings;
+        return other;
+    }
+
+    /** The same people and what is known of them, with a hedge; null for none. */
+    public Training hedging(Double hedge) {
+        GameSpec spec = declared.toBuilder().hedge(hedge).build();
+        GameSpec frozen = sample.spec().toBuilder().hedge(hedge).build();
+        Training other = new Training(spec, options, sample.declaredAs(frozen), game, assembleSeconds);
+        other.reduction = reduction;
+        other.direct = direct;
         other.naive = naive;
         other.warnings = warnings;
         return other;
@@ -121,7 +145,19 @@ public final class Training {
     }
 
     /** A point r as the solution that it is; for people who differ a search proves it to the tolerance. */
-    Pipeline.Solution at(double[] r, double tolerance) {
+    Pipeline.Solution at(StackelbergModel model, double tolerance) {
+        double[] r = model.r();
+        if (declared.hedge() != null) {
+            double share = model.hedged().map(Pipeline.Hedged::share).orElse(0.0);
+            Reduction reduced = reduction(declared.gamma());
+            Pipeline.Solution pure = share == 0
+                    ? Pipeline.again(reduced, r, declared.gamma(), options.tolerance())
+                    : options.pipeline(direct)
+                            .run(reduced, declared.gamma())
+                            .solutions()
+                            .get(0);
+            return Pipeline.hedgeAgain(hedging(pure), r, share, tolerance);
+        }
         if (!declared.mixed()) {
             return Pipeline.again(reduction(declared.gamma()), r, declared.gamma(), options.tolerance());
         }
@@ -168,10 +204,95 @@ public final class Training {
         return declared.mixed() ? mixedPath(gammas) : commonPath(gammas);
     }
 
+    /** The most that a rule may lose if nobody moves: that of today's rule, whose root mean square may grow by the hedge. */
+    private double hedgeBound(double hedge) {
+        return (1 + hedge) * (1 + hedge) * todaysHonestLoss();
+    }
+
+    /** What today's rule loses if nobody moves. */
+    private double todaysHonestLoss() {
+        inForce();
+        return game.squaredLoss(naive().predictions());
+    }
+
+    /** The rule that is best if nobody moves. */
+    private LinearRule leastHonest() {
+        int side = Math.min(game.x().rows(), game.x().cols());
+        if (side > HEDGE_SIDE) {
+            throw new DataException("A hedge needs a decomposition of the data, which is computed up to " + HEDGE_SIDE
+                    + " rows or manipulable features; there are " + side
+                    + ".\nMaybe leave out hedge(...), or choose some"
+                    + " columns with features(...).");
+        }
+        if (leastHonest == null) {
+            leastHonest = reduction().naiveRule(direct.leastSquares(reduction().family()));
+        }
+        return leastHonest;
+    }
+
+    /** The solutions among rules that keep the hedge's bound, from one decomposition. */
+    private Pipeline.Run hedged(Pipeline pipeline, Pipeline.Run pure) {
+        List<Pipeline.Solution> solutions = new ArrayList<>();
+        double seconds = pure.solveSeconds();
+        for (Pipeline.Solution solution : pure.solutions()) {
+            Pipeline.Run run = pipeline.hedge(hedging(solution), solution);
+            solutions.addAll(run.solutions());
+            seconds += run.solveSeconds();
+        }
+        return new Pipeline.Run(solutions, seconds, pure.certifySeconds());
+    }
+
+    /**
+     * What a rule without a hedge would become with one, to a few digits: for whoever has to be told that it is there. Empty where it would take long, where
+     * there are no rules to choose from, or where a hedge does not go with the game.
+     */
+    public Optional<HedgedSolution.Point> hedged(double hedge, StackelbergModel model) {
+        long size = (long) game.x().rows() * (game.x().cols() + game.immutable().length);
+        boolean possible = !declared.mixed()
+                && declared.hedge() == null
+                && declared.ridge() == 0
+                && model.optimality().finite()
+                && game.x().cols() <= CHEAP_SIDE
+                && size <= CHEAP_SIZE;
+        double bound = possible ? hedgeBound(hedge) : 0;
+        if (!possible
+                || model.losses().honest() <= bound
+                || bound <= model.losses().naive()) {
+            return Optional.empty();
+        }
+        Pipeline.Solution pure =
+                Pipeline.again(reduction(model.gamma()), model.r(), model.gamma(), options.tolerance());
+        return Optional.of(HedgedSolution.nearly(hedging(pure, bound)));
+    }
+
+    private HedgedSolution.Problem hedging(Pipeline.Solution pure) {
+        return hedging(pure, hedgeBound(declared.hedge()));
+    }
+
+    private HedgedSolution.Problem hedging(Pipeline.Solution pure, double bound) {
+        LinearRule least = leastHonest();
+        double leastLoss = game.honestLoss(least, workers);
+        if (!(bound > leastLoss)) {
+            throw new DataException(String.format(
+                    Locale.ROOT,
+                    "No rule of this game keeps the hedge: if nobody moves, the best loses %.6g, and today's rule with the hedge on"
+                            + " top %.6g.\nMaybe choose a larger hedge(...), or leave it out.",
+                    leastLoss,
+                    bound));
+        }
+        return new HedgedSolution.Problem(
+                game.withGamma(pure.gamma()),
+                reduction(),
+                new HedgedSolution.Ends(pure.rule(), pure.certificate(), least),
+                bound,
+                direct);
+    }
+
     private List<StackelbergModel> commonPath(double[] gammas) {
         Reduction reduced = reduction(gammas);
         Pipeline pipeline = options.pipeline(direct);
-        Pipeline.Run run = pipeline.run(reduced, gammas);
+        Pipeline.Run pure = pipeline.run(reduced, gammas);
+        Pipeline.Run run = declared.hedge() == null ? pure : hedged(pipeline, pure);
         List<String> told = warnings();
         List<LinearRule> rules =
                 run.solutions().stream().map(Pipeline.Solution::rule).toList();
@@ -269,10 +390,15 @@ public final class Training {
 
     /** The gamma at which people who face today's rule close this share of the gap to their wish. */
     public double gammaOf(double share) {
+        return sample.world().gammaOf(inForce(), share);
+    }
+
+    /** The rule in force, however large the data are. */
+    private Today inForce() {
         if (today == null) {
             today = sample.today(workers);
         }
-        return sample.world().gammaOf(today, share);
+        return today;
     }
 
     /** The rule in force, which losses are compared with; empty where nobody gave or needed it and the data are too large to learn it beside. */
@@ -289,6 +415,11 @@ public final class Training {
             throw new IllegalArgumentException(
                     "A game with a mixed population is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe leave out the truthful share and the row gammas.");
+        }
+        if (declared.hedge() != null) {
+            throw new IllegalArgumentException(
+                    "A game with a hedge is not one problem on a sphere: its rules are bounded by what they lose if nobody"
+                            + " moves.\nMaybe leave out hedge(...).");
         }
         return reduction(declared.gamma()).family().at(declared.gamma());
     }
@@ -347,6 +478,9 @@ public final class Training {
         map.put("intercept", word(spec.intercept()));
         map.put("missing", word(spec.units().missing()));
         map.put("costUnits", word(spec.moves().costUnits()));
+        if (spec.hedge() != null) {
+            map.put("hedge", String.valueOf(spec.hedge()));
+        }
         if (spec.ridge() > 0) {
             map.put("ridge", String.valueOf(spec.ridge()));
         }

@@ -66,7 +66,7 @@ public record Verification(
                 .withThreads(workers.threads())
                 .withLimits(limits.withTolerance(model.optimality().tolerance()));
         Training training = new Training(model.game(), options, sample, 0);
-        Pipeline.Solution solution = training.at(model.r(), tolerance);
+        Pipeline.Solution solution = training.at(model, tolerance);
         Certificate certificate = solution.certificate();
         PredictionGame played = Training.played(sample, sample.ordinary(), model.gamma());
         double difference = 0;

@@ -19,6 +19,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.Reduction;
@@ -152,7 +153,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         double penalty = problem.tilt() * SphereGeometry.above(r) / 2;
         LinearRule rule = reduction.recover(r, problem.gamma());
         Certificate certificate = aboutRule(judged.certificate(), rule);
-        return new Solution(problem.gamma(), rule, judged.result(), certificate, penalty, 0, judged.tie());
+        return new Solution(problem.gamma(), rule, judged.result(), certificate, penalty, 0, judged.tie(), null);
     }
 
     /** Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule. */
@@ -188,6 +189,31 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         Solution solution =
                 new Solution(gamma, rule, found.sphereResult(gamma), certificate, mixed.penalty(rule), recovered);
         return new Run(List.of(solution), (solved - start) * 1e-9, 0);
+    }
+
+    /**
+     * The solution that is best after the move among rules that lose at most a bound if nobody moves.
+     *
+     * @param pure the solution without the bound
+     */
+    public Run hedge(HedgedSolution.Problem problem, Solution pure) {
+        long start = System.nanoTime();
+        HedgedSolution found = refusing(() -> HedgedSolution.of(problem, options, listener));
+        SphereResult result = found.share() == 0 ? pure.result() : found.sphereResult(pure.gamma());
+        Solution solution = hedged(found, problem, result, pure.gamma());
+        return new Run(List.of(solution), (System.nanoTime() - start) * 1e-9, 0);
+    }
+
+    /** The same for a point r and a share that are known. */
+    public static Solution hedgeAgain(HedgedSolution.Problem problem, double[] r, double share, double tolerance) {
+        HedgedSolution found = refusing(() -> HedgedSolution.again(problem, r, share, tolerance));
+        return hedged(found, problem, known(r), problem.game().gamma());
+    }
+
+    private static Solution hedged(
+            HedgedSolution found, HedgedSolution.Problem problem, SphereResult result, double gamma) {
+        var hedged = new Hedged(found.share(), problem.bound(), found.frontier());
+        return new Solution(gamma, found.rule(), result, found.certificate(), 0, 0, Optional.empty(), hedged);
     }
 
     /**
@@ -359,6 +385,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param penalty what the ridge has in the certificate's objective
      * @param recoverSeconds what the way back from the sphere took
      * @param tie why others are as good, where they are known
+     * @param hedged what bounds the loss if nobody moves; null where nothing does
      */
     public record Solution(
             double gamma,
@@ -367,8 +394,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             Certificate certificate,
             double penalty,
             double recoverSeconds,
-            Optional<Tie> tie) {
-        /** Where nothing is known of other rules. */
+            Optional<Tie> tie,
+            Hedged hedged) {
+        /** Where nothing is known of other rules, and nothing bounds the loss if nobody moves. */
         public Solution(
                 double gamma,
                 LinearRule rule,
@@ -376,7 +404,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 Certificate certificate,
                 double penalty,
                 double recoverSeconds) {
-            this(gamma, rule, result, certificate, penalty, recoverSeconds, Optional.empty());
+            this(gamma, rule, result, certificate, penalty, recoverSeconds, Optional.empty(), null);
         }
 
         /** What is lost after everybody has moved: the objective without the ridge. */
@@ -385,7 +413,20 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         }
 
         private Solution recoveredIn(double seconds) {
-            return new Solution(gamma, rule, result, certificate, penalty, seconds, tie);
+            return new Solution(gamma, rule, result, certificate, penalty, seconds, tie, hedged);
+        }
+    }
+
+    /**
+     * How a rule was chosen among those that lose at most a bound if nobody moves.
+     *
+     * @param share theta: the rule is best for theta times the loss if nobody moves and 1 - theta times that after the move
+     * @param bound the most that it may lose if nobody moves
+     * @param frontier the rules that are best at other shares, from 0 to 1
+     */
+    public record Hedged(double share, double bound, List<HedgedSolution.Point> frontier) {
+        public Hedged {
+            frontier = List.copyOf(frontier);
         }
     }
 }

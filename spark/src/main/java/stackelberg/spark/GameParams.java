@@ -132,7 +132,7 @@ public final class GameParams implements Serializable {
                 new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
                 new GameSpec.Moves(immutable, costsByName, GameSpec.CostUnits.SCALED, intercept),
                 new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
-                new GameSpec.Aim(owner.getRidge()));
+                new GameSpec.Aim(owner.getRidge(), null));
     }
 
     /** The same with the features as they are, those people can change first. */

@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
+import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
@@ -24,7 +25,7 @@ import stackelberg.model.response.Comparison;
 @Command(
         name = "compare",
         description =
-                "Least squares, ridge and the Stackelberg rule on people they have not seen, honest and attacked.",
+                "Least squares, ridge, the Stackelberg rule and a hedged one on people they have not seen, honest and attacked.",
         sortOptions = false,
         footer = {
             "  stackelberg compare wine.csv --target quality --wish \"max(y,6)\" --gamma 0.5",
@@ -38,6 +39,14 @@ public final class CompareCommand implements Callable<Integer> {
             converter = Gamma.Converter.class,
             description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
     private Gamma gamma;
+
+    @Option(
+            names = "--hedge",
+            paramLabel = "H",
+            converter = Percentage.class,
+            description = "The hedged rule's error, if nobody moves, is at most so much worse than today's: 5%% or 0.05"
+                    + " (default: 5%%).")
+    private Double hedge;
 
     @Option(
             names = "--test-fraction",
@@ -74,7 +83,10 @@ public final class CompareCommand implements Callable<Integer> {
         }
         Bootstrap bootstrap =
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
-        Study study = fitting.read(those -> Gamma.declare(gamma, those));
+        Study study = fitting.read(those -> {
+            Gamma.declare(gamma, those);
+            those.hedge(hedge);
+        });
         Comparison.Split split = split(study);
         Comparison comparison = fitting.solve(
                 "comparing",
@@ -87,7 +99,7 @@ public final class CompareCommand implements Callable<Integer> {
             StackelbergModel model = study.timed(comparison.model());
             Fitted fitted = new Fitted(comparison.training(), List.of(model)).by(options);
             TrainingReport rules = TrainingReport.around(fitted, study.on(split.training()), null);
-            String asked = "What does it cost to ignore that people move? Three rules for "
+            String asked = "What does it cost to ignore that people move? Rules for "
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)
                     .comparison(comparison)

@@ -2,6 +2,7 @@ package stackelberg.cli.command;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -9,9 +10,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
+import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
 import stackelberg.model.ModelFile;
@@ -28,11 +31,14 @@ import stackelberg.model.Training;
             "  stackelberg fit wine.csv --target quality --wish \"max(today,6)\" --gamma 50%% --report wine.html",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --hedge 5%",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
             "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
         })
 public final class FitCommand implements Callable<Integer> {
+    private static final double SUGGESTED_HEDGE = 0.05;
+
     @Option(
             names = "--gamma",
             paramLabel = Gamma.LABEL,
@@ -52,6 +58,15 @@ public final class FitCommand implements Callable<Integer> {
             description = "The share of people who stay as they are whatever they wish (default: 0).")
     private double truthfulShare;
 
+    @Option(
+            names = "--hedge",
+            paramLabel = "H",
+            converter = Percentage.class,
+            description =
+                    "Only rules whose error, if nobody moves, is at most so much worse than today's: 5%% or 0.05 (default:"
+                            + " any rule).")
+    private Double hedge;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
     private Path modelFile;
 
@@ -67,7 +82,7 @@ public final class FitCommand implements Callable<Integer> {
         }
         Study study = fitting.read(those -> {
             Gamma.declare(gamma, those);
-            those.rowGamma(rowGamma).truthfulShare(truthfulShare);
+            those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
         });
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());
@@ -77,7 +92,14 @@ public final class FitCommand implements Callable<Integer> {
         if (modelFile != null) {
             ModelFile.save(model, modelFile);
         }
-        fitting.print(() -> Json.of(model), () -> Summary.of(model), model.warnings());
+        Optional<String> suggestion = HedgeWords.suggestion(
+                model,
+                SUGGESTED_HEDGE,
+                fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null));
+        fitting.print(
+                () -> Json.of(model),
+                () -> Summary.of(model) + suggestion.map(text -> text + "\n").orElse(""),
+                model.warnings());
         fitting.report("fitting other gammas for the report", options -> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);

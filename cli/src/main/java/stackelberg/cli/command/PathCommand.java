@@ -8,6 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.GammaRange;
+import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Numbers;
@@ -37,6 +38,15 @@ public final class PathCommand implements Callable<Integer> {
                     + GammaRange.NUMBERS + ").")
     private GammaRange gammas;
 
+    @Option(
+            names = "--hedge",
+            paramLabel = "H",
+            converter = Percentage.class,
+            description =
+                    "Only rules whose error, if nobody moves, is at most so much worse than today's, at every gamma: 5%% or"
+                            + " 0.05 (default: any rule).")
+    private Double hedge;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write one CSV row per gamma, with all coefficients.")
     private Path file;
 
@@ -47,7 +57,7 @@ public final class PathCommand implements Callable<Integer> {
     public Integer call() {
         fitting.begin(file);
         GammaRange followed = fitting.gammas(gammas);
-        Study study = fitting.read(those -> {});
+        Study study = fitting.read(those -> those.hedge(hedge));
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());
             return new Fitted(training, study.timed(training.path(followed.values(training))));

@@ -55,7 +55,9 @@ final class TrainingReport {
      */
     static TrainingReport around(Fitted fitted, Study study, double[] gammas) {
         StackelbergModel model = fitted.model();
-        if (model.game().rowGamma() != null || model.game().mixed() && gammas == null && !searchable(fitted)) {
+        if (model.game().rowGamma() != null
+                || model.game().hedge() != null
+                || model.game().mixed() && gammas == null && !searchable(fitted)) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
         }
         int points = model.game().mixed() ? MIXED_POINTS : POINTS;

@@ -174,6 +174,7 @@ public final class VerifyCommand implements Callable<Integer> {
         for (Verification.Claim claim : claims) {
             boolean ofColumn = claim.name().startsWith("terms.")
                     || claim.name().startsWith("encoding.")
+                    || claim.name().startsWith("hedge.frontier.")
                     || claim.name().startsWith("provenance.options.");
             if (claim.holds() && ofColumn && ++columns > NAMED) {
                 left++;

@@ -15,6 +15,7 @@ import picocli.CommandLine.ParseResult;
 import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Today;
@@ -72,7 +73,12 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 game.rowGamma() == null
                         ? "gamma " + Numbers.plain(model.gamma())
                         : "everybody its own gamma (column " + game.rowGamma() + ")",
-                game.truthfulShare() > 0 ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful" : "");
+                game.truthfulShare() > 0
+                        ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful"
+                        : game.hedge() != null
+                                ? ", and is at most " + HedgeWords.percent(game.hedge())
+                                        + " worse than today's if nobody moves"
+                                : "");
     }
 
     private List<String> ruleAnswer(First first) {
@@ -158,9 +164,10 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         }
         String bound = String.format(
                 Locale.ROOT,
-                "The loss%s is %s, and no rule can be better by more than %.1e.",
+                "The loss%s is %s, and no rule%s can be better by more than %.1e.",
                 model.game().ridge() > 0 ? " with its ridge" : "",
                 loss,
+                model.game().hedge() == null ? "" : " within the hedge",
                 optimality.gapBound());
         if (optimality.certified()) {
             return new ReportData.Seal(

@@ -65,6 +65,9 @@ public final class ComparisonReport {
 
     public static String name(Comparison.Entry entry) {
         String name = entry.evaluation().rule().name();
+        if (entry.hedge() != null) {
+            return name + " " + HedgeWords.percent(entry.hedge());
+        }
         return entry.lambda() == null ? name : String.format(Locale.ROOT, "%s (lambda %.2g)", name, entry.lambda());
     }
 
@@ -120,6 +123,10 @@ public final class ComparisonReport {
 
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>(comparison.model().warnings());
+        comparison.hedged().stream()
+                .flatMap(model -> model.warnings().stream())
+                .filter(warning -> !warnings.contains(warning))
+                .forEach(warnings::add);
         if (comparison.droppedRows() > 0) {
             warnings.add(comparison.droppedRows() + " of the people to judge by were left out because a value is"
                     + " missing.");
@@ -160,6 +167,7 @@ public final class ComparisonReport {
         Map<String, Object> object =
                 EvaluationReport.losses(entry.evaluation().rule().name(), entry.evaluation());
         object.put("lambda", entry.lambda());
+        object.put("hedge", entry.hedge());
         object.put("nobodyMovesRmseInterval", intervalObject(entry.honest()));
         object.put("peopleMoveRmseInterval", intervalObject(entry.moved()));
         Map<String, Object> coefficients = new LinkedHashMap<>();

@@ -29,6 +29,7 @@ public final class Summary {
         }
         summary.people();
         summary.losses();
+        HedgeWords.lines(model).forEach(line -> summary.line("%s", line));
         summary.proof();
         return summary.text.toString();
     }
@@ -147,8 +148,8 @@ public final class Summary {
         StackelbergModel.Optimality optimality = model.optimality();
         if (optimality.certified()) {
             line(
-                    "Certified: globally optimal. The loss%s is %s, and no rule can be better by more than %.1e.",
-                    ridge(), Numbers.number(optimality.objective()), optimality.gapBound());
+                    "Certified: globally optimal. The loss%s is %s, and %s can be better by more than %.1e.",
+                    ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());
         } else {
             line(
                     "NOT certified: the loss%s is %s, the proof %s, the bound on the gap %.1e.",

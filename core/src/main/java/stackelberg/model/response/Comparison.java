@@ -19,7 +19,7 @@ import stackelberg.model.Training;
 import stackelberg.model.tuning.Folds;
 
 /**
- * Least squares, ridge and the Stackelberg rule side by side, learned from some people and judged on others, honest and under attack.
+ * Least squares, ridge, the Stackelberg rule and a hedged one side by side, learned from some people and judged on others, honest and under attack.
  *
  * <p>The intervals draw the judged people again and keep the rules: they say how far these numbers are luck of the people, not of the
  * training.
@@ -28,17 +28,20 @@ public final class Comparison {
     /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter, and passes over the data are cheaper. */
     private static final int MOST_COLUMNS = 5000;
 
-    private final Training training;
-    private final StackelbergModel model;
+    /** The hedge that is compared where none is declared. */
+    private static final double HEDGE = 0.05;
+
+    /** So many columns a hedged rule is found for unasked. */
+    private static final int MOST_HEDGED = 400;
+
+    private final Fitted fitted;
     private final List<Entry> entries;
     private final Saving saving;
     private final Table judged;
     private final int droppedRows;
 
-    private Comparison(
-            Training training, StackelbergModel model, List<Entry> entries, Saving saving, Missing.RowsInUse judged) {
-        this.training = training;
-        this.model = model;
+    private Comparison(Fitted fitted, List<Entry> entries, Saving saving, Missing.RowsInUse judged) {
+        this.fitted = fitted;
         this.entries = List.copyOf(entries);
         this.saving = saving;
         this.judged = judged.table();
@@ -49,11 +52,16 @@ public final class Comparison {
      * One rule.
      *
      * @param lambda what ridge was penalised with; null for the others
+     * @param hedge of the hedged rule; null for the others
      * @param honest the interval of the root mean squared error if nobody moves
      * @param moved the same after everybody has moved
      */
     public record Entry(
-            RuleEvaluation evaluation, Double lambda, Bootstrap.Interval honest, Bootstrap.Interval moved) {}
+            RuleEvaluation evaluation,
+            Double lambda,
+            Double hedge,
+            Bootstrap.Interval honest,
+            Bootstrap.Interval moved) {}
 
     /** What anticipating saves of the mean squared error that least squares has after the move: 1 - Stackelberg / least squares. */
     public record Saving(double share, Bootstrap.Interval interval) {}
@@ -82,7 +90,7 @@ public final class Comparison {
         }
     }
 
-    /** Learns the three rules from one table and judges them on the other. */
+    /** Learns the rules from one table and judges them on the other; the hedged one with a hedge of 5% where none is declared. */
     public static Comparison of(
             StackelbergRegression regression,
             Table training,
@@ -90,8 +98,8 @@ public final class Comparison {
             Encoding.UnknownLevel unknown,
             Bootstrap bootstrap,
             Workers workers) {
-        Training learning = regression.training(training);
-        StackelbergModel model = learning.path(learning.sample().spec().gamma()).get(0);
+        Training learning = regression.training(training).hedging(null);
+        StackelbergModel model = learning.path(learning.gamma()).get(0);
         World world = model.world().alike();
         Missing.RowsInUse learned = rows(world, training);
         Missing.RowsInUse used = rows(world, judged);
@@ -107,7 +115,27 @@ public final class Comparison {
                     used.table(),
                     unknown));
         }
-        return judged(learning, model, evaluations, rivals.ridge().lambda(), bootstrap, used);
+        Optional<StackelbergModel> hedged = hedged(learning, regression.spec().hedge(), model);
+        hedged.ifPresent(one -> evaluations.add(evaluate(
+                world, new PublishedRule("hedged", one.intercept(), one.coefficients()), used.table(), unknown)));
+        Fitted fitted = new Fitted(learning, model, hedged.orElse(null));
+        return judged(fitted, evaluations, rivals.ridge().lambda(), bootstrap, used);
+    }
+
+    /** What was learned by the pipeline; hedged may be null. */
+    private record Fitted(Training training, StackelbergModel model, StackelbergModel hedged) {}
+
+    /** The hedged rule: as declared, or where it is no great matter. */
+    private static Optional<StackelbergModel> hedged(Training learning, Double asked, StackelbergModel model) {
+        boolean unasked = model.game().ridge() == 0
+                && model.losses().naive() != null
+                && model.losses().naive() > 0
+                && model.terms().size() <= MOST_HEDGED;
+        if (asked == null && !unasked) {
+            return Optional.empty();
+        }
+        Training hedging = learning.hedging(asked == null ? Double.valueOf(HEDGE) : asked);
+        return Optional.of(hedging.path(model.gamma()).get(0));
     }
 
     /** The rules of those who think that nobody moves. */
@@ -126,14 +154,13 @@ public final class Comparison {
     }
 
     private static Comparison judged(
-            Training training,
-            StackelbergModel model,
+            Fitted fitted,
             List<RuleEvaluation> evaluations,
             double lambda,
             Bootstrap bootstrap,
             Missing.RowsInUse used) {
         int rules = evaluations.size();
-        boolean saves = rules == 3;
+        boolean saves = fitted.model.optimality().finite();
         Bootstrap.Interval[] intervals = bootstrap.intervals(used.table().rows(), counts -> {
             double[] values = new double[2 * rules + 1];
             for (int k = 0; k < rules; k++) {
@@ -145,7 +172,13 @@ public final class Comparison {
         });
         List<Entry> entries = new ArrayList<>();
         for (int k = 0; k < rules; k++) {
-            entries.add(new Entry(evaluations.get(k), k == 1 ? lambda : null, intervals[2 * k], intervals[2 * k + 1]));
+            boolean last = k == rules - 1 && fitted.hedged != null;
+            entries.add(new Entry(
+                    evaluations.get(k),
+                    k == 1 ? lambda : null,
+                    last ? fitted.hedged.game().hedge() : null,
+                    intervals[2 * k],
+                    intervals[2 * k + 1]));
         }
         Saving saving = !saves
                 ? null
@@ -154,7 +187,7 @@ public final class Comparison {
                                 - evaluations.get(2).moved().mse()
                                         / evaluations.get(0).moved().mse(),
                         intervals[2 * rules]);
-        return new Comparison(training, model, entries, saving, used);
+        return new Comparison(fitted, entries, saving, used);
     }
 
     private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, Encoding.UnknownLevel unknown) {
@@ -179,20 +212,26 @@ public final class Comparison {
         return value * value;
     }
 
+    /** The Stackelberg rule's, without a hedge. */
     public StackelbergModel model() {
-        return model;
+        return fitted.model;
+    }
+
+    /** The hedged rule's; empty where it was not computed. */
+    public Optional<StackelbergModel> hedged() {
+        return Optional.ofNullable(fitted.hedged);
     }
 
     /** The people that the rules were learned from. */
     public Training training() {
-        return training;
+        return fitted.training;
     }
 
     public World world() {
-        return model.world();
+        return fitted.model.world();
     }
 
-    /** Least squares, ridge and, if it is finite, the Stackelberg rule. */
+    /** Least squares, ridge, the Stackelberg rule if it is finite, and the hedged rule if it was computed. */
     public List<Entry> entries() {
         return entries;
     }

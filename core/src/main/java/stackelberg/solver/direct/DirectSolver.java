@@ -119,7 +119,8 @@ public final class DirectSolver implements SphereSolver {
         return best < 0 ? OptionalInt.empty() : OptionalInt.of(best);
     }
 
-    private Spectrum spectrum(SphereFamily family) {
+    /** The decomposition of a family's data, the one at hand where this solver remembers it. */
+    public Spectrum spectrum(SphereFamily family) {
         Spectrum known = last == null ? null : last.get();
         if (known != null && known.isOf(family.data())) {
             return known;

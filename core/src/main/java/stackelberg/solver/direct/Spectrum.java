@@ -15,7 +15,7 @@ import stackelberg.sphere.SphereFamily;
  * <p>From the side of the rows (m < n): K = PXX'P = U diag(h) U', Q = X'U diag(h)^{-1/2}. The coordinates of X'Py on Q are sqrt(h) U'Py, and
  * Q times anything of the form sqrt(h) a is X'(U a), so nothing is ever divided by a small singular value.
  */
-final class Spectrum {
+public final class Spectrum {
     /** Numbers of rules that are taken back to the features at once: 64 MB. */
     private static final int TOGETHER = 1 << 23;
 
@@ -82,6 +82,59 @@ final class Spectrum {
                 null,
                 eigen.vectors(),
                 null);
+    }
+
+    /** The eigenvalues that stand out of the rounding of the largest, as singular values sqrt(h) of PX. */
+    public double[] singularValues() {
+        double floor = negligible();
+        return Arrays.stream(h).filter(value -> value > floor).map(Math::sqrt).toArray();
+    }
+
+    /** U'Py for the left singular vectors U that belong to {@link #singularValues}: X'Py on Q, divided by them. */
+    public double[] leftPy() {
+        return left(y, uy);
+    }
+
+    /** U'Pz. */
+    public double[] leftPz() {
+        return left(z, uz);
+    }
+
+    private double[] left(double[] onQ, double[] onU) {
+        double floor = negligible();
+        double[] all = new double[h.length];
+        int kept = 0;
+        for (int i = 0; i < h.length; i++) {
+            if (h[i] > floor) {
+                all[kept++] = onU == null ? onQ[i] / Math.sqrt(h[i]) : onU[i];
+            }
+        }
+        return Arrays.copyOf(all, kept);
+    }
+
+    /** Whether some coefficients change no prediction beyond rounding. */
+    public boolean hasNullVector() {
+        return rank() < family.features();
+    }
+
+    /**
+     * Q a, for coordinates that belong to {@link #singularValues}.
+     *
+     * @param a one more than there are singular values where there is a null vector, whose coordinate is the last
+     */
+    public double[] coefficients(double[] a, Workers workers) {
+        double floor = negligible();
+        double[] all = new double[h.length];
+        int kept = 0;
+        for (int i = 0; i < h.length; i++) {
+            all[i] = h[i] > floor ? a[kept++] : 0;
+        }
+        double[] w = toFeatures(all, workers);
+        if (kept < a.length && a[kept] != 0) {
+            // eigenvalues ascend
+            Vectors.axpy(a[kept], dual == null ? basis.column(0) : nullDirection(workers), w);
+        }
+        return w;
     }
 
     boolean isOf(SphereFamily other) {

@@ -66,6 +66,24 @@ final class MixedReduction {
                 weights, game.population().truthfulShare(), game.population().gammas(), rest, gap, game.wishNoise());
     }
 
+    private MixedReduction(MixedReduction other, double share) {
+        this.rows = other.rows.withShare(share);
+        this.x = other.x;
+        this.rootCosts = other.rootCosts;
+        this.immutable = other.immutable;
+        this.levels = other.levels;
+        this.intercept = other.intercept;
+        this.onesFirst = other.onesFirst;
+        this.explained = other.explained;
+        this.workers = other.workers;
+        this.commonGram = other.commonGram;
+    }
+
+    /** The same people, of whom another share is truthful; what the data alone give is shared. */
+    MixedReduction withShare(double share) {
+        return new MixedReduction(this, share);
+    }
+
     static MixedReduction of(PredictionGame game, Workers workers) {
         return game.ridge() == 0
                 ? new MixedReduction(game, false, workers)

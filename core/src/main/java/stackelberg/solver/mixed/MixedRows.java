@@ -11,6 +11,10 @@ package stackelberg.solver.mixed;
  * @param noise sigma_i
  */
 record MixedRows(double[] weight, double share, double[] gamma, double[] y, double[] gap, double[] noise) {
+    MixedRows withShare(double other) {
+        return new MixedRows(weight, other, gamma, y, gap, noise);
+    }
+
     int count() {
         return weight.length;
     }

@@ -48,6 +48,32 @@ class ComparisonTest {
                 .isCloseTo(1 - losses.anticipated() / losses.naiveAttacked(), within(1e-9));
     }
 
+    /** Five percent where nothing is declared, judged by the people the others are judged by; not beside a ridge, which it does not go with. */
+    @Test
+    void aHedgedRuleIsAmongThem() {
+        Comparison comparison = compare(People.regression().gamma(0.5), table, table);
+        Comparison.Entry hedged = comparison.entries().get(3);
+        StackelbergModel fitted =
+                People.regression().gamma(0.5).hedge(0.05).build().fit(table);
+
+        assertThat(hedged.hedge()).isEqualTo(0.05);
+        assertThat(hedged.evaluation().moved().mse() * 150)
+                .isCloseTo(
+                        fitted.losses().anticipated(),
+                        within(1e-9 * fitted.losses().anticipated()));
+        assertThat(hedged.evaluation().honest().rmse())
+                .isLessThanOrEqualTo(
+                        1.05 * comparison.entries().get(0).evaluation().honest().rmse() * (1 + 1e-9));
+        assertThat(compare(People.regression().gamma(0.5).hedge(0.01), table, table)
+                        .entries()
+                        .get(3)
+                        .hedge())
+                .isEqualTo(0.01);
+        assertThat(compare(People.regression().gamma(0.5).ridge(0.1), table, table)
+                        .entries())
+                .hasSize(3);
+    }
+
     @Test
     void ridgeMinimisesThePenalisedLoss() {
         Encoding encoding = encoding();
@@ -161,11 +187,13 @@ class ComparisonTest {
     }
 
     @Test
-    void withoutAFiniteRuleThereIsNothingToSetAgainstTheOthers() {
+    void withoutAFiniteRuleOnlyAHedgedOneIsSetAgainstTheOthers() {
         Comparison comparison = compare(People.regression().wish("y+1"), table, table);
 
         assertThat(comparison.model().optimality().finite()).isFalse();
-        assertThat(comparison.entries()).hasSize(2);
+        assertThat(comparison.entries())
+                .extracting(entry -> entry.evaluation().rule().name())
+                .containsExactly("least squares", "ridge", "hedged");
         assertThat(comparison.saving()).isEmpty();
     }
 

@@ -1,0 +1,155 @@
+package stackelberg.cli.text;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import stackelberg.model.StackelbergModel;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.mixed.HedgedSolution;
+
+/** A hedge in words, as a table and as an object: what the rule may lose if nobody moves, and what other weighings of the two losses give. */
+public final class HedgeWords {
+    /** A rule that much worse than today's if nobody moves is worth a sentence. */
+    private static final double MUCH_WORSE = 1.1;
+
+    private HedgeWords() {}
+
+    /** The lines of a summary; none where no hedge is declared. */
+    static List<String> lines(StackelbergModel model) {
+        if (model.hedged().isEmpty()) {
+            return List.of();
+        }
+        Pipeline.Hedged hedged = model.hedged().get();
+        String unit = model.rmse(0).isPresent() ? "RMSE" : "loss";
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "Hedged: the best after the move of all rules at most %s worse than today's rule if nobody moves (%s up to %s).",
+                percent(model.game().hedge()),
+                unit,
+                number(model, hedged.bound())));
+        lines.add(
+                hedged.share() == 0
+                        ? "The best rule of all is among them, so the hedge costs nothing."
+                        : String.format(
+                                Locale.ROOT,
+                                "It weighs the loss if nobody moves with %s, the loss after the move with the rest.",
+                                Numbers.percent(hedged.share())));
+        TextTable table =
+                new TextTable(4).add(unit + " by that weight", "nobody moves", "people move", "pull-through", "");
+        for (HedgedSolution.Point point : hedged.frontier()) {
+            table.add(
+                    point.share() == 0 ? "0%" : Numbers.percent(point.share()),
+                    number(model, point.honest()),
+                    number(model, point.moved()),
+                    Numbers.pullThrough(point.pullThrough()),
+                    point.share() == hedged.share()
+                            ? "this rule"
+                            : point.share() == 0 ? "no hedge" : point.share() == 1 ? "least squares" : "");
+        }
+        table.toString().lines().forEach(lines::add);
+        lines.add("");
+        return lines;
+    }
+
+    private static String number(StackelbergModel model, double loss) {
+        return Numbers.number(model.rmse(loss).orElse(loss));
+    }
+
+    /** A hedge as it was declared: 5%, not 5.00%. */
+    public static String percent(double hedge) {
+        return new BigDecimal(String.valueOf(hedge))
+                        .movePointRight(2)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + "%";
+    }
+
+    /** What is proven, and among which rules. */
+    static String among(StackelbergModel model) {
+        return model.game().hedge() == null
+                ? "no rule"
+                : "no rule at most " + percent(model.game().hedge()) + " worse than today's if nobody moves";
+    }
+
+    /**
+     * What a rule without a hedge costs if nobody moves, where that is much.
+     *
+     * @param hedge of which it is known, or only suggested, what it would give
+     * @param hedged what it would give; null where that is not computed
+     */
+    public static Optional<String> suggestion(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
+        StackelbergModel.Losses losses = model.losses();
+        boolean judged = model.game().hedge() == null
+                && !model.game().mixed()
+                && model.optimality().finite()
+                && losses.naive() != null
+                && losses.naive() > 0
+                && model.rmse(0).isPresent();
+        if (!judged || Math.sqrt(losses.honest() / losses.naive()) <= MUCH_WORSE) {
+            return Optional.empty();
+        }
+        String worse = String.format(
+                Locale.ROOT,
+                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.",
+                Numbers.percent(Math.sqrt(losses.honest() / losses.naive()) - 1),
+                number(model, losses.honest()),
+                number(model, losses.naive()));
+        String option = "--hedge " + percent(hedge);
+        return Optional.of(worse
+                + (hedged == null
+                        ? " Maybe add " + option + ", which bounds that."
+                        : String.format(
+                                Locale.ROOT,
+                                " With %s it is %s then, and %s instead of %s after the move.",
+                                option,
+                                number(model, hedged.honest()),
+                                number(model, hedged.moved()),
+                                number(model, losses.anticipated()))));
+    }
+
+    /** The keys of {@code fit --json}; null where no hedge is declared. */
+    static Map<String, Object> object(StackelbergModel model) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("hedge", model.hedged().map(hedged -> hedge(model, hedged)).orElse(null));
+        object.put(
+                "frontier",
+                model.hedged()
+                        .map(hedged -> hedged.frontier().stream()
+                                .map(point -> point(model, point))
+                                .toList())
+                        .orElse(null));
+        return object;
+    }
+
+    private static Map<String, Object> hedge(StackelbergModel model, Pipeline.Hedged hedged) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("worse", model.game().hedge());
+        object.put("share", hedged.share());
+        object.put("bound", Json.finite(hedged.bound()));
+        object.put("boundRmse", Json.finite(rmse(model).applyAsDouble(hedged.bound())));
+        return object;
+    }
+
+    private static Map<String, Object> point(StackelbergModel model, HedgedSolution.Point point) {
+        DoubleUnaryOperator rmse = rmse(model);
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("share", point.share());
+        object.put("honest", Json.finite(point.honest()));
+        object.put("moved", Json.finite(point.moved()));
+        object.put("honestRmse", Json.finite(rmse.applyAsDouble(point.honest())));
+        object.put("movedRmse", Json.finite(rmse.applyAsDouble(point.moved())));
+        object.put("pullThrough", Json.finite(point.pullThrough()));
+        object.put("gap", Json.finite(point.gap()));
+        return object;
+    }
+
+    private static DoubleUnaryOperator rmse(StackelbergModel model) {
+        return loss -> model.rmse(loss).orElse(Double.NaN);
+    }
+}

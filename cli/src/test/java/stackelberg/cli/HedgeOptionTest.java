@@ -1,0 +1,185 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import tools.jackson.databind.JsonNode;
+
+/** {@code --hedge} in the commands that fit: what it bounds, what it says, and what it does not go with. */
+class HedgeOptionTest {
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Path model;
+
+    @BeforeEach
+    void sample() {
+        data = Samples.csv(folder);
+        model = folder.resolve("model.json");
+    }
+
+    private Run run(String command, Object... more) {
+        List<Object> words = new ArrayList<>(List.of(command, data, "--target", "y", "--wish", "hope"));
+        words.addAll(Arrays.asList(more));
+        return Run.stackelberg(words.toArray());
+    }
+
+    private static double number(JsonNode node, String... way) {
+        JsonNode at = node;
+        for (String step : way) {
+            at = at.get(step);
+        }
+        return at.asDouble();
+    }
+
+    @Test
+    void theRuleKeepsTheBoundAndTheFrontierIsThere() {
+        JsonNode json = run("fit", "--hedge", "2%", "--json").json();
+        JsonNode pure = run("fit", "--json").json();
+
+        assertThat(pure.get("hedge").isNull()).isTrue();
+        assertThat(pure.get("frontier").isNull()).isTrue();
+        double naive = number(json, "rmse", "naive");
+        assertThat(number(pure, "rmse", "honest")).isGreaterThan(1.02 * naive);
+        assertThat(number(json, "rmse", "honest")).isCloseTo(1.02 * naive, within(1e-9 * naive));
+        assertThat(number(json, "hedge", "worse")).isEqualTo(0.02);
+        assertThat(number(json, "hedge", "boundRmse")).isCloseTo(1.02 * naive, within(1e-12 * naive));
+        assertThat(number(json, "hedge", "share")).isBetween(1e-6, 1 - 1e-6);
+        assertThat(json.get("certified").asBoolean()).isTrue();
+        JsonNode frontier = json.get("frontier");
+        JsonNode last = frontier.get(frontier.size() - 1);
+        assertThat(number(frontier.get(0), "moved"))
+                .isCloseTo(number(pure, "objective"), within(1e-10 * number(pure, "objective")));
+        assertThat(number(last, "share")).isEqualTo(1);
+        assertThat(number(last, "honestRmse")).isCloseTo(naive, within(1e-12 * naive));
+        for (int k = 1; k < frontier.size(); k++) {
+            assertThat(number(frontier.get(k), "honest")).isLessThan(number(frontier.get(k - 1), "honest"));
+            assertThat(number(frontier.get(k), "moved")).isGreaterThan(number(frontier.get(k - 1), "moved"));
+        }
+        assertThat(run("fit", "--hedge", "0.02", "--json").json().get("objective"))
+                .isEqualTo(json.get("objective"));
+    }
+
+    @Test
+    void theSummaryShowsTheFrontierAndAModelIsProvenAgain() {
+        Run told = run("fit", "--hedge", "2%", "-o", model);
+        assertThat(told.code()).as(told.err()).isZero();
+        assertThat(told.out())
+                .contains("all rules at most 2% worse than today's rule if nobody moves")
+                .contains("this rule")
+                .contains("no hedge")
+                .contains("no rule at most 2% worse than today's if nobody moves can be better by more than");
+        StackelbergModel fitted = ModelFile.load(model);
+        assertThat(fitted.game().hedge()).isEqualTo(0.02);
+        assertThat(Run.stackelberg("summary", model).out())
+                .contains("at most 2% worse than today's rule")
+                .containsPattern("hedge +0.02");
+        Run verified = Run.stackelberg("verify", model, data);
+        assertThat(verified.code()).as(verified.out() + verified.err()).isZero();
+        assertThat(verified.out()).contains("hedge.bound").contains("hedge.kept");
+        Path edited = Samples.file(
+                folder, "edited.json", Samples.read(model).replace("\"hedge\" : 0.02", "\"hedge\" : 0.01"));
+        assertThat(Run.stackelberg("verify", edited, data).code()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        for (String command : List.of("respond", "evaluate", "predict")) {
+            Run answered = Run.stackelberg(command, model, data);
+            assertThat(answered.code()).as(answered.err()).isZero();
+        }
+        Run sdpa = Run.stackelberg("export", data, "--target", "y", "--wish", "hope", "--as", "sdpa", "--hedge", "2%");
+        assertThat(sdpa.code()).isEqualTo(2);
+    }
+
+    @Test
+    void aReportOfAHedgedRuleIsWritten() {
+        Path page = folder.resolve("page.html");
+        Run told = run("fit", "--hedge", "2%", "--report", page);
+        assertThat(told.code()).as(told.err()).isZero();
+        assertThat(Samples.read(page)).contains("at most 2% worse than today's if nobody moves");
+    }
+
+    @Test
+    void aPathIsHedgedAtEveryGamma() {
+        JsonNode path = run("path", "--gammas", "0.3,3", "--hedge", "2%", "--json")
+                .json()
+                .get("path");
+        for (JsonNode at : path) {
+            assertThat(number(at, "rmse", "honest"))
+                    .isLessThanOrEqualTo(1.02 * number(at, "rmse", "naive") * (1 + 1e-12));
+            assertThat(at.get("certified").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
+    void comparedRulesAreJudgedByTheSamePeople() {
+        JsonNode rules =
+                run("compare", "--test", data, "--hedge", "2%", "--json").json().get("rules");
+        JsonNode hedged = rules.get(3);
+        JsonNode fit = run("fit", "--hedge", "2%", "--json").json();
+
+        assertThat(hedged.get("rule").asString()).isEqualTo("hedged");
+        assertThat(number(hedged, "hedge")).isEqualTo(0.02);
+        assertThat(number(hedged, "peopleMove", "mse") * Samples.ROWS)
+                .isCloseTo(number(fit, "objective"), within(1e-9 * number(fit, "objective")));
+        assertThat(run("compare").out()).contains("hedged 5%");
+        assertThat(run("compare", "--ridge", "0.1").out()).doesNotContain("hedged");
+    }
+
+    @Test
+    void whatDoesNotGoWithAHedgeIsRefusedByName() {
+        record Refused(List<String> words, String name) {}
+        for (Refused refused : List.of(
+                new Refused(List.of("fit", "--truthful-share", "0.3"), "--truthful-share"),
+                new Refused(List.of("fit", "--row-gamma", "a"), "--row-gamma"),
+                new Refused(List.of("fit", "--ridge", "0.3"), "--ridge"),
+                new Refused(List.of("compare", "--ridge", "0.3"), "--ridge"),
+                new Refused(List.of("path", "--ridge", "0.3"), "--ridge"))) {
+            List<Object> more = new ArrayList<>(refused.words.subList(1, refused.words.size()));
+            more.addAll(List.of("--hedge", "5%"));
+            Run told = run(refused.words.get(0), more.toArray());
+            assertThat(told.code()).as(refused + told.err()).isEqualTo(2);
+            assertThat(told.err()).contains("--hedge").contains(refused.name);
+        }
+        for (String hedge : List.of("0", "-5%", "much", "5%%")) {
+            Run told = run("fit", "--hedge", hedge);
+            assertThat(told.code()).as(told.err()).isEqualTo(2);
+            assertThat(told.err()).contains("hedge");
+        }
+    }
+
+    /** People whose wishes say nothing of their truth: the rule without a hedge leans on the features far too much if nobody moves. */
+    @Test
+    void aRuleThatIsMuchWorseIfNobodyMovesSaysSoAndWhatAHedgeWouldGive() {
+        StringBuilder csv = new StringBuilder("x,y,hope\n");
+        for (int i = 0; i < 40; i++) {
+            double x = i / 10.0 - 2;
+            csv.append(x)
+                    .append(',')
+                    .append(x + 0.3 * (i % 3 - 1))
+                    .append(',')
+                    .append(Math.max(x, 0.5))
+                    .append('\n');
+        }
+        Path people = Samples.file(folder, "people.csv", csv.toString());
+        Run pure = Run.stackelberg("fit", people, "--target", "y", "--wish", "hope", "--gamma", "1.5");
+        assertThat(pure.code()).as(pure.err()).isZero();
+        assertThat(pure.out())
+                .containsPattern("If nobody moves, this rule's error is [0-9.]+% worse than today's: ")
+                .containsPattern("With --hedge 5% it is [0-9.]+ then, and [0-9.]+ instead of [0-9.]+ after the move");
+        Run hedged = Run.stackelberg(
+                "fit", people, "--target", "y", "--wish", "hope", "--gamma", "1.5", "--hedge", "5%", "--json");
+        String promised = pure.out().replaceAll("(?s).*then, and ([0-9.]+) instead.*", "$1");
+        assertThat(Double.parseDouble(promised))
+                .isCloseTo(number(hedged.json(), "rmse", "anticipated"), within(1e-3 * Double.parseDouble(promised)));
+        assertThat(run("fit", "--gamma", "1e6").out()).doesNotContain("If nobody moves");
+    }
+}
