@@ -95,6 +95,8 @@ public final class Training {
         Training other = new Training(spec, options, sample.declaredAs(frozen), game, assembleSeconds);
         other.reduction = reduction;
         other.direct = direct;
+        other.leastHonest = leastHonest;
+        other.today = today;
         other.naive = naive;
         other.warnings = warnings;
         return other;
