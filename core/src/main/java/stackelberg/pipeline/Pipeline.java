@@ -153,7 +153,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         double penalty = problem.tilt() * SphereGeometry.above(r) / 2;
         LinearRule rule = reduction.recover(r, problem.gamma());
         Certificate certificate = aboutRule(judged.certificate(), rule);
-        return new Solution(problem.gamma(), rule, judged.result(), certificate, penalty, 0, judged.tie(), null);
+        return new Solution(
+                problem.gamma(), rule, judged.result(), certificate, penalty, 0, new Among(judged.tie(), null));
     }
 
     /** Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule. */
@@ -213,7 +214,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     private static Solution hedged(
             HedgedSolution found, HedgedSolution.Problem problem, SphereResult result, double gamma) {
         var hedged = new Hedged(found.share(), problem.bound(), found.frontier());
-        return new Solution(gamma, found.rule(), result, found.certificate(), 0, 0, Optional.empty(), hedged);
+        return new Solution(
+                gamma, found.rule(), result, found.certificate(), 0, 0, new Among(Optional.empty(), hedged));
     }
 
     /**
@@ -384,8 +386,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param certificate what is proven of the point
      * @param penalty what the ridge has in the certificate's objective
      * @param recoverSeconds what the way back from the sphere took
-     * @param tie why others are as good, where they are known
-     * @param hedged what bounds the loss if nobody moves; null where nothing does
+     * @param among how the rule stands among others
      */
     public record Solution(
             double gamma,
@@ -394,8 +395,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             Certificate certificate,
             double penalty,
             double recoverSeconds,
-            Optional<Tie> tie,
-            Hedged hedged) {
+            Among among) {
         /** Where nothing is known of other rules, and nothing bounds the loss if nobody moves. */
         public Solution(
                 double gamma,
@@ -404,7 +404,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 Certificate certificate,
                 double penalty,
                 double recoverSeconds) {
-            this(gamma, rule, result, certificate, penalty, recoverSeconds, Optional.empty(), null);
+            this(gamma, rule, result, certificate, penalty, recoverSeconds, new Among(Optional.empty(), null));
         }
 
         /** What is lost after everybody has moved: the objective without the ridge. */
@@ -412,10 +412,28 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             return Math.max(0, certificate.objective() - penalty);
         }
 
+        /** Why others are as good, where they are known. */
+        public Optional<Tie> tie() {
+            return among.tie;
+        }
+
+        /** What bounds the loss if nobody moves; null where nothing does. */
+        public Hedged hedged() {
+            return among.hedged;
+        }
+
         private Solution recoveredIn(double seconds) {
-            return new Solution(gamma, rule, result, certificate, penalty, seconds, tie, hedged);
+            return new Solution(gamma, rule, result, certificate, penalty, seconds, among);
         }
     }
+
+    /**
+     * How a rule stands among others.
+     *
+     * @param tie why others are as good, where they are known
+     * @param hedged what bounds the loss if nobody moves; null where nothing does
+     */
+    public record Among(Optional<Tie> tie, Hedged hedged) {}
 
     /**
      * How a rule was chosen among those that lose at most a bound if nobody moves.

@@ -64,6 +64,7 @@ class DescriptionTest {
         GameSpec spec = GameSpec.builder()
                 .target(target)
                 .wish("y+1")
+                .gamma(1)
                 .wishNoise(1)
                 .missing(Missing.MEAN)
                 .build();
@@ -82,7 +83,7 @@ class DescriptionTest {
                             .as(because + "\n" + e.getMessage())
                             .isTrue());
         }
-        GameSpec usable = spec.toBuilder().ignore(unusable).build();
+        GameSpec usable = spec.toBuilder().gamma(1).ignore(unusable).build();
         if (spec.units().missing() == Missing.DROP && described.complete() < 2) {
             return;
         }

@@ -16,6 +16,7 @@ import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
+import stackelberg.solver.mixed.HedgedSolution;
 
 /** The rules of a report on data that were learned from: the one that was asked for, among those of other gammas. */
 final class TrainingReport {
@@ -120,6 +121,10 @@ final class TrainingReport {
         return path.get(selected);
     }
 
+    private double rmse(double loss) {
+        return model().rmse(loss).orElse(Double.NaN);
+    }
+
     /**
      * The page of a command on these data, to be filled with what else the report has.
      *
@@ -141,6 +146,13 @@ final class TrainingReport {
                 .map(Today::rule)
                 .filter(rule -> model().world().uses(rule))
                 .ifPresent(builder::naive);
+        model().hedged().ifPresent(hedged -> {
+            List<HedgedSolution.Point> points = hedged.frontier();
+            builder.frontier(
+                    points.stream().mapToDouble(HedgedSolution.Point::share).toArray(),
+                    points.stream().mapToDouble(p -> rmse(p.honest())).toArray(),
+                    points.stream().mapToDouble(p -> rmse(p.moved())).toArray());
+        });
         if (coarser) {
             builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
                     + " gammas instead of " + POINTS + ", so that it stays small.");
