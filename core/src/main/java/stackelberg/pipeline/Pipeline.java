@@ -237,7 +237,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             double penalty,
             double recoverSeconds,
             Hedged hedged) {
-        private Solution(
+        /** Where nothing bounds the loss if nobody moves. */
+        public Solution(
                 double gamma,
                 LinearRule rule,
                 SphereResult result,
