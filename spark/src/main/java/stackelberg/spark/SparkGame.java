@@ -20,6 +20,7 @@ final class SparkGame {
         List<String> refused = Stream.of(
                         named(game.rowGamma() != null, "rowGamma", game.rowGamma()),
                         named(game.truthfulShare() > 0, "truthfulShare", game.truthfulShare()),
+                        named(game.hedge() != null, "hedge", game.hedge()),
                         named(columns.group() != null, "group", columns.group()),
                         named(columns.features() == null, "features", "all"),
                         named(!isColumn(columns.wish()), "wish", columns.wish()),

@@ -9,6 +9,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Misspelt {
     private static final List<String> OF_MIXED_POPULATIONS = List.of("--truthful-share", "--row-gamma");
 
+    private static final String HEDGE = "--hedge";
+
     private static final String MISSPELT = "Maybe it is misspelt, or belongs to another option.";
 
     private Misspelt() {}
@@ -32,6 +34,10 @@ final class Misspelt {
                     + ": mixed populations are for fit, and for what reads its models.\nMaybe run fit " + name
                     + ", and evaluate for what its rule loses.";
         }
+        if (learns && name.equals(HEDGE)) {
+            return name + " is not an option of " + command + ": hedged rules are found by fit, path and compare."
+                    + "\nMaybe run fit " + name + " at the gamma that " + command + " chooses.";
+        }
         return name + " is not an option of " + command + "."
                 + (e.getSuggestions().isEmpty() ? "" : "\nMaybe " + String.join(" or ", e.getSuggestions()) + ".");
     }
@@ -47,7 +53,8 @@ final class Misspelt {
                     + maybe(value);
         }
         Class<?> type = option.type();
-        if (type == double.class || type == Double.class) {
+        boolean converted = option.converters().length > 0;
+        if (!converted && (type == double.class || type == Double.class)) {
             return name + " is \"" + value + "\"; it must be a number with a decimal point, such as 0.5.\n"
                     + maybe(value);
         }

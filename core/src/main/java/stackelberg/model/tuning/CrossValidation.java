@@ -46,6 +46,11 @@ final class CrossValidation {
                             : "everybody's own gamma (rowGamma(...))")
                     + ".\nMaybe leave it out here, and fit the mixed population at the gamma that is chosen.");
         }
+        if (spec.hedge() != null) {
+            throw new IllegalArgumentException(
+                    "Cross-validation judges rules without a hedge, not with one of " + spec.hedge()
+                            + " (hedge(...)).\nMaybe leave it out here, and fit the hedge at the gamma that is chosen.");
+        }
         return new CrossValidation(spec, plan, pipeline, workers, listener);
     }
 

@@ -167,8 +167,8 @@ public final class HedgedSolution {
 
         /** @param width of the bracket of log theta/(1 - theta) */
         private HedgeSearch.Chosen chosen(double width) {
-            double least = rows.honest(ends.leastSquares());
-            HedgeSearch.Bracket bracket = few.bracket(bound * (1 - SPARED), least, width);
+            double leastHonest = rows.honest(ends.leastSquares());
+            HedgeSearch.Bracket bracket = few.bracket(bound * (1 - SPARED), leastHonest, width);
             if (bracket.better() == null) {
                 return leastSquares();
             }
@@ -182,7 +182,9 @@ public final class HedgedSolution {
                             better,
                             share,
                             bound);
-            return found.honest() <= bound ? found : leastSquares();
+            HedgeSearch.Chosen least = leastSquares();
+            // where the frontier jumps, the rule at its end may be better than that of the feasible side
+            return found.honest() <= bound && found.moved() <= least.moved() ? found : least;
         }
 
         private HedgeSearch.Chosen leastSquares() {
