@@ -24,6 +24,9 @@ final class Movements {
     /** Values that are held against their ranges: a moment. */
     private static final long MOST_CHECKED = 20_000_000;
 
+    /** People whose values are looked up at once. */
+    private static final int TOGETHER = 1000;
+
     private final Sample people;
     private final double[] p;
     private final double[] z;
@@ -106,20 +109,28 @@ final class Movements {
 
     /** What leads where nobody in training was. */
     ReportData.Outside outside() {
-        boolean few = (long) p.length * columns.size() <= MOST_CHECKED;
-        int[] movable = movable().toArray();
-        int count = 0;
-        for (int i = 0; few && i < p.length; i++) {
-            count += outside(i, movable) > 0 ? 1 : 0;
+        Integer count = null;
+        if ((long) p.length * columns.size() <= MOST_CHECKED) {
+            count = 0;
+            for (int first = 0; first < p.length; first += TOGETHER) {
+                int[] some = IntStream.range(first, Math.min(first + TOGETHER, p.length))
+                        .toArray();
+                count += (int)
+                        IntStream.of(outside(some)).filter(moves -> moves > 0).count();
+            }
         }
-        int[] furthest =
-                IntStream.of(movers()).map(i -> (int) outside(i, movable)).toArray();
-        return new ReportData.Outside(few ? count : null, furthest);
+        return new ReportData.Outside(count, outside(movers()));
     }
 
-    private long outside(int i, int[] movable) {
-        double[] before = people.values(new int[] {i})[0];
-        return IntStream.of(movable).filter(j -> outside(i, j, before)).count();
+    /** How many moves of each of these people. */
+    private int[] outside(int[] some) {
+        int[] movable = movable().toArray();
+        double[][] values = people.values(some);
+        return IntStream.range(0, some.length)
+                .map(k -> (int) IntStream.of(movable)
+                        .filter(j -> outside(some[k], j, values[k]))
+                        .count())
+                .toArray();
     }
 
     private boolean outside(int i, int j, double[] before) {
