@@ -12,6 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportData;
@@ -35,7 +36,7 @@ import stackelberg.model.Training;
         name = "demo",
         description = "Fit a built-in game: loan applicants who polish their figures.",
         sortOptions = false,
-        footer = {"  stackelberg demo", "  stackelberg demo --gamma 20", "  stackelberg demo --write-data loans.csv"})
+        footer = {"  stackelberg demo", "  stackelberg demo --gamma 60%%", "  stackelberg demo --write-data loans.csv"})
 public final class DemoCommand implements Callable<Integer> {
     private static final String STORY =
             "500 people apply for loans. A published rule scores them, and each polishes the figures it can to get the score\n"
@@ -46,9 +47,10 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--gamma",
-            paramLabel = "G",
-            description = "How hard it is for the applicants to polish their figures (default: ${DEFAULT-VALUE}).")
-    private double gamma = DemoGame.GAMMA;
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
+            description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%).")
+    private Gamma gamma;
 
     @Option(names = "--seed", paramLabel = "N", description = "Other applicants (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
@@ -88,7 +90,7 @@ public final class DemoCommand implements Callable<Integer> {
         Study study = new Study(game.table(), declared, 0);
         Training training =
                 study.regression(FitOptions.defaults().withSeed(seed)).training(study.table());
-        Fitted fitted = new Fitted(training, training.path(gamma));
+        Fitted fitted = new Fitted(training, training.path(training.gamma()));
         StackelbergModel model = fitted.model();
         output.print(command, () -> Json.of(model), () -> STORY + "\n" + Summary.of(model));
         output.warn(command, model.warnings());
@@ -120,22 +122,22 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private GameSpec declared() {
-        return GameSpec.builder()
+        GameSpec.Builder game = GameSpec.builder()
                 .target(DemoGame.TARGET)
                 .wish(DemoGame.WISH)
-                .immutable(new LinkedHashSet<>(DemoGame.IMMUTABLE))
-                .gamma(gamma)
-                .build();
+                .immutable(new LinkedHashSet<>(DemoGame.IMMUTABLE));
+        Gamma.declare(gamma, game);
+        return game.build();
     }
 
     private String fitCommand() {
         return String.format(
                 Locale.ROOT,
-                "stackelberg fit %s --target %s --wish %s --immutable %s --gamma %s",
+                "stackelberg fit %s --target %s --wish %s --immutable %s%s",
                 dataFile,
                 DemoGame.TARGET,
                 DemoGame.WISH,
                 String.join(",", DemoGame.IMMUTABLE),
-                gamma);
+                gamma == null ? "" : " --gamma " + gamma);
     }
 }

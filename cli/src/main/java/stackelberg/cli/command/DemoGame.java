@@ -30,9 +30,6 @@ record DemoGame(List<Applicant> applicants) {
     static final String WISH = "hoped_for";
     static final List<String> IMMUTABLE = List.of("age", "region");
 
-    /** Chosen so that people get about a third of the way: neither a rule that ignores them nor one that believes them. */
-    static final double GAMMA = 50;
-
     private static final int APPLICANTS = 500;
     private static final List<String> FIGURES = List.of("income", "savings", "debt", "job_years", "age");
     private static final String[] REGIONS = {"coast", "hills", "town"};

@@ -31,7 +31,7 @@ import stackelberg.model.Training;
             "  stackelberg fit wine.csv --target quality --wish \"max(today,6)\" --gamma 50%% --report wine.html",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
-            "  stackelberg fit loans.csv --target repaid --wish hoped_for --hedge 5%",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --hedge 5%%",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
             "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"

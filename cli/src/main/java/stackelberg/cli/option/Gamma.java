@@ -1,5 +1,6 @@
 package stackelberg.cli.option;
 
+import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.game.GameSpec;
@@ -35,6 +36,14 @@ public record Gamma(double value, boolean share) {
     /** The same world, in which everybody has this gamma; a share is counted by the world's own today's rule. */
     public World of(World world) {
         return world.withGamma(share ? world.gammaOf(world.spec().today(), value) : value);
+    }
+
+    /** As it is given. */
+    @Override
+    public String toString() {
+        return share
+                ? BigDecimal.valueOf(100 * value).stripTrailingZeros().toPlainString() + "%"
+                : Double.toString(value);
     }
 
     static Gamma parse(String text) {

@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import stackelberg.cli.terminal.Visible;
 
 /** Words of a command line as they are typed into a shell, where blanks and signs would mean something else. */
-public final class ShellWords {
+final class ShellWords {
     private ShellWords() {}
 
-    public static String of(List<String> words) {
+    static String of(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }
 
