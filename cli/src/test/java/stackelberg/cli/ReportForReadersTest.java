@@ -142,7 +142,7 @@ class ReportForReadersTest {
         Path renamed = Samples.file(
                 other,
                 "renamed.html",
-                Samples.read(fitted).replace("\"name\":\"least squares\"", "\"name\":\"the score of 2019\""));
+                Samples.read(fitted).replace("\"name\":\"today's rule\"", "\"name\":\"the score of 2019\""));
         browser.show(renamed);
         browser.run("document.querySelectorAll('details').forEach(d => d.open = true)");
         browser.waitFor("return document.querySelectorAll('#table-loss th').length > 2");
@@ -150,8 +150,8 @@ class ReportForReadersTest {
         assertThat(text("#loss-figure"))
                 .contains("\nThis rule")
                 .contains("that of the score of 2019")
-                .doesNotContain("east squares");
-        assertThat(text("#loss-section")).contains("the score of 2019").doesNotContain("east squares");
+                .doesNotContain("oday's rule");
+        assertThat(text("#loss-section")).contains("the score of 2019").doesNotContain("oday's rule");
     }
 
     @Test
@@ -281,7 +281,7 @@ class ReportForReadersTest {
 
         assertThat(value("#gamma-share")).isCloseTo(t, within(1e-9));
         assertThat(text("#gamma-share"))
-                .isEqualTo("would close " + Math.round(100 * t) + "% of the gap under least squares");
+                .isEqualTo("would close " + Math.round(100 * t) + "% of the gap under today's rule");
         assertThat(browser.find("#gamma-share").getDomAttribute("title")).startsWith("people would close ");
         for (int k : new int[] {12, 44}) {
             browser.run(
@@ -293,7 +293,7 @@ class ReportForReadersTest {
             assertThat(value("#world-share")).isCloseTo(omega / (omega + gamma), within(1e-9));
         }
         assertThat(text("#rule-words"))
-                .contains("people would close " + Math.round(100 * t) + "% of the gap under least squares");
+                .contains("people would close " + Math.round(100 * t) + "% of the gap under today's rule");
     }
 
     /** A page of people whom the rule was not learned from does not know least squares. */
@@ -332,7 +332,7 @@ class ReportForReadersTest {
 
         assertThat(numbers("return window.stackelberg.charts.frontier.getOption().series[0].data.flat()"))
                 .containsExactly(1.5 * honest, 0.5 * moved, 1.1 * honest, 0.6 * moved, honest, moved);
-        assertThat(numbers("return ['least squares', 'this rule'].flatMap(name =>"
+        assertThat(numbers("return [\"today's rule\", 'this rule'].flatMap(name =>"
                         + " window.stackelberg.charts.frontier.getOption().series.find(s => s.name === name).data[0])"))
                 .usingComparatorForType((a, b) -> Math.abs(a - b) < 1e-9 ? 0 : Double.compare(a, b), Double.class)
                 .containsExactly(
@@ -344,7 +344,7 @@ class ReportForReadersTest {
                 + "slider.dispatchEvent(new Event('input', {bubbles: true}));");
         assertThat(text("#hedge-value")).isEqualTo("10%");
         assertThat(text("#hedge-words"))
-                .contains("10% larger than that of least squares")
+                .contains("10% larger than that of today's rule")
                 .contains("40% smaller");
         assertThat(
                         numbers(

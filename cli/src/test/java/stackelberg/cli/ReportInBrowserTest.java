@@ -198,7 +198,7 @@ class ReportInBrowserTest {
         assertThat(value("#gamma-value")).isCloseTo(1e3, within(1e-9));
         assertThat(browser.find("#gamma").getDomAttribute("aria-valuetext"))
                 .startsWith("gamma 1,000, people would close ")
-                .endsWith("% of the gap under least squares");
+                .endsWith("% of the gap under today's rule");
         browser.find("#gamma").sendKeys(Keys.HOME);
         assertThat(value("#gamma-value")).isCloseTo(1e-3, within(1e-15));
 
@@ -250,7 +250,7 @@ class ReportInBrowserTest {
         assertThat(column("loss", 1))
                 .isEqualTo(numbers("return series('loss').find(s => s.name === 'this rule').data.map(d => d[1])"));
         assertThat(column("loss", 2))
-                .isEqualTo(numbers("return series('loss').find(s => s.name === 'least squares').data.map(d => d[1])"));
+                .isEqualTo(numbers("return series('loss').find(s => s.name === \"today's rule\").data.map(d => d[1])"));
         assertThat(column("people", 3))
                 .isEqualTo(numbers("return series('people').find(s => s.name === 'before').data.map(d => d[1])"));
         assertThat(column("people", 4))

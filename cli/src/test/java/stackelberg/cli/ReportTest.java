@@ -320,11 +320,11 @@ class ReportTest {
         assertThat(answer)
                 .contains("Once people move, its error is "
                         + Numbers.number(Math.sqrt(loss(report, point.get("losses"), 2) / weight))
-                        + " and that of least squares "
+                        + " and that of today's rule "
                         + Numbers.number(Math.sqrt(loss(report, report.at("/path/leastSquares/losses"), 2) / weight)))
                 .contains("If nobody moves, its error is "
                         + Numbers.number(Math.sqrt(point.at("/losses/A").asDouble() / weight))
-                        + " and that of least squares "
+                        + " and that of today's rule "
                         + Numbers.number(report.at("/path/leastSquares/honest").asDouble()));
     }
 
@@ -512,8 +512,8 @@ class ReportTest {
 
         assertThat(report.at("/people/rows").asInt())
                 .isEqualTo(compare.get("trainingPeople").asInt());
-        assertThat(report.at("/judged/comparison")).hasSize(3);
-        for (int k = 0; k < 3; k++) {
+        assertThat(report.at("/judged/comparison")).hasSize(4);
+        for (int k = 0; k < 4; k++) {
             JsonNode expected = compare.get("rules").get(k);
             JsonNode rule = report.at("/judged/comparison").get(k);
             assertThat(rule.get("honest")).isEqualTo(expected.get("nobodyMoves").get("rmse"));

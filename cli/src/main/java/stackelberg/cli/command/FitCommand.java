@@ -2,6 +2,7 @@ package stackelberg.cli.command;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -20,6 +21,7 @@ import stackelberg.cli.text.Summary;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
+import stackelberg.solver.mixed.HedgedSolution;
 
 /** {@code stackelberg fit}: from data to a certified rule. */
 @Command(
@@ -92,12 +94,15 @@ public final class FitCommand implements Callable<Integer> {
         if (modelFile != null) {
             ModelFile.save(model, modelFile);
         }
-        Optional<String> suggestion = HedgeWords.suggestion(
-                model,
-                SUGGESTED_HEDGE,
-                fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null));
+        HedgedSolution.Point hedged =
+                fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null);
+        Optional<String> suggestion = HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged);
         fitting.print(
-                () -> Json.of(model),
+                () -> {
+                    Map<String, Object> object = Json.of(model);
+                    object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged));
+                    return object;
+                },
                 () -> Summary.of(model) + suggestion.map(text -> text + "\n").orElse(""),
                 model.warnings());
         fitting.report("fitting other gammas for the report", options -> {

@@ -84,16 +84,10 @@ public final class HedgeWords {
      * @param hedged what it would give; null where that is not computed
      */
     public static Optional<String> suggestion(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
-        StackelbergModel.Losses losses = model.losses();
-        boolean judged = model.game().hedge() == null
-                && !model.game().mixed()
-                && model.optimality().finite()
-                && losses.naive() != null
-                && losses.naive() > 0
-                && model.rmse(0).isPresent();
-        if (!judged || Math.sqrt(losses.honest() / losses.naive()) <= MUCH_WORSE) {
+        if (!isMuchWorse(model)) {
             return Optional.empty();
         }
+        StackelbergModel.Losses losses = model.losses();
         String worse = String.format(
                 Locale.ROOT,
                 "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.",
@@ -111,6 +105,36 @@ public final class HedgeWords {
                                 number(model, hedged.honest()),
                                 number(model, hedged.moved()),
                                 number(model, losses.anticipated()))));
+    }
+
+    /** The same for programs: null where there is nothing to say. */
+    public static Map<String, Object> suggested(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
+        if (!isMuchWorse(model)) {
+            return null;
+        }
+        StackelbergModel.Losses losses = model.losses();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("worse", Json.finite(Math.sqrt(losses.honest() / losses.naive()) - 1));
+        object.put("hedge", hedge);
+        object.put("honestRmse", hedged == null ? null : Json.finite(rmse(model, hedged.honest())));
+        object.put("movedRmse", hedged == null ? null : Json.finite(rmse(model, hedged.moved())));
+        return object;
+    }
+
+    /** Whether a rule without a hedge is much worse than today's if nobody moves, as far as that is known. */
+    private static boolean isMuchWorse(StackelbergModel model) {
+        StackelbergModel.Losses losses = model.losses();
+        return model.game().hedge() == null
+                && !model.game().mixed()
+                && model.optimality().finite()
+                && losses.naive() != null
+                && losses.naive() > 0
+                && model.rmse(0).isPresent()
+                && Math.sqrt(losses.honest() / losses.naive()) > MUCH_WORSE;
+    }
+
+    private static double rmse(StackelbergModel model, double loss) {
+        return model.rmse(loss).orElse(Double.NaN);
     }
 
     /** The keys of {@code fit --json}; null where no hedge is declared. */
