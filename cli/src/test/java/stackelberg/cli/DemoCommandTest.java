@@ -44,7 +44,7 @@ class DemoCommandTest {
                         "--immutable",
                         "age,region",
                         "--gamma",
-                        "50",
+                        "30%",
                         "--json")
                 .json();
 
