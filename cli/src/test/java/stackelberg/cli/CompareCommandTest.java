@@ -31,6 +31,8 @@ class CompareCommandTest {
                         "judgedPeople",
                         "seed",
                         "gamma",
+                        "gammaShare",
+                        "today",
                         "wish",
                         "weight",
                         "totalWeight",

@@ -33,6 +33,7 @@ class TuneCommandTest {
         "oneStandardError",
         "worldGammas",
         "table",
+        "gammaShare",
         "rows",
         "folds",
         "seed",

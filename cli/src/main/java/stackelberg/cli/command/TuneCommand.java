@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,7 +51,7 @@ import stackelberg.solver.SolverOptions;
             "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --folds 5 --seed 3 -o table.csv",
             "  stackelberg tune loans.csv --target repaid --wish hoped_for --group customer --json",
             "",
-            "The JSON object has the keys gamma and ridge (the choice), choice (one-standard-error or least-worst-regret);",
+            "The JSON object has the keys gamma, gammaShare and ridge (the choice), choice (one-standard-error or least-worst-regret);",
             "with a world gamma: worldGamma, curve (gamma, ridge, loss, standardError, pullThrough), minimum and",
             "oneStandardError; without: worldGammas and table (gamma, ridge, worstRegret, worstWorldGamma, and loss and regret",
             "by world), the others null; then rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
@@ -243,6 +244,8 @@ public final class TuneCommand implements Callable<Integer> {
             TuningReport report, Tuning tuning, double readSeconds, double tuneSeconds, StackelbergModel model) {
         Map<String, Object> object = new LinkedHashMap<>();
         TuningReport.put(report, object);
+        OptionalDouble share = tuning.shareOf(report.gamma());
+        object.put("gammaShare", share.isPresent() ? share.getAsDouble() : null);
         object.put("rows", tuning.folds().rows());
         object.put("folds", tuning.folds().count());
         object.put("seed", seed);

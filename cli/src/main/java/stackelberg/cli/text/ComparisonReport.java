@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import stackelberg.data.Table;
+import stackelberg.game.Today;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.RuleEvaluation;
@@ -32,12 +33,12 @@ public final class ComparisonReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "Learned from %,d people, judged by %,d %s%s. gamma %s%s, wishes %s%s.%n%n",
+                "Learned from %,d people, judged by %,d %s%s. %s%s, wishes %s%s.%n%n",
                 comparison.model().rows(),
                 judged.rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
                 EvaluationReport.weighted(comparison.world()),
-                Numbers.plain(comparison.world().gamma()),
+                GammaWords.of(comparison.world()),
                 comparison.world().spec().ridge() > 0
                         ? ", this rule with ridge "
                                 + Numbers.plain(comparison.world().spec().ridge())
@@ -77,7 +78,8 @@ public final class ComparisonReport {
         double kept = naive.moved().rmse();
         String text = String.format(
                 Locale.ROOT,
-                "Least squares promises an error of %s and has %s once people move%s.%n",
+                "%s promises an error of %s and has %s once people move%s.%n",
+                naive.rule().name().equals(Today.NAME) ? "Today's rule" : "Least squares",
                 Numbers.number(promised),
                 Numbers.number(kept),
                 kept < promised ? ": their wishes tell something about the truth" : "");
@@ -140,6 +142,12 @@ public final class ComparisonReport {
         object.put("judgedPeople", comparison.judged().rows());
         object.put("seed", bootstrap.seed());
         object.put("gamma", Json.finite(comparison.world().gamma()));
+        object.put(
+                "gammaShare",
+                comparison.world().gammaShare().isPresent()
+                        ? Json.finite(comparison.world().gammaShare().getAsDouble())
+                        : null);
+        object.put("today", GammaWords.object(comparison.world().spec().today()));
         object.put("wish", comparison.world().wish());
         object.put("weight", comparison.world().spec().weight());
         object.put("totalWeight", EvaluationReport.totalWeight(comparison.world(), comparison.judged()));

@@ -41,7 +41,7 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
             Tuning.Curve.Point point = curve.points().get(j);
             table.add(TuningReport.cells(
                     ridges,
-                    Numbers.gamma(point.gamma()),
+                    TuningReport.gamma(tuning, point.gamma()),
                     TuningReport.ridge(point.ridge()),
                     Numbers.number(point.loss()),
                     Numbers.number(point.standardError()),
@@ -52,7 +52,7 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
                         Locale.ROOT,
                         "The squared error of people held out (%d folds), who respond with the world's gamma %s:%n%n",
                         tuning.folds().count(),
-                        Numbers.gamma(curve.worldGamma()))
+                        TuningReport.gamma(tuning, curve.worldGamma()))
                 + table + "\n" + TuningReport.why(tuning) + "\n"
                 + sentence("Smallest loss:", minimum())
                 + cautious()
@@ -73,12 +73,12 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
         return chosen ? best ? "<- smallest, choice" : "<- choice" : best ? "<- smallest" : "";
     }
 
-    private static String sentence(String what, Tuning.Curve.Point point) {
+    private String sentence(String what, Tuning.Curve.Point point) {
         return String.format(
                 Locale.ROOT,
                 "%s gamma %s, loss %s +- %s, where people get %.0f%% of the way to their wish.%n",
                 what,
-                Numbers.gamma(point.gamma()),
+                TuningReport.gamma(tuning, point.gamma()),
                 Numbers.number(point.loss()),
                 Numbers.number(point.standardError()),
                 100 * point.pullThrough());
@@ -107,17 +107,18 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     @Override
     public String asked() {
         return "How cautious should the rule be in a world where moving costs gamma "
-                + Numbers.gamma(curve.worldGamma()) + "? Every gamma is judged by people it was not learned from.";
+                + TuningReport.gamma(tuning, curve.worldGamma())
+                + "? Every gamma is judged by people it was not learned from.";
     }
 
     @Override
     public String sentence() {
         return curve.best() == curve.oneStandardError()
-                ? "Gamma " + Numbers.gamma(gamma()) + TuningReport.withRidge(this, tuning)
+                ? "Gamma " + TuningReport.gamma(tuning, gamma()) + TuningReport.withRidge(this, tuning)
                         + " has the smallest loss on people held out."
-                : "Gamma " + Numbers.gamma(gamma()) + TuningReport.withRidge(this, tuning)
+                : "Gamma " + TuningReport.gamma(tuning, gamma()) + TuningReport.withRidge(this, tuning)
                         + " is within one standard error of the smallest loss (gamma "
-                        + Numbers.gamma(minimum().gamma()) + ") and can be pulled least.";
+                        + TuningReport.gamma(tuning, minimum().gamma()) + ") and can be pulled least.";
     }
 
     @Override

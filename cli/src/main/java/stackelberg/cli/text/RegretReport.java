@@ -41,14 +41,14 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
         if (ridges) {
             header.add(1, "ridge");
         }
-        IntStream.of(worlds).forEach(k -> header.add("loss in " + Numbers.gamma(table.worldGammas()[k])));
+        IntStream.of(worlds).forEach(k -> header.add("loss in " + TuningReport.gamma(tuning, table.worldGammas()[k])));
         header.add("");
         lines.add(header.toArray(String[]::new));
         for (int j = 0; j < table.gammas().length; j++) {
             List<String> cells = new ArrayList<>(List.of(
-                    Numbers.gamma(table.gammas()[j]),
+                    TuningReport.gamma(tuning, table.gammas()[j]),
                     Numbers.number(table.worstRegret()[j]),
-                    Numbers.gamma(table.worldGammas()[table.worstWorld()[j]])));
+                    TuningReport.gamma(tuning, table.worldGammas()[table.worstWorld()[j]])));
             if (ridges) {
                 cells.add(1, TuningReport.ridge(table.ridges()[j]));
             }
@@ -63,8 +63,10 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                         "The squared error of people held out (%d folds), in %d worlds where moving costs from %s to %s:%n%n",
                         tuning.folds().count(),
                         table.worldGammas().length,
-                        Numbers.gamma(Arrays.stream(table.worldGammas()).min().orElseThrow()),
-                        Numbers.gamma(Arrays.stream(table.worldGammas()).max().orElseThrow()))
+                        TuningReport.gamma(
+                                tuning, Arrays.stream(table.worldGammas()).min().orElseThrow()),
+                        TuningReport.gamma(
+                                tuning, Arrays.stream(table.worldGammas()).max().orElseThrow()))
                 + lines + "\n" + TuningReport.why(tuning) + "\n" + conclusion()
                 + TuningReport.atTheEdge(gamma(), tuning.gammas());
     }
@@ -76,7 +78,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                 + "the world's gamma turns out to be, its loss is at most "
                 + Numbers.number(table.worstRegret()[choice])
                 + " above that of the best rule for that\nworld (worst at "
-                + Numbers.gamma(world)
+                + TuningReport.gamma(tuning, world)
                 + "). That depends on which worlds are thought possible: narrow them with --world-gammas, or say\n"
                 + "the world's gamma with --world-gamma if you know it.\n"
                 + TuningReport.chosen(this, tuning);
@@ -120,7 +122,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
 
     @Override
     public String sentence() {
-        return "Gamma " + Numbers.gamma(gamma()) + TuningReport.withRidge(this, tuning)
+        return "Gamma " + TuningReport.gamma(tuning, gamma()) + TuningReport.withRidge(this, tuning)
                 + " is regretted least: in no world is its mean squared error more than "
                 + Numbers.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
     }
@@ -158,8 +160,8 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                 .orElseThrow();
         String other = explained(most) < LITTLE
                 ? "no gamma tried gives one that says more than " + share(explained(most))
-                : "the rule for gamma " + Numbers.gamma(table.gammas()[most]) + " explains " + share(explained(most))
-                        + " where it does";
+                : "the rule for gamma " + TuningReport.gamma(tuning, table.gammas()[most]) + " explains "
+                        + share(explained(most)) + " where it does";
         return "The chosen rule says little beyond the mean: of the variance held out it explains "
                 + share(explained(table.choice())) + " in the world where it does best; " + other + ".";
     }
@@ -182,8 +184,8 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
     }
 
     private String run(int[] worlds, int from, int to) {
-        String first = Numbers.gamma(table.worldGammas()[worlds[from]]);
-        String last = Numbers.gamma(table.worldGammas()[worlds[to]]);
+        String first = TuningReport.gamma(tuning, table.worldGammas()[worlds[from]]);
+        String last = TuningReport.gamma(tuning, table.worldGammas()[worlds[to]]);
         if (from == 0) {
             return to == worlds.length - 1 ? "all of them" : "up to world gamma " + last;
         }

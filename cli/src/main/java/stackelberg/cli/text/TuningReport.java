@@ -3,6 +3,7 @@ package stackelberg.cli.text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.tuning.Tuning;
@@ -19,7 +20,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
         return "Every rule is judged by people it was not learned from, who respond as people do in the world, not as the\n"
                 + "rule supposes. Otherwise each rule would choose its own judges: a larger gamma supposes that moving is harder,\n"
                 + "so it would look better whatever the world is like. (Judged like that, gamma "
-                + Numbers.gamma(gammas[winner]) + " would win here.)\n";
+                + gamma(tuning, gammas[winner]) + " would win here.)\n";
     }
 
     /** "The smallest gamma tried" is a hint that the best one may lie outside. */
@@ -52,6 +53,12 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
                 .toArray(String[]::new);
     }
 
+    /** As it was tried: as a share, or as a number. */
+    static String gamma(Tuning tuning, double gamma) {
+        OptionalDouble share = tuning.shareOf(gamma);
+        return share.isPresent() ? GammaWords.percent(share.getAsDouble()) : Numbers.gamma(gamma);
+    }
+
     static String ridge(double value) {
         return value == 0 ? "0" : Numbers.gamma(value);
     }
@@ -61,7 +68,9 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     }
 
     static String chosen(TuningReport report, Tuning tuning) {
-        return "Choice: gamma " + report.gamma() + (hasRidges(tuning) ? ", ridge " + report.ridge() : "") + "\n";
+        String share = tuning.shareOf(report.gamma()).isPresent() ? gamma(tuning, report.gamma()) + ", which is " : "";
+        return "Choice: gamma " + share + report.gamma() + (hasRidges(tuning) ? ", ridge " + report.ridge() : "")
+                + "\n";
     }
 
     /** The rule of choice, as a word for programs. */

@@ -11,6 +11,7 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -105,7 +106,7 @@ public final class Comparison {
         Missing.RowsInUse used = rows(world, judged);
         Rivals rivals = Rivals.of(world, learned.table(), bootstrap.seed(), workers);
         List<RuleEvaluation> evaluations = new ArrayList<>();
-        evaluations.add(evaluate(world, rivals.leastSquares(), used.table(), unknown));
+        evaluations.add(evaluateToday(model.world(), rivals.leastSquares(), used.table(), unknown));
         evaluations.add(evaluate(world, rivals.ridge().rule(), used.table(), unknown));
         if (model.optimality().finite()) {
             PublishedRule rule = model.rule();
@@ -190,8 +191,20 @@ public final class Comparison {
         return new Comparison(fitted, entries, saving, used);
     }
 
+    /** Today's rule, which may look at columns that are no features; least squares where nobody knows it, or where it is just that. */
+    private static RuleEvaluation evaluateToday(
+            World world, PublishedRule leastSquares, Table rows, Encoding.UnknownLevel unknown) {
+        Today today = world.spec().today();
+        return today.known() && !today.source().equals(leastSquares.name())
+                ? evaluate(world, today.rule(), rows, world.scores(today, rows))
+                : evaluate(world, leastSquares, rows, unknown);
+    }
+
     private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, Encoding.UnknownLevel unknown) {
-        double[] p = rule.predict(world.encoding(), rows, unknown);
+        return evaluate(world, rule, rows, rule.predict(world.encoding(), rows, unknown));
+    }
+
+    private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, double[] p) {
         Wish wish = world.wishRule(rows)
                 .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
                         + " needs a column they lack.\nMaybe add the column."));
