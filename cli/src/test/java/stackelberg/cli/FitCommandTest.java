@@ -73,7 +73,9 @@ class FitCommandTest {
                         "totalWeight",
                         "filled",
                         "warnings",
-                        "notes");
+                        "notes",
+                        "whatIf",
+                        "whatIfOn");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");
