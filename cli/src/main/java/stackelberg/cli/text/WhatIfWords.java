@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.WhatIf;
@@ -39,7 +40,13 @@ public final class WhatIfWords {
         return "What if the game is not as declared? Errors once people have moved, on " + on() + ":";
     }
 
-    private String unit() {
+    /** Empty where there are none. */
+    public Optional<WhatIf> figures() {
+        return Optional.ofNullable(figures);
+    }
+
+    /** What errors are called. */
+    public String unit() {
         return model.game().weight() == null ? "RMSE" : "weighted RMSE";
     }
 
