@@ -8,10 +8,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.RealData;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.Numbers;
 import tools.jackson.databind.JsonNode;
 
 class FitCommandTest {
@@ -74,7 +78,9 @@ class FitCommandTest {
                         "filled",
                         "warnings",
                         "notes",
-                        "withoutHedge");
+                        "withoutHedge",
+                        "whatIf",
+                        "whatIfOn");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");
@@ -114,6 +120,74 @@ class FitCommandTest {
                 .containsPattern("today's rule +[0-9.]+ +[0-9.]+")
                 .containsPattern("this rule +[0-9.]+ +[0-9.]+")
                 .contains("Certified: globally optimal");
+    }
+
+    @Test
+    void theSummaryEndsWithTheFiguresOfTheJsonAndNamesWhatHurtsMost() {
+        String out = fit().out();
+        JsonNode json = fit("--json", "-o", folder.resolve("model.json")).json();
+
+        assertThat(json.get("whatIfOn").asString()).isEqualTo("held-out people, 5 folds");
+        assertThat(out).contains("Errors once people have moved, on held-out people, 5 folds:");
+        List<String> names =
+                List.of("as declared", "half of gamma", "twice gamma", "noisier wishes", "a third truthful");
+        JsonNode worst = json.get("whatIf").get(0);
+        for (int k = 0; k < names.size(); k++) {
+            JsonNode row = json.get("whatIf").get(k);
+            assertThat(row.propertyNames()).containsExactly("world", "rmse", "todayRmse");
+            assertThat(out)
+                    .containsPattern(names.get(k) + " +"
+                            + Pattern.quote(Numbers.number(row.get("rmse").asDouble())) + " +"
+                            + Pattern.quote(Numbers.number(row.get("todayRmse").asDouble())) + "\n");
+            worst = row.get("rmse").asDouble() > worst.get("rmse").asDouble() ? row : worst;
+        }
+        assertThat(json.get("whatIf").valueStream().map(row -> row.get("world").asString()))
+                .containsExactly("AS_DECLARED", "HALF_GAMMA", "DOUBLE_GAMMA", "NOISIER_WISHES", "THIRD_TRUTHFUL");
+        assertThat(out.lines().reduce((before, last) -> last).orElseThrow())
+                .startsWith("It hurts this rule most if ")
+                .contains("an error of " + Numbers.number(worst.get("rmse").asDouble()) + " instead of "
+                        + Numbers.number(json.get("whatIf").get(0).get("rmse").asDouble()));
+    }
+
+    @Test
+    void wineWithNothingElseSaidNamesTheTruthful() {
+        Path wine = RealData.file("wine.csv");
+
+        Run run = Run.stackelberg("fit", wine, "--target", "quality", "--wish", "max(today,6)");
+
+        assertThat(run.out())
+                .containsPattern("as declared +0\\.6\\d+ +0\\.6\\d+\n")
+                .contains("It hurts this rule most if a third of the people stay truthful: an error of 0.7");
+    }
+
+    @Test
+    void whereThereIsNoRuleThereIsNothingToBeWrongAbout() {
+        Object[] believing = {"fit", Samples.csv(folder), "--target", "y", "--wish", "y+2", "--ignore", "hope"};
+        Object[] asJson = Arrays.copyOf(believing, believing.length + 1);
+        asJson[believing.length] = "--json";
+
+        assertThat(Run.stackelberg(believing).out()).doesNotContain("What if");
+        JsonNode json = Run.stackelberg(asJson).json();
+        assertThat(json.get("whatIf").isNull()).isTrue();
+        assertThat(json.get("whatIfOn").isNull()).isTrue();
+    }
+
+    @Test
+    void sparseDataAndEverybodysOwnGammaAreDoubtedToo() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 60; i++) {
+            text.append(i % 5 + 0.3 * (i % 7)).append(" 1:").append(i % 5 + 1);
+            text.append(i % 2 == 0 ? " 2:" + (i % 7 + 1) : "").append('\n');
+        }
+        Path svm = Samples.file(folder, "people.svm", text.toString());
+
+        JsonNode sparse =
+                Run.stackelberg("fit", svm, "--wish", "max(today,3)", "--json").json();
+        assertThat(sparse.get("whatIfOn").asString()).isEqualTo("held-out people, 5 folds");
+        assertThat(sparse.get("whatIf")).hasSize(5);
+        Run own = Run.stackelberg(
+                "fit", Samples.csv(folder), "--target", "y", "--wish", "hope", "--ignore", "kind", "--row-gamma", "b");
+        assertThat(own.out()).contains("half of everybody's gamma");
     }
 
     @Test

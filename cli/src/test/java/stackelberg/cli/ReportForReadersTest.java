@@ -100,6 +100,24 @@ class ReportForReadersTest {
     }
 
     @Test
+    void thePageEndsWithWhatBeingWrongCosts() {
+        browser.show(fitted);
+
+        JsonNode whatIf = printed.get("whatIf");
+        assertThat(text("#whatif-words"))
+                .contains("on " + printed.get("whatIfOn").asString() + ".");
+        for (int k = 0; k < whatIf.size(); k++) {
+            String row = "#whatif tbody tr:nth-child(" + (k + 1) + ") ";
+            assertThat(value(row + "td:nth-child(2)"))
+                    .isEqualTo(whatIf.get(k).get("rmse").asDouble());
+            assertThat(value(row + "td:nth-child(3)"))
+                    .isEqualTo(whatIf.get(k).get("todayRmse").asDouble());
+        }
+        assertThat(text("#whatif-worst")).startsWith("It hurts this rule most if ");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
     void whoeverAsksGetsTheExactGap() {
         browser.show(fitted);
         browser.find("#seal summary").click();

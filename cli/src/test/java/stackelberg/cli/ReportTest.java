@@ -505,6 +505,26 @@ class ReportTest {
     }
 
     @Test
+    void aFitBringsWhatIfItIsWrongAndNoOtherCommandDoes() {
+        Run fit = run("fit", "--json", "--report", page);
+        JsonNode table = report().at("/judged/whatIf");
+
+        JsonNode printed = fit.json().get("whatIf");
+        assertThat(table.get("on")).isEqualTo(fit.json().get("whatIfOn"));
+        assertThat(table.get("unit").asString()).isEqualTo("weighted RMSE");
+        assertThat(table.get("rows")).hasSize(5);
+        for (int k = 0; k < 5; k++) {
+            assertThat(table.get("rows").get(k).get("rule"))
+                    .isEqualTo(printed.get(k).get("rmse"));
+            assertThat(table.get("rows").get(k).get("today"))
+                    .isEqualTo(printed.get(k).get("todayRmse"));
+        }
+        assertThat(table.get("sentences").get(0).asString()).startsWith("Noisier: ");
+        run("path", "--gammas", "0.5,1,2", "--report", page);
+        assertThat(report().at("/judged/whatIf").isNull()).isTrue();
+    }
+
+    @Test
     void aComparisonBringsItsRules() {
         JsonNode compare =
                 run("compare", "--bootstrap", 20, "--json", "--report", page).json();

@@ -91,7 +91,8 @@ public final class StackelbergRegression {
         Sample sample = Sample.of(arrays.spec, arrays.table, options.workers());
         // the wishes stay as they were declared, in words or not at all
         GameSpec declared = declared(sample);
-        return new Training(declared, options, sample.declaredAs(declared), (System.nanoTime() - start) * 1e-9);
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        return new Training(declared, sample.spec(), options, sample.declaredAs(declared), seconds);
     }
 
     /**

@@ -22,6 +22,7 @@ import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.ProgressListener;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.sphere.Reduction;
@@ -47,6 +48,9 @@ public final class Training {
     private static final long CHEAP_SIZE = 1_000_000;
 
     private final GameSpec declared;
+    /** The same in words that make a sample of the rows again: its wish is a column where wishes were given as numbers. */
+    private final GameSpec asked;
+
     private final FitOptions options;
     private final Sample sample;
     private final PredictionGame game;
@@ -63,11 +67,23 @@ public final class Training {
 
     /** @param sampleSeconds what it took to make the sample */
     Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
-        this(declared, options, sample, sample.ordinary(), sampleSeconds);
+        this(declared, declared, options, sample, sampleSeconds);
     }
 
-    private Training(GameSpec declared, FitOptions options, Sample sample, PredictionGame game, double sampleSeconds) {
+    /** @param asked what was declared, in words that make a sample of the rows again */
+    Training(GameSpec declared, GameSpec asked, FitOptions options, Sample sample, double sampleSeconds) {
+        this(declared, asked, options, sample, sample.ordinary(), sampleSeconds);
+    }
+
+    private Training(
+            GameSpec declared,
+            GameSpec asked,
+            FitOptions options,
+            Sample sample,
+            PredictionGame game,
+            double sampleSeconds) {
         this.declared = declared;
+        this.asked = asked;
         this.options = options;
         this.sample = sample;
         this.game = game;
@@ -78,7 +94,7 @@ public final class Training {
 
     /** The same people and what is known of them, by other options. */
     public Training by(FitOptions others) {
-        Training other = new Training(declared, others, sample, game, assembleSeconds);
+        Training other = new Training(declared, asked, others, sample, game, assembleSeconds);
         other.reduction = reduction;
         other.direct = direct;
         other.leastHonest = leastHonest;
@@ -92,7 +108,8 @@ public final class Training {
     public Training hedging(Double hedge) {
         GameSpec spec = declared.toBuilder().hedge(hedge).build();
         GameSpec frozen = sample.spec().toBuilder().hedge(hedge).build();
-        Training other = new Training(spec, options, sample.declaredAs(frozen), game, assembleSeconds);
+        GameSpec again = asked.toBuilder().hedge(hedge).build();
+        Training other = new Training(spec, again, options, sample.declaredAs(frozen), game, assembleSeconds);
         other.reduction = reduction;
         other.direct = direct;
         other.leastHonest = leastHonest;
@@ -106,8 +123,27 @@ public final class Training {
         return sample;
     }
 
+    public FitOptions options() {
+        return options;
+    }
+
     Workers workers() {
         return workers;
+    }
+
+    /** The game as it was declared, learned from some of its people only: scales, today's rule, gamma as a share and the wish are theirs alone. */
+    public Training anew(int[] people) {
+        GameSpec.Builder game = asked.toBuilder().today(asked.today().anew());
+        asked.gammaShare().ifPresent(game::gammaShare);
+        if (!sample.isBlock()) {
+            // fewer people may look otherwise: a column is a feature or not by what all of them show
+            game.features(sample.world().encoding().features().stream()
+                    .map(Encoding.Feature::column)
+                    .toList());
+        }
+        FitOptions quiet = options.withSolver(null).withListener(ProgressListener.NONE);
+        return new StackelbergRegression(game.build(), quiet)
+                .training(sample.rows().select(people));
     }
 
     /** What the people wish by a rule, in words. */
@@ -188,7 +224,7 @@ public final class Training {
     Training weighing(double factor) {
         double[] weights = Arrays.stream(game.weights()).map(w -> w * factor).toArray();
         PredictionGame weighed = game.withWeights(weights).withRidge(factor * game.ridge());
-        return new Training(declared, options, sample, weighed, assembleSeconds);
+        return new Training(declared, asked, options, sample, weighed, assembleSeconds);
     }
 
     private StackelbergModel withOutOfRange(StackelbergModel model) {
@@ -409,6 +445,11 @@ public final class Training {
             today = sample.today(workers);
         }
         return Optional.ofNullable(today);
+    }
+
+    /** What that rule scores everybody; empty where it is not known. */
+    public Optional<double[]> todaysScores() {
+        return Optional.ofNullable(naive()).map(rule -> rule.predictions().clone());
     }
 
     /** The optimisation problem of the declared gamma, for those who want to solve it elsewhere. */

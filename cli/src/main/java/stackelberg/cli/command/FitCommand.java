@@ -1,10 +1,12 @@
 package stackelberg.cli.command;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,9 +20,11 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
+import stackelberg.cli.text.WhatIfWords;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
+import stackelberg.model.response.WhatIf;
 import stackelberg.solver.mixed.HedgedSolution;
 
 /** {@code stackelberg fit}: from data to a certified rule. */
@@ -97,20 +101,37 @@ public final class FitCommand implements Callable<Integer> {
         HedgedSolution.Point hedged =
                 fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null);
         Optional<String> suggestion = HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged);
+        Supplier<WhatIfWords> doubts = once(
+                () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
         fitting.print(
                 () -> {
                     Map<String, Object> object = Json.of(model);
                     object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged));
+                    object.putAll(doubts.get().object());
                     return object;
                 },
-                () -> Summary.of(model) + suggestion.map(text -> text + "\n").orElse(""),
+                () -> Summary.of(model)
+                        + suggestion.map(text -> text + "\n").orElse("")
+                        + doubts.get().text(),
                 model.warnings());
         fitting.report("fitting other gammas for the report", options -> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);
             return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
+                    .whatIf(doubts.get())
                     .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());
+    }
+
+    /** The same value for whoever asks, computed when the first one does: nobody may. */
+    private static <T> Supplier<T> once(Supplier<T> value) {
+        List<T> known = new ArrayList<>();
+        return () -> {
+            if (known.isEmpty()) {
+                known.add(value.get());
+            }
+            return known.get(0);
+        };
     }
 }

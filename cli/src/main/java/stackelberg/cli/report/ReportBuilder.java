@@ -11,6 +11,7 @@ import stackelberg.cli.text.ComparisonReport;
 import stackelberg.cli.text.CurveReport;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
+import stackelberg.cli.text.WhatIfWords;
 import stackelberg.data.DataException;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
@@ -42,6 +43,7 @@ public final class ReportBuilder {
     private Object tuning;
     private List<ReportData.Rival> comparison;
     private List<ReportData.FrontierPoint> frontier;
+    private ReportData.WhatIfTable whatIf;
     private List<ReportData.Step> trace;
     private boolean applied;
 
@@ -165,6 +167,21 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** What the selected rule loses if the game is not quite the declared one, where there are figures of that. */
+    public ReportBuilder whatIf(WhatIfWords words) {
+        whatIf = words.figures()
+                .map(figures -> new ReportData.WhatIfTable(
+                        words.on(),
+                        words.unit(),
+                        figures.rows().stream()
+                                .map(row ->
+                                        new ReportData.WhatIfRow(words.name(row.doubt()), row.rmse(), row.todayRmse()))
+                                .toList(),
+                        words.sentences()))
+                .orElse(null);
+        return this;
+    }
+
     /** The iterations that led to the selected rule, where their loss is known; fewer than two say nothing. */
     public ReportBuilder trace(List<Progress> iterations) {
         double objective = model.optimality().objective();
@@ -218,7 +235,7 @@ public final class ReportBuilder {
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
-                new ReportData.Judged(tuning, comparison, frontier),
+                new ReportData.Judged(tuning, comparison, frontier, whatIf),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 

@@ -205,8 +205,21 @@ public record ReportData(
      *
      * @param tuning a {@link Curve} or a {@link Regret}
      * @param frontier the best rules for ever more truthful people; null where they were not looked for
+     * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
      */
-    record Judged(Object tuning, List<Rival> comparison, List<FrontierPoint> frontier) {}
+    record Judged(Object tuning, List<Rival> comparison, List<FrontierPoint> frontier, WhatIfTable whatIf) {}
+
+    /**
+     * What the rule and today's lose if the game is not quite the declared one.
+     *
+     * @param on who they were judged on
+     * @param unit of the errors
+     * @param sentences what is meant, and what hurts most
+     */
+    record WhatIfTable(String on, String unit, List<WhatIfRow> rows, List<String> sentences) {}
+
+    /** Root mean squared errors once people have moved. */
+    record WhatIfRow(String world, double rule, double today) {}
 
     /**
      * The best rule for people of whom a share is truthful.

@@ -105,6 +105,11 @@ public final class Followers {
         return weights[i];
     }
 
+    /** How much all of them count. */
+    double weight() {
+        return Arrays.stream(weights).sum();
+    }
+
     /** By weight; from the first value, so that equal ones have exactly their own value as their mean. */
     double mean(IntToDoubleFunction value) {
         double first = weights.length == 0 ? Double.NaN : value.applyAsDouble(0);

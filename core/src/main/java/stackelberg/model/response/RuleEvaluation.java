@@ -51,8 +51,18 @@ public final class RuleEvaluation {
         return new RuleEvaluation(world, rule, others, omega);
     }
 
-    private RuleEvaluation in(Population other) {
+    /** The same if these people responded otherwise. */
+    RuleEvaluation in(Population other) {
         return of(people.in(other));
+    }
+
+    Population population() {
+        return people.population();
+    }
+
+    /** How much the people count together. */
+    double weight() {
+        return people.weight();
     }
 
     public PublishedRule rule() {

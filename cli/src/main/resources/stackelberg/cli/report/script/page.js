@@ -87,6 +87,7 @@ writeFirstScreen();
 writeNone();
 writePeople();
 writeComparison();
+writeWhatIf();
 writeHood();
 prepareCharts();
 if (has.rule) writeCoefficients();

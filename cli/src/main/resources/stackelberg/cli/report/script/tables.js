@@ -1,4 +1,4 @@
-// What is written once, further down: why there is no rule, people, comparison, what is under the hood.
+// What is written once, further down: why there is no rule, people, comparison, what if, what is under the hood.
 
 /** Where believing everybody is as good as any rule: why, what is approached, what to try. */
 function writeNone() {
@@ -120,6 +120,19 @@ function writeComparison() {
   rules.forEach((rule, i) => [rule.honestInterval, rule.attackedInterval].forEach((interval, k) => {
     if (interval) $('comparison').tBodies[0].rows[i].cells[k + 1].append(element('span', {class: 'between'}, interval.map(v => number(v)).join(' to ')));
   }));
+}
+
+function writeWhatIf() {
+  const {whatIf} = judged;
+  $('whatif-section').hidden = !whatIf;
+  if (!whatIf) return;
+  const [noise, worst] = whatIf.sentences;
+  $('whatif-words').prepend('The ' + whatIf.unit + ' of the fitted rule and of today’s once people have moved, on ' + whatIf.on + '. ' + noise);
+  fill($('whatif'), {
+    head: ['The game', 'This rule', 'Today’s rule'],
+    rows: whatIf.rows.map(row => [row.world, row.rule, row.today]),
+  });
+  $('whatif-worst').textContent = worst;
 }
 
 function writeHood() {

@@ -1,0 +1,127 @@
+package stackelberg.cli.text;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import stackelberg.game.GameSpec;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.WhatIf;
+
+/** What a rule loses if the game is not quite the declared one, as a table, as sentences and as an object. */
+public final class WhatIfWords {
+    private final StackelbergModel model;
+    private final WhatIf figures;
+
+    /** @param figures null where there are none */
+    public WhatIfWords(StackelbergModel model, WhatIf figures) {
+        this.model = model;
+        this.figures = figures;
+    }
+
+    /** The last lines of {@code fit}: the table, or why there is none; nothing where there is no rule to doubt. */
+    public String text() {
+        if (!model.optimality().finite()) {
+            return "";
+        }
+        if (figures == null) {
+            return "\nWhat if the game is not as declared? That is not told: on data of this size today's rule is not"
+                    + " learned unasked.\nMaybe give it with --today.\n";
+        }
+        TextTable table = new TextTable().add(unit(), "this rule", "today's rule");
+        figures.rows()
+                .forEach(row ->
+                        table.add(name(row.doubt()), Numbers.number(row.rmse()), Numbers.number(row.todayRmse())));
+        return "\n" + heading() + "\n" + table + String.join("\n", sentences()) + "\n";
+    }
+
+    private String heading() {
+        return "What if the game is not as declared? Errors once people have moved, on " + on() + ":";
+    }
+
+    /** Empty where there are none. */
+    public Optional<WhatIf> figures() {
+        return Optional.ofNullable(figures);
+    }
+
+    /** What errors are called. */
+    public String unit() {
+        return model.game().weight() == null ? "RMSE" : "weighted RMSE";
+    }
+
+    /** Who the rules were judged on: {@code whatIfOn} of the JSON. */
+    public String on() {
+        return switch (figures.judged()) {
+            case HELD_OUT_PEOPLE -> "held-out people, 5 folds";
+            case HELD_OUT_GROUPS -> "held-out groups, 5 folds";
+            case SAMPLE -> "the sample";
+        };
+    }
+
+    /** A doubt in a few words. */
+    public String name(WhatIf.Doubt doubt) {
+        GameSpec game = model.game();
+        return switch (doubt) {
+            case AS_DECLARED -> "as declared";
+            case HALF_GAMMA -> game.rowGamma() == null ? "half of gamma" : "half of everybody's gamma";
+            case DOUBLE_GAMMA -> game.rowGamma() == null ? "twice gamma" : "twice everybody's gamma";
+            case NOISIER_WISHES -> "noisier wishes";
+            case THIRD_TRUTHFUL -> game.truthfulShare() == 0 ? "a third truthful" : "a third of the others truthful";
+        };
+    }
+
+    /** What is meant by noise, and what hurts the rule most. */
+    public List<String> sentences() {
+        String noise = String.format(
+                Locale.ROOT,
+                "Noisier: wishes are off by a%s standard deviation of %s, half of that of %s.",
+                model.game().wishNoise() > 0 ? " further" : "",
+                Numbers.number(figures.wishError()),
+                model.game().target());
+        return List.of(noise, figures.worst().map(this::worst).orElse("None of these hurts this rule."));
+    }
+
+    private String worst(WhatIf.Row row) {
+        double promised = figures.promised().rmse();
+        String why =
+                switch (row.doubt()) {
+                    case HALF_GAMMA -> "people are easier to move than thought (" + name(row.doubt()) + ")";
+                    case DOUBLE_GAMMA -> "people are harder to move than thought (" + name(row.doubt()) + ")";
+                    case NOISIER_WISHES -> "wishes are noisier than thought";
+                    case THIRD_TRUTHFUL ->
+                        model.game().truthfulShare() == 0
+                                ? "a third of the people stay truthful"
+                                : "a third of those thought to move stay truthful";
+                    case AS_DECLARED -> throw new IllegalStateException("What was declared is no misjudgement.");
+                };
+        return String.format(
+                Locale.ROOT,
+                "It hurts this rule most if %s: an error of %s instead of %s%s; today's rule has %s then.",
+                why,
+                Numbers.number(row.rmse()),
+                Numbers.number(promised),
+                promised > 0 ? ", " + Numbers.percent(row.rmse() / promised - 1) + " more" : "",
+                Numbers.number(row.todayRmse()));
+    }
+
+    /** The keys of {@code fit --json}; null where there are no figures. */
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put(
+                "whatIf",
+                figures == null
+                        ? null
+                        : figures.rows().stream().map(WhatIfWords::row).toList());
+        object.put("whatIfOn", figures == null ? null : on());
+        return object;
+    }
+
+    private static Map<String, Object> row(WhatIf.Row row) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("world", row.doubt().name());
+        object.put("rmse", Json.finite(row.rmse()));
+        object.put("todayRmse", Json.finite(row.todayRmse()));
+        return object;
+    }
+}

@@ -1,0 +1,262 @@
+package stackelberg.model.response;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import stackelberg.data.DataException;
+import stackelberg.data.Encoding;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.Population;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
+import stackelberg.game.Today;
+import stackelberg.game.World;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.Training;
+import stackelberg.model.tuning.Folds;
+
+/**
+ * What a rule and today's lose after the move, if the game is not quite the declared one.
+ *
+ * <p>Where the data are small and the rows many, on people who were not learned from: in each of five folds both rules are learned again, and with
+ * them today's rule, gamma as a share and the wish, and those held out respond to them; a root mean square is that of all folds together. Otherwise
+ * on the people whom the rules were learned from.
+ */
+public final class WhatIf {
+    private static final int FOLDS = 5;
+
+    /** So many people, and so many for each column, are enough to learn from four fifths of them. */
+    private static final int FEWEST_ROWS = 50;
+
+    private static final int ROWS_PER_COLUMN = 5;
+
+    /** So many values are learned from five times in a moment. */
+    private static final long MOST_VALUES = 500_000;
+
+    /** The same where each of the five is a search: for people who differ, or with a hedge. */
+    private static final long MOST_SEARCHED = 20_000;
+
+    /** Wishes that are noisier are so by this part of the target's spread. */
+    private static final double NOISE = 0.5;
+
+    private static final double ROUNDING = 1e-9;
+
+    private final List<Row> rows;
+    private final Judged judged;
+    private final double wishError;
+
+    private WhatIf(List<Row> rows, Judged judged, double wishError) {
+        this.rows = List.copyOf(rows);
+        this.judged = judged;
+        this.wishError = wishError;
+    }
+
+    /** How the game may differ from the declared one. */
+    public enum Doubt {
+        /** Not at all. */
+        AS_DECLARED,
+        /** Everybody's gamma is half as large: people move more. */
+        HALF_GAMMA,
+        /** Everybody's gamma is twice as large: people move less. */
+        DOUBLE_GAMMA,
+        /** Wishes are off by a further standard deviation, {@link WhatIf#wishError}. */
+        NOISIER_WISHES,
+        /** A third of those who would move stay as they are. */
+        THIRD_TRUTHFUL
+    }
+
+    /** Who the rules were judged on. */
+    public enum Judged {
+        /** Everybody once, by rules that were learned without them. */
+        HELD_OUT_PEOPLE,
+        /** The same, where people of one group are held out together. */
+        HELD_OUT_GROUPS,
+        /** Those whom the rules were learned from. */
+        SAMPLE
+    }
+
+    /**
+     * The root mean squared errors after the move, by weight.
+     *
+     * @param rmse of the rule
+     * @param todayRmse of today's rule
+     */
+    public record Row(Doubt doubt, double rmse, double todayRmse) {}
+
+    /** Of a rule and the people it was learned from; empty where there is no finite rule, or where today's is not known. */
+    public static Optional<WhatIf> of(Training training, StackelbergModel model) {
+        if (!model.optimality().finite() || training.today().isEmpty()) {
+            return Optional.empty();
+        }
+        double wishError = NOISE * spread(training.sample());
+        return heldOut(training, wishError).or(() -> Optional.of(onSample(training, model, wishError)));
+    }
+
+    private static WhatIf onSample(Training training, StackelbergModel model, double wishError) {
+        Sample sample = training.sample();
+        Sums sums = new Sums(wishError);
+        double[] p = sample.predictions(model.rule(), training.options().workers());
+        double[] scores = training.todaysScores().orElseThrow();
+        PublishedRule today = training.today().orElseThrow().rule();
+        sums.add(evaluation(model.world(), model.rule(), sample, p), evaluation(model.world(), today, sample, scores));
+        return new WhatIf(sums.rows(), Judged.SAMPLE, wishError);
+    }
+
+    private static RuleEvaluation evaluation(World world, PublishedRule rule, Sample sample, double[] p) {
+        Followers people = Followers.of(sample.population(), p, sample.z());
+        return RuleEvaluation.of(world, rule, people.withTruth(sample.y(), sample.weights()));
+    }
+
+    /** Empty where the data are too large or too few, or where some of the people are not enough to learn from. */
+    private static Optional<WhatIf> heldOut(Training training, double wishError) {
+        Sample sample = training.sample();
+        if (!isLearnedQuickly(sample)) {
+            return Optional.empty();
+        }
+        long seed = training.options().seed();
+        Optional<Folds> groups = groups(sample, seed);
+        Folds folds = groups.orElseGet(() -> Folds.random(sample.size(), FOLDS, seed));
+        Sums sums = new Sums(wishError);
+        try {
+            for (int f = 0; f < FOLDS; f++) {
+                Training learned = training.anew(folds.training(f));
+                StackelbergModel model = learned.path(learned.gamma()).get(0);
+                if (!model.optimality().finite()) {
+                    return Optional.empty();
+                }
+                Table others = sample.rows().select(folds.heldOut(f));
+                World world = model.world();
+                Today today = learned.today().orElseThrow();
+                double[] p = model.predict(others, Encoding.UnknownLevel.ZERO);
+                sums.add(
+                        evaluation(world, model.rule(), others, p),
+                        evaluation(world, today.rule(), others, world.scores(today, others)));
+            }
+        } catch (DataException some) {
+            // four fifths of the people may all have one value, or weigh nothing, where all together do not
+            return Optional.empty();
+        }
+        return Optional.of(new WhatIf(
+                sums.rows(), groups.isPresent() ? Judged.HELD_OUT_GROUPS : Judged.HELD_OUT_PEOPLE, wishError));
+    }
+
+    private static RuleEvaluation evaluation(World world, PublishedRule rule, Table others, double[] p) {
+        double[] y = others.numeric(world.target()).values();
+        Wish wish = Wish.parse(world.wish(), others.names());
+        Followers people = Followers.of(world.population(others), p, world.wishes(wish, others, y, null));
+        return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(others)));
+    }
+
+    private static boolean isLearnedQuickly(Sample sample) {
+        long rows = sample.size();
+        long columns = sample.world().encoding().columns().size();
+        boolean searched = sample.spec().mixed() || sample.spec().hedge() != null;
+        return rows >= FEWEST_ROWS
+                && rows >= ROWS_PER_COLUMN * columns
+                && rows * columns <= (searched ? MOST_SEARCHED : MOST_VALUES);
+    }
+
+    /** Folds that keep groups whole; empty where none are declared, or too few for that. */
+    private static Optional<Folds> groups(Sample sample, long seed) {
+        String column = sample.spec().columns().group();
+        if (column == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Folds.grouped(sample.rows(), column, FOLDS, seed));
+        } catch (DataException tooFew) {
+            return Optional.empty();
+        }
+    }
+
+    /** The standard deviation of the target, by weight. */
+    private static double spread(Sample sample) {
+        double[] y = sample.y();
+        double[] s = sample.weights();
+        double total = 0;
+        double mean = 0;
+        for (int i = 0; i < y.length; i++) {
+            total += s[i];
+            mean += s[i] * y[i];
+        }
+        mean /= total;
+        double squares = 0;
+        for (int i = 0; i < y.length; i++) {
+            squares += s[i] * (y[i] - mean) * (y[i] - mean);
+        }
+        return Math.sqrt(squares / total);
+    }
+
+    /** Weighted sums of squares by doubt, over one part of the people after another. */
+    private static final class Sums {
+        private final double wishError;
+        private final double[] rule = new double[Doubt.values().length];
+        private final double[] today = new double[Doubt.values().length];
+        private double weight;
+
+        private Sums(double wishError) {
+            this.wishError = wishError;
+        }
+
+        private void add(RuleEvaluation ofRule, RuleEvaluation ofToday) {
+            double more = ofRule.weight();
+            weight += more;
+            for (Doubt doubt : Doubt.values()) {
+                rule[doubt.ordinal()] += more * mse(ofRule, doubt);
+                today[doubt.ordinal()] += more * mse(ofToday, doubt);
+            }
+        }
+
+        private double mse(RuleEvaluation declared, Doubt doubt) {
+            Population people = declared.population();
+            double others = 1 - people.truthfulShare();
+            return switch (doubt) {
+                case AS_DECLARED -> declared.moved().mse();
+                case HALF_GAMMA -> declared.in(people.times(0.5)).moved().mse();
+                case DOUBLE_GAMMA -> declared.in(people.times(2)).moved().mse();
+                case NOISIER_WISHES -> declared.movedIfWishesAreOff(wishError).mse();
+                case THIRD_TRUTHFUL ->
+                    declared.in(people.withTruthfulShare(1 - others * 2 / 3))
+                            .moved()
+                            .mse();
+            };
+        }
+
+        private List<Row> rows() {
+            return Arrays.stream(Doubt.values())
+                    .map(doubt -> new Row(
+                            doubt,
+                            Math.sqrt(rule[doubt.ordinal()] / weight),
+                            Math.sqrt(today[doubt.ordinal()] / weight)))
+                    .toList();
+        }
+    }
+
+    /** One per doubt, in their order; what was promised comes first. */
+    public List<Row> rows() {
+        return rows;
+    }
+
+    public Judged judged() {
+        return judged;
+    }
+
+    /** The standard deviation by which wishes are off where they are noisier, beside what is declared: half of the target's. */
+    public double wishError() {
+        return wishError;
+    }
+
+    /** What was promised: the game as declared. */
+    public Row promised() {
+        return rows.get(0);
+    }
+
+    /** The doubt in which the rule's error is largest; empty if it is nowhere larger than promised. */
+    public Optional<Row> worst() {
+        return rows.stream()
+                .max(Comparator.comparingDouble(Row::rmse))
+                .filter(row -> row.rmse > promised().rmse * (1 + ROUNDING));
+    }
+}
