@@ -22,7 +22,6 @@ import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.solver.ProgressListener;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.sphere.Reduction;
@@ -141,8 +140,7 @@ public final class Training {
                     .map(Encoding.Feature::column)
                     .toList());
         }
-        FitOptions quiet = options.withSolver(null).withListener(ProgressListener.NONE);
-        return new StackelbergRegression(game.build(), quiet)
+        return new StackelbergRegression(game.build(), options)
                 .training(sample.rows().select(people));
     }
 

@@ -13,9 +13,11 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
+import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.model.tuning.Folds;
+import stackelberg.solver.ProgressListener;
 
 /**
  * What a rule and today's lose after the move, if the game is not quite the declared one.
@@ -33,10 +35,13 @@ public final class WhatIf {
     private static final int ROWS_PER_COLUMN = 5;
 
     /** So many values are learned from five times in a moment. */
-    private static final long MOST_VALUES = 500_000;
+    private static final long MOST_VALUES = 200_000;
 
     /** The same where each of the five is a search: for people who differ, or with a hedge. */
     private static final long MOST_SEARCHED = 20_000;
+
+    /** How near the best such a rule is proven to be at least: the errors keep the five digits that are shown. */
+    private static final double SEARCHED = 1e-4;
 
     /** Wishes that are noisier are so by this part of the target's spread. */
     private static final double NOISE = 0.5;
@@ -118,10 +123,11 @@ public final class WhatIf {
         long seed = training.options().seed();
         Optional<Folds> groups = groups(sample, seed);
         Folds folds = groups.orElseGet(() -> Folds.random(sample.size(), FOLDS, seed));
+        FitOptions options = options(training);
         Sums sums = new Sums(wishError);
         try {
             for (int f = 0; f < FOLDS; f++) {
-                Training learned = training.anew(folds.training(f));
+                Training learned = training.anew(folds.training(f)).by(options);
                 StackelbergModel model = learned.path(learned.gamma()).get(0);
                 if (!model.optimality().finite()) {
                     return Optional.empty();
@@ -149,13 +155,24 @@ public final class WhatIf {
         return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(others)));
     }
 
+    private static FitOptions options(Training training) {
+        FitOptions options = training.options().withSolver(null).withListener(ProgressListener.NONE);
+        double tolerance = Math.max(options.tolerance(), SEARCHED);
+        return isSearched(training.sample())
+                ? options.withLimits(options.limits().withTolerance(tolerance))
+                : options;
+    }
+
+    private static boolean isSearched(Sample sample) {
+        return sample.spec().mixed() || sample.spec().hedge() != null;
+    }
+
     private static boolean isLearnedQuickly(Sample sample) {
         long rows = sample.size();
         long columns = sample.world().encoding().columns().size();
-        boolean searched = sample.spec().mixed() || sample.spec().hedge() != null;
         return rows >= FEWEST_ROWS
                 && rows >= ROWS_PER_COLUMN * columns
-                && rows * columns <= (searched ? MOST_SEARCHED : MOST_VALUES);
+                && rows * columns <= (isSearched(sample) ? MOST_SEARCHED : MOST_VALUES);
     }
 
     /** Folds that keep groups whole; empty where none are declared, or too few for that. */

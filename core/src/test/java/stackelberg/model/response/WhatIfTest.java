@@ -28,6 +28,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
 import stackelberg.model.tuning.Folds;
+import stackelberg.solver.SolverOptions;
 
 /** What if the game is not the declared one: every figure again by hand, from the rules and the formula of the response. */
 class WhatIfTest {
@@ -166,6 +167,8 @@ class WhatIfTest {
                 .rowGamma("effort")
                 .truthfulShare(0.2)
                 .wishNoise(0.4)
+                // where rules are searched for, a fold's is no nearer than this
+                .options(SolverOptions.DEFAULT.withTolerance(1e-4))
                 .build();
         double[] noise = {0.4, halfOfTheSpread(table, s)};
         ByHand rule = new ByHand();
@@ -298,6 +301,29 @@ class WhatIfTest {
                     .isCloseTo(expected.rows().get(k).rmse(), within(1e-9));
             assertThat(found.rows().get(k).todayRmse())
                     .isCloseTo(expected.rows().get(k).todayRmse(), within(1e-9));
+        }
+    }
+
+    /** Searches in folds stop early: their errors are those of an exact one to the digits that are shown. */
+    @Test
+    void hedgedRulesOfFoldsAreNearEnough() {
+        Table table = table(60);
+        StackelbergRegression regression =
+                regression().wish("hope").gamma(0.5).hedge(0.02).build();
+        double[] noise = {0, halfOfTheSpread(table, ones(60))};
+        ByHand rule = new ByHand();
+        Folds folds = Folds.random(60, 5, 0);
+        for (int f = 0; f < 5; f++) {
+            StackelbergModel model = regression.fit(table.select(folds.training(f)));
+            for (int i : folds.heldOut(f)) {
+                double y = table.numeric("y").value(i);
+                double z = table.numeric("hope").value(i);
+                rule.add(1, model.omega(), 0.5, score(model.rule(), table, i), z, y, noise, 0);
+            }
+        }
+
+        for (WhatIf.Row row : whatIf(regression, table).rows()) {
+            assertThat(row.rmse()).isCloseTo(rule.rmse(row.doubt()), within(5e-5 * row.rmse()));
         }
     }
 
