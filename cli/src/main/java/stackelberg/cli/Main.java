@@ -75,11 +75,11 @@ import stackelberg.model.Version;
         footer = {
             "  stackelberg demo",
             "  stackelberg describe wine.csv",
-            "  stackelberg fit wine.csv --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.json",
+            "  stackelberg fit wine.csv --target quality --wish \"max(today,6)\" --hedge 5%% -o wine.json",
             "  stackelberg predict wine.json new.csv",
             "  stackelberg verify wine.json wine.csv",
-            "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas log:0.01:10:20",
-            "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --world-gamma 0.5",
+            "  stackelberg path wine.csv --target quality --wish \"max(today,6)\" --gammas 5%%:80%%:20",
+            "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%%",
             "  source <(stackelberg generate-completion)"
         })
 public final class Main implements Runnable {

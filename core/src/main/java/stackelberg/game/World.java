@@ -187,6 +187,11 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** gamma = omega (1 - s)/s: people who face today's rule, of that omega, close the share s of the gap to their wish. */
     public double gammaOf(Today today, double share) {
+        if (!today.known()) {
+            throw new DataException(
+                    "gamma is a share of the gap that people close under today's rule, which is not known here."
+                            + "\nMaybe say what it is with today(...), or give gamma as a number with gamma(...).");
+        }
         List<String> outside = today.rule().coefficients().keySet().stream()
                 .filter(term -> encoding.features().stream().noneMatch(f -> PublishedRule.isTermOf(term, f)))
                 .toList();
@@ -233,7 +238,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         if (!today.known()) {
             throw new DataException(
                     "The wish uses today, everybody's score under today's rule, which is not known here.\nMaybe"
-                            + " fit the model again, or give the wish in other words.");
+                            + " say what it is with today(...), or give the wish in other words.");
         }
         PublishedRule rule = today.rule();
         Encoding all = today.kind() == Today.Kind.GIVEN ? withAllLevels().encoding : encoding;
@@ -413,10 +418,18 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         }
         try {
             return Optional.of(Wish.parse(wish(), table.names(), true))
-                    .filter(w -> !w.usesTarget() || target() != null && table.has(target()));
+                    .filter(w -> !w.usesTarget() || target() != null && table.has(target()))
+                    .filter(w -> !w.usesToday() || !spec.today().known() || knows(spec.today(), table));
         } catch (DataException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether a table has the columns that today's rule looks at besides the features. */
+    private boolean knows(Today today, Table table) {
+        return today.rule().coefficients().keySet().stream()
+                .filter(term -> encoding.features().stream().noneMatch(f -> PublishedRule.isTermOf(term, f)))
+                .allMatch(term -> PublishedRule.columnOf(term, table) != null);
     }
 
     /** z by a rule, whose statistics are those of these rows. */

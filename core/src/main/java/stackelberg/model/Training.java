@@ -292,6 +292,7 @@ public final class Training {
                 && size <= CHEAP_SIZE;
         double bound = possible ? hedgeBound(hedge) : 0;
         if (!possible
+                || !keeps(hedge)
                 || model.losses().honest() <= bound
                 || bound <= model.losses().naive()) {
             return Optional.empty();
@@ -299,6 +300,11 @@ public final class Training {
         Pipeline.Solution pure =
                 Pipeline.again(reduction(model.gamma()), model.r(), model.gamma(), options.tolerance());
         return Optional.of(HedgedSolution.nearly(hedging(pure, bound)));
+    }
+
+    /** Whether some rule of this game is at most so much worse than today's if nobody moves: today's may know more. */
+    public boolean keeps(double hedge) {
+        return hedgeBound(hedge) > game.honestLoss(leastHonest(), workers);
     }
 
     private HedgedSolution.Problem hedging(Pipeline.Solution pure) {

@@ -28,7 +28,7 @@ import stackelberg.model.response.Comparison;
                 "Least squares, ridge, the Stackelberg rule and a hedged one on people they have not seen, honest and attacked.",
         sortOptions = false,
         footer = {
-            "  stackelberg compare wine.csv --target quality --wish \"max(y,6)\" --gamma 0.5",
+            "  stackelberg compare wine.csv --target quality --wish \"max(today,6)\"",
             "  stackelberg compare loans.csv --target repaid --wish hoped_for --test loans2025.csv --json",
             "  stackelberg compare loans.csv --target repaid --wish \"y+10\" --wish-noise 5 --group region --seed 7"
         })

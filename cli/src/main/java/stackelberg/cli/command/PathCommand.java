@@ -23,7 +23,7 @@ import stackelberg.model.Training;
         sortOptions = false,
         footer = {
             "  stackelberg path wine.csv --target quality --wish \"max(today,6)\"",
-            "  stackelberg path wine.csv --target quality --wish \"max(y,6)\" --gammas 0.001:0.75:40 -o path.csv",
+            "  stackelberg path wine.csv --target quality --wish \"max(today,6)\" --gammas 5%%:80%%:40 -o path.csv",
             "  stackelberg path --x X.npy --y y.npy --z z.npy --gammas log:1e-3:1e3:60 --json",
             "",
             "The JSON object has the keys seconds, passes and solver, which all gammas share, and path: a list with the",
@@ -57,7 +57,13 @@ public final class PathCommand implements Callable<Integer> {
     public Integer call() {
         fitting.begin(file);
         GammaRange followed = fitting.gammas(gammas);
-        Study study = fitting.read(those -> those.hedge(hedge));
+        Study study = fitting.read(those -> {
+            those.hedge(hedge);
+            if (!followed.shares()) {
+                // no share has to make sense then
+                those.gamma(followed.values()[0]);
+            }
+        });
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());
             return new Fitted(training, study.timed(training.path(followed.values(training))));

@@ -47,8 +47,8 @@ import stackelberg.solver.SolverOptions;
         description = "Choose the model's gamma, how cautious the rule is, by people it was not learned from.",
         sortOptions = false,
         footer = {
-            "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --world-gamma 0.5 --model wine.json",
-            "  stackelberg tune wine.csv --target quality --wish \"max(y,6)\" --folds 5 --seed 3 -o table.csv",
+            "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%% --model wine.json",
+            "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --folds 5 --seed 3 -o table.csv",
             "  stackelberg tune loans.csv --target repaid --wish hoped_for --group customer --json",
             "",
             "The JSON object has the keys gamma, gammaShare and ridge (the choice), choice (one-standard-error or least-worst-regret);",

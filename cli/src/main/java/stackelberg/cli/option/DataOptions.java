@@ -305,7 +305,7 @@ public final class DataOptions {
             throw new ParameterException(
                     command,
                     "What do people wish to be predicted?\nMaybe add either --z Z.npy or --wish RULE, such as"
-                            + " \"max(y,6)\".");
+                            + " \"max(today,6)\".");
         }
     }
 

@@ -94,6 +94,10 @@ public final class HedgeWords {
                 Numbers.percent(Math.sqrt(losses.honest() / losses.naive()) - 1),
                 number(model, losses.honest()),
                 number(model, losses.naive()));
+        if (model.game().ridge() > 0) {
+            // a hedge does not go with a ridge
+            return Optional.of(worse);
+        }
         String option = "--hedge " + percent(hedge);
         return Optional.of(worse
                 + (hedged == null

@@ -131,7 +131,8 @@ public final class Comparison {
         boolean unasked = model.game().ridge() == 0
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
-                && model.terms().size() <= MOST_HEDGED;
+                && model.terms().size() <= MOST_HEDGED
+                && learning.keeps(HEDGE);
         if (asked == null && !unasked) {
             return Optional.empty();
         }
