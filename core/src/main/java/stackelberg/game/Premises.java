@@ -1,10 +1,13 @@
 package stackelberg.game;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
@@ -131,11 +134,27 @@ final class Premises {
         return Arrays.stream(p.column(0)).map(value -> value + rule.intercept()).toArray();
     }
 
+    /** Whether a term is about a column that the encoding does not have; a level that nobody has is of its column all the same. */
+    static Predicate<String> outside(Encoding encoding) {
+        Set<String> columns = new HashSet<>();
+        Set<String> categories = new HashSet<>();
+        for (Encoding.Feature feature : encoding.features()) {
+            (feature.categorical() ? categories : columns).add(feature.column());
+        }
+        return term -> {
+            boolean known = columns.contains(term);
+            for (int at = term.indexOf('='); !known && at > 0; at = term.indexOf('=', at + 1)) {
+                known = categories.contains(term.substring(0, at));
+            }
+            return !known;
+        };
+    }
+
     /** The terms of a rule that are about columns which the encoding does not have, with these. */
     static Map<String, String> outside(PublishedRule rule, Encoding encoding, Table table) {
         Map<String, String> outside = new TreeMap<>();
         rule.coefficients().keySet().stream()
-                .filter(term -> encoding.features().stream().noneMatch(f -> PublishedRule.isTermOf(term, f)))
+                .filter(outside(encoding))
                 .forEach(term -> outside.put(term, PublishedRule.columnOf(term, table)));
         outside.forEach((term, column) -> {
             if (column == null) {

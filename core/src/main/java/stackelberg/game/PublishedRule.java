@@ -127,11 +127,6 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         requireKnown(unknown, "the model has no such feature");
     }
 
-    /** Whether a term is about this feature. */
-    static boolean isTermOf(String term, Encoding.Feature feature) {
-        return term.equals(feature.column()) || isLevelOf(term, feature);
-    }
-
     private static boolean isLevelOf(String term, Encoding.Feature feature) {
         return feature.categorical() && term.startsWith(feature.column() + "=");
     }

@@ -30,7 +30,7 @@ final class TodayFit {
     private static final int MOST_FORMED = 2000;
 
     /** Passes over the data after which an answer is taken as it is. */
-    private static final int MOST_STEPS = 256;
+    private static final int MOST_STEPS = 512;
 
     /** The relative residual of the normal equations that is taken for 0. */
     private static final double CONVERGED = 1e-10;
@@ -142,7 +142,8 @@ final class TodayFit {
         double yy = s.get(n, n) / total - mean[n] * mean[n];
         int last = d.length - 1;
         boolean wellPosed = d.length == 0 || 2L * d.length < sums.rows() && d[0] >= WELL_POSED * WELL_POSED * d[last];
-        double lambda = wellPosed ? 0 : new Validation(yy, coordinates, d, d, d, sums.rows()).best();
+        double lambda =
+                wellPosed ? 0 : validation(yy, coordinates, d, sums.rows()).best(0);
         double[] w = new double[n];
         double[] own = new double[d.length];
         for (int k = 0; k < d.length; k++) {
@@ -155,6 +156,15 @@ final class TodayFit {
             constant -= own[a] / sd[j] * mean[j] + w[j] * shift[j];
         }
         return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda));
+    }
+
+    /** Of covariances that are formed: every eigenvector takes v/(v + lambda) of a degree of freedom, the intercept one. */
+    private Validation validation(double yy, double[] coordinates, double[] d, long rows) {
+        long free = rows - (intercept ? 1 : 0);
+        double[] roots = Arrays.stream(d).map(Math::sqrt).toArray();
+        boolean wide = d.length >= free;
+        return new Validation(
+                Validation.Left.of(yy, coordinates, d, wide, 2), Validation.Left.of(free, roots, d, wide, 1));
     }
 
     /** Sums of products of (columns, y - level, 1). */
@@ -188,14 +198,12 @@ final class TodayFit {
         long used = Arrays.stream(factors).filter(f -> f > 0).count();
         double[] truth = y.clone();
         double meanY = centre(truth, weights, total);
-        double yy = 0;
-        for (int i = 0; i < truth.length; i++) {
-            yy += weights[i] * truth[i] * truth[i] / total;
-        }
+        double yy = meanSquare(truth, weights, total);
         SplittableRandom random = new SplittableRandom(PARTS);
         double[] signs = new double[y.length];
         Arrays.setAll(signs, i -> weights[i] > 0 ? (random.nextBoolean() ? 1 : -1) * Math.sqrt(total / weights[i]) : 0);
         centre(signs, weights, total);
+        double uu = meanSquare(signs, weights, total);
         double[] b = transposed(truth, weights, factors, total);
         double[] g = transposed(signs, weights, factors, total);
         BiConsumer<DenseMatrix, DenseMatrix> times = (v, out) -> {
@@ -212,9 +220,12 @@ final class TodayFit {
             double lambda = 0;
             if (!wellPosed) {
                 Space ofSigns = Space.of(times, g, steps);
-                double[] squares =
-                        Arrays.stream(ofSigns.coordinates).map(c -> c * c).toArray();
-                lambda = new Validation(yy, ofTruth.coordinates, ofTruth.values, squares, ofSigns.values, rows).best();
+                boolean wide = used >= rows - 1;
+                lambda = new Validation(
+                                Validation.Left.of(yy, ofTruth.coordinates, ofTruth.values, wide, 2),
+                                Validation.Left.of(uu, ofSigns.coordinates, ofSigns.values, wide, 1))
+                        // the degrees of freedom are an estimate by one sign for each
+                        .best(Math.sqrt(2.0 / rows));
             }
             // where least squares may yet converge it is given the chance
             boolean done = wellPosed || !tall && ofTruth.residual(lambda) <= CONVERGED;
@@ -223,7 +234,10 @@ final class TodayFit {
                 Arrays.setAll(w, j -> w[j] * factors[j]);
                 double[] p = product(w, null);
                 double constant = meanY - (intercept ? weightedMean(p, weights, total) : 0);
-                return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda));
+                // where passes end before least squares does, that is why
+                String why =
+                        tall && !wellPosed && !ofTruth.exhausted() ? ", least squares needing too many passes" : "";
+                return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda) + why);
             }
         }
     }
@@ -256,6 +270,14 @@ final class TodayFit {
             sum += weights[i] * u[i];
         }
         return sum / total;
+    }
+
+    private static double meanSquare(double[] u, double[] weights, double total) {
+        double sum = 0;
+        for (int i = 0; i < u.length; i++) {
+            sum += weights[i] * u[i] * u[i] / total;
+        }
+        return sum;
     }
 
     /** Takes the mean off, where there is an intercept. */
@@ -340,43 +362,59 @@ final class TodayFit {
     }
 
     /**
-     * Generalised cross-validation of ridge: RSS(lambda) / (1 - (1 + trace(lambda))/m)^2, smallest where people who are left out are predicted best.
+     * Generalised cross-validation of ridge: RSS(lambda) / (1 - (1 + trace(lambda))/m)^2, smallest where people who are left out are predicted best. Both are
+     * sums of what is left, since differences from what was there cancel where rules nearly interpolate.
      *
-     * @param yy the mean square of the centred truth
-     * @param coordinates of the covariances with it, in eigenvectors with these values
-     * @param squares trace(lambda) = sum_j squares_j / (traceValues_j + lambda)
+     * @param truth what ridge leaves of the truth
+     * @param freedom what it leaves of the degrees of freedom
      */
-    private record Validation(
-            double yy, double[] coordinates, double[] values, double[] squares, double[] traceValues, long rows) {
-        double best() {
-            double largest = Arrays.stream(values).max().orElse(1);
-            double best = 0;
-            double least = Double.POSITIVE_INFINITY;
-            // nine decades below the largest eigenvalue to one above it, in steps of the fourth root of 10
-            for (int k = 0; k <= 40; k++) {
-                double lambda = largest * Math.pow(10, -9 + k / 4.0);
-                double error = error(lambda);
-                // the larger lambda where there is nothing in it
-                if (error <= least) {
-                    least = error;
-                    best = lambda;
+    private record Validation(Left truth, Left freedom) {
+        /**
+         * rest + sum_k parts_k (lambda/(values_k + lambda))^power.
+         *
+         * @param rest what no lambda explains
+         * @param parts what least squares explains, by eigenvector
+         */
+        record Left(double rest, double[] parts, double[] values, int power) {
+            /** Of a vector with this square, from its coordinates beside the eigenvalues of the covariances; eigenvectors that are rounding explain nothing. */
+            static Left of(double square, double[] coordinates, double[] values, boolean wide, int power) {
+                double floor = 1e-13 * Arrays.stream(values).max().orElse(0);
+                double[] parts = new double[values.length];
+                double explained = 0;
+                for (int k = 0; k < parts.length; k++) {
+                    parts[k] = values[k] > floor ? coordinates[k] * coordinates[k] / values[k] : 0;
+                    explained += parts[k];
                 }
+                return new Left(wide ? 0 : Math.max(0, square - explained), parts, values, power);
             }
-            return best > 0 ? best : 1;
+
+            double at(double lambda) {
+                double sum = rest;
+                for (int k = 0; k < parts.length; k++) {
+                    sum += parts[k] * Math.pow(lambda / (values[k] + lambda), power);
+                }
+                return sum;
+            }
+        }
+
+        /** @param known to what part of itself the error is known: of those that cannot be told apart from the least the largest lambda is taken */
+        double best(double known) {
+            double largest = Arrays.stream(truth.values).max().orElse(1);
+            // nine decades below the largest eigenvalue to one above it, in steps of the fourth root of 10
+            double[] lambdas = new double[41];
+            Arrays.setAll(lambdas, k -> largest * Math.pow(10, -9 + k / 4.0));
+            double[] errors = Arrays.stream(lambdas).map(this::error).toArray();
+            double most = (1 + known) * Arrays.stream(errors).min().orElseThrow();
+            int best = lambdas.length - 1;
+            while (best > 0 && !(errors[best] <= most)) {
+                best--;
+            }
+            return lambdas[best] > 0 ? lambdas[best] : 1;
         }
 
         private double error(double lambda) {
-            double rss = yy;
-            for (int k = 0; k < values.length; k++) {
-                double shifted = values[k] + lambda;
-                rss -= coordinates[k] * coordinates[k] * (values[k] + 2 * lambda) / (shifted * shifted);
-            }
-            double trace = 0;
-            for (int k = 0; k < squares.length; k++) {
-                trace += squares[k] / (traceValues[k] + lambda);
-            }
-            double free = 1 - (1 + trace) / rows;
-            return free > 0 ? Math.max(rss, 0) / (free * free) : Double.POSITIVE_INFINITY;
+            double free = freedom.at(lambda);
+            return free > 0 ? truth.at(lambda) / (free * free) : Double.POSITIVE_INFINITY;
         }
     }
 }

@@ -192,9 +192,8 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                     "gamma is a share of the gap that people close under today's rule, which is not known here."
                             + "\nMaybe say what it is with today(...), or give gamma as a number with gamma(...).");
         }
-        List<String> outside = today.rule().coefficients().keySet().stream()
-                .filter(term -> encoding.features().stream().noneMatch(f -> PublishedRule.isTermOf(term, f)))
-                .toList();
+        List<String> outside =
+                today.rule().coefficients().keySet().stream().filter(outside()).toList();
         if (!outside.isEmpty()) {
             throw new DataException(
                     "gamma is a share of the gap that people close under today's rule, but that rule uses '"
@@ -229,8 +228,12 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** Whether the rule uses this game's columns alone. */
     public boolean uses(PublishedRule rule) {
-        return rule.coefficients().keySet().stream()
-                .allMatch(term -> encoding.features().stream().anyMatch(f -> PublishedRule.isTermOf(term, f)));
+        return rule.coefficients().keySet().stream().noneMatch(outside());
+    }
+
+    /** Whether a term of a rule is about a column that is no feature. */
+    private Predicate<String> outside() {
+        return Premises.outside(encoding);
     }
 
     /** Everybody's score under today's rule, which may look at columns that are no features. */
@@ -428,7 +431,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     /** Whether a table has the columns that today's rule looks at besides the features. */
     private boolean knows(Today today, Table table) {
         return today.rule().coefficients().keySet().stream()
-                .filter(term -> encoding.features().stream().noneMatch(f -> PublishedRule.isTermOf(term, f)))
+                .filter(outside())
                 .allMatch(term -> PublishedRule.columnOf(term, table) != null);
     }
 

@@ -225,8 +225,8 @@ public final class StackelbergModel {
      * @param totalWeight the sum of the weights, which makes means of these sums; null where a file does not say
      * @param anticipated the rule's loss after everybody has moved: what was minimised
      * @param honest the rule's loss if nobody moved
-     * @param naive least squares, if nobody moved; null where it was not computed
-     * @param naiveAttacked least squares after everybody has moved; null where it was not computed
+     * @param naive today's rule, if nobody moved; null where it was not computed
+     * @param naiveAttacked the same after everybody has moved; null where it was not computed
      */
     public record Losses(Double totalWeight, double anticipated, double honest, Double naive, Double naiveAttacked) {
         /** Where the sum of the weights is not known. */

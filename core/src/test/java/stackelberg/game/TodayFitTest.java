@@ -92,6 +92,28 @@ class TodayFitTest {
         }
     }
 
+    /** Wide data, and a truth that has nothing to do with them: what interpolates explains nothing of others, and rounding must not choose it. */
+    @ParameterizedTest
+    @ValueSource(ints = {300, 2500})
+    void noiseIsNotLearnedByHeart(int n) {
+        int m = 60;
+        DenseMatrix x = features(m, n);
+        double[] y = random.doubles(m, -1, 1).toArray();
+        double[] ones = new double[m];
+        Arrays.fill(ones, 1);
+        TodayFit fit = new TodayFit(x, y, true, ONE);
+        double[] p = fit.scores(fit.of(ones));
+
+        double left = 0;
+        double spread = 0;
+        double mean = Arrays.stream(y).average().orElseThrow();
+        for (int i = 0; i < m; i++) {
+            left += (y[i] - p[i]) * (y[i] - p[i]);
+            spread += (y[i] - mean) * (y[i] - mean);
+        }
+        assertThat(left).isGreaterThan(0.01 * spread);
+    }
+
     /** Constant truth: nothing to learn, and nothing that breaks. */
     @Test
     void aConstantTruthIsItself() {

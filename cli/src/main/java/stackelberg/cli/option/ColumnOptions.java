@@ -19,8 +19,9 @@ final class ColumnOptions {
             names = "--wish",
             paramLabel = "RULE",
             description =
-                    "What people wish to be predicted: a column, or an expression in y (the target) and other columns,"
-                            + " such as \"max(y,6)\", \"y+20\" or \"max(y,quantile(0.25))\".")
+                    "What people wish to be predicted: a column, or an expression in today (the score under today's"
+                            + " rule), y (the target) and other columns,"
+                            + " such as \"max(today,6)\", \"today+20\" or \"max(today,quantile(today,0.75))\".")
     String wish;
 
     @Option(names = "--weight", paramLabel = "COL", description = "How much each row counts.")
@@ -96,7 +97,7 @@ final class ColumnOptions {
         if (wish == null) {
             throw new ParameterException(
                     command,
-                    "What do people wish to be predicted?\nMaybe add --wish COL, or --wish RULE such as \"max(y,6)\".");
+                    "What do people wish to be predicted?\nMaybe add --wish COL, or --wish RULE such as \"max(today,6)\".");
         }
     }
 

@@ -17,6 +17,9 @@ public final class HedgeWords {
     /** A rule that much worse than today's if nobody moves is worth a sentence. */
     private static final double MUCH_WORSE = 1.1;
 
+    /** More features than these are not told of a hedge. */
+    private static final int MOST_SUGGESTED = 1000;
+
     private HedgeWords() {}
 
     /** The lines of a summary; none where no hedge is declared. */
@@ -94,8 +97,9 @@ public final class HedgeWords {
                 Numbers.percent(Math.sqrt(losses.honest() / losses.naive()) - 1),
                 number(model, losses.honest()),
                 number(model, losses.naive()));
-        if (model.game().ridge() > 0) {
-            // a hedge does not go with a ridge
+        boolean many = model.terms().size() > Math.min(MOST_SUGGESTED, model.rows());
+        if (model.game().ridge() > 0 || hedged == null && many) {
+            // a hedge does not go with a ridge, nor with more features than it can be proven for
             return Optional.of(worse);
         }
         String option = "--hedge " + percent(hedge);

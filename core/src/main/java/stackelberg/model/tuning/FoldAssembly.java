@@ -19,7 +19,6 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
-import stackelberg.game.World;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
@@ -91,16 +90,15 @@ final class FoldAssembly {
                 : Folds.grouped(all.rows(), plan.group(), plan.folds(), plan.seed());
         double[] weights = enough(all.weights(), folds);
         FoldAssembly assembly = new FoldAssembly(spec, all, folds, plan.shares(), workers);
-        double omega = plan.shares() ? omega(spec, table, all, workers) : Double.NaN;
+        double omega = plan.shares() ? omega(spec, table, workers) : Double.NaN;
         return block ? assembly.ofBlock(weights, omega) : assembly.ofColumns(weights, omega);
     }
 
     /** omega of the rule in force of all rows, in the units of the game. */
-    private static double omega(GameSpec spec, Table table, Sample all, Workers workers) {
-        World world =
-                Sample.of(spec.toBuilder().gamma(1).build(), table, workers).world();
+    private static double omega(GameSpec spec, Table table, Workers workers) {
+        Sample own = Sample.of(spec.toBuilder().gamma(1).build(), table, workers);
         // refused where a share makes no sense, and otherwise half of everything is omega itself
-        return world.gammaOf(all.todayOf(all.weights(), workers).today(), 0.5);
+        return own.world().gammaOf(own.today(workers), 0.5);
     }
 
     private FoldData ofColumns(double[] weights, double omega) {

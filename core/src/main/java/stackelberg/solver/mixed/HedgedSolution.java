@@ -197,17 +197,22 @@ public final class HedgedSolution {
             // at share 1 nothing is weighed any more: what is left is proven next to it
             HedgeSearch.Met at = rows.at(Math.min(of.share(), 1 - 1e-9));
             boolean resolved = rows.reduction().resolved();
-            double pure = ends.certificate().objective() - ends.certificate().gapBound();
+            boolean known = ends.certificate().proof() == Certificate.Proof.PROVEN;
+            double pure =
+                    known ? ends.certificate().objective() - ends.certificate().gapBound() : 0;
             double least = Math.max(0, Math.max(pure, at.leastMoved(bound)));
             double gap = resolved ? Math.max(0, of.moved() - least) : of.moved();
             boolean kept = of.honest() <= bound * (1 + KEPT);
-            boolean proven = kept && resolved && gap <= tolerance * Math.max(of.moved(), 1e-9 * scale);
+            // a bound above what the rule loses is rounding, and proves nothing
+            boolean consistent = least <= of.moved() + tolerance * Math.max(of.moved(), 1e-9 * scale);
+            boolean proven = kept && resolved && consistent && gap <= tolerance * Math.max(of.moved(), 1e-9 * scale);
             Certificate slice = at.result().slice();
             return new Certificate(
                     of.moved(),
                     new Certificate.Bound(slice.multiplier(), slice.residual(), slice.curvature(), gap),
                     proven ? Certificate.Proof.PROVEN : Certificate.Proof.ESTIMATED,
-                    slice.unique(),
+                    // of rules at other omegas nothing is known
+                    false,
                     Certificate.Finiteness.FINITE,
                     scale,
                     Optional.empty());
