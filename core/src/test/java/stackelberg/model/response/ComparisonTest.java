@@ -330,10 +330,8 @@ class ComparisonTest {
             }
             assertThat(gradient / y.length).as("word %s", j + 1).isCloseTo(0, within(1e-6));
         }
-        double[] byHeart =
-                comparison.entries().get(0).evaluation().rule().predict(encoding, people, Encoding.UnknownLevel.ERROR);
-        for (int i = 0; i < y.length; i++) {
-            assertThat(byHeart[i]).isCloseTo(y[i], within(1e-3));
-        }
+        // least squares would know everybody by heart
+        assertThat(comparison.entries().get(0).evaluation().rule())
+                .isEqualTo(comparison.model().game().today().rule());
     }
 }
