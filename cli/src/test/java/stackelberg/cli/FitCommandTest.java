@@ -80,7 +80,8 @@ class FitCommandTest {
                         "notes",
                         "withoutHedge",
                         "whatIf",
-                        "whatIfOn");
+                        "whatIfOn",
+                        "whatIfNoise");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");
@@ -134,7 +135,7 @@ class FitCommandTest {
         JsonNode worst = json.get("whatIf").get(0);
         for (int k = 0; k < names.size(); k++) {
             JsonNode row = json.get("whatIf").get(k);
-            assertThat(row.propertyNames()).containsExactly("world", "rmse", "todayRmse");
+            assertThat(row.propertyNames()).containsExactly("world", "rmse", "todayRmse", "more");
             assertThat(out)
                     .containsPattern(names.get(k) + " +"
                             + Pattern.quote(Numbers.number(row.get("rmse").asDouble())) + " +"

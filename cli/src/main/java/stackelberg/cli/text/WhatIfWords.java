@@ -110,18 +110,18 @@ public final class WhatIfWords {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put(
                 "whatIf",
-                figures == null
-                        ? null
-                        : figures.rows().stream().map(WhatIfWords::row).toList());
+                figures == null ? null : figures.rows().stream().map(this::row).toList());
         object.put("whatIfOn", figures == null ? null : on());
+        object.put("whatIfNoise", figures == null ? null : Json.finite(figures.wishError()));
         return object;
     }
 
-    private static Map<String, Object> row(WhatIf.Row row) {
+    private Map<String, Object> row(WhatIf.Row row) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("world", row.doubt().name());
         object.put("rmse", Json.finite(row.rmse()));
         object.put("todayRmse", Json.finite(row.todayRmse()));
+        object.put("more", Json.finite(row.rmse() / figures.promised().rmse() - 1));
         return object;
     }
 }
