@@ -51,6 +51,8 @@ class OptionPairsTest {
             Map.entry("--costs", List.of("IN/costs.csv")),
             Map.entry("--wish-noise", List.of("0.5")),
             Map.entry("--ridge", List.of("0.5")),
+            Map.entry("--limit", List.of("data", "a>=0", "1 up")),
+            Map.entry("--effect", List.of("a=0.5", "1=-0.2")),
             Map.entry("--hedge", List.of("5%", "0.5")),
             Map.entry("--ridges", List.of("0,0.1,10")),
             Map.entry("--x", List.of("IN/x.npy")),

@@ -1,5 +1,6 @@
 package stackelberg.game;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
@@ -11,6 +12,8 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 
@@ -117,9 +120,30 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      * @param costs by column or encoded column; 1 where nothing is said
      * @param costUnits the units moves are paid in
      * @param intercept who can change the constant term
+     * @param effects what a move by one unit of the data really does to the target, by column or encoded column; 0 where nothing is said
+     * @param limits how far a move can go
      */
-    public record Moves(Set<String> immutable, Map<String, Double> costs, CostUnits costUnits, Intercept intercept) {
+    public record Moves(
+            Set<String> immutable,
+            Map<String, Double> costs,
+            CostUnits costUnits,
+            Intercept intercept,
+            Map<String, Double> effects,
+            Limits limits) {
+        /** Moves that change nothing but the features, and know no bounds. */
+        public Moves(Set<String> immutable, Map<String, Double> costs, CostUnits costUnits, Intercept intercept) {
+            this(immutable, costs, costUnits, intercept, Map.of(), Limits.NONE);
+        }
+
         public Moves {
+            Objects.requireNonNull(limits, "limits");
+            effects = Collections.unmodifiableMap(new LinkedHashMap<>(effects));
+            effects.forEach((column, effect) -> {
+                if (!Double.isFinite(effect)) {
+                    throw new IllegalArgumentException(
+                            "The effect of '" + column + "' is " + effect + "; it must be finite.");
+                }
+            });
             immutable = immutable == null ? null : ordered(immutable);
             Objects.requireNonNull(costUnits, "costUnits");
             Objects.requireNonNull(intercept, "intercept");
@@ -131,6 +155,108 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                 }
             });
         }
+    }
+
+    /**
+     * How far a move can go, in the units of the data: whoever is outside already cannot get further out.
+     *
+     * @param floors the least value, by column or encoded column; infinite where a column can only grow
+     * @param ceilings the largest value; minus infinite where a column can only shrink
+     * @param data whether nobody leaves the range seen in training
+     * @param oneSided the only direction in which anybody wants to move the score, null for both
+     */
+    public record Limits(Map<String, Double> floors, Map<String, Double> ceilings, boolean data, Side oneSided) {
+        /** Moves without bounds. */
+        public static final Limits NONE = new Limits(Map.of(), Map.of(), false, null);
+
+        private static final String DATA = "data";
+        private static final Pattern BOUND = Pattern.compile("(?s)(.+?)\\s*(>=|<=)\\s*([^<>=]+)");
+        private static final Pattern DIRECTION = Pattern.compile("(?s)(.+?)\\s+(up|down)");
+
+        public Limits {
+            floors = Collections.unmodifiableMap(new LinkedHashMap<>(floors));
+            ceilings = Collections.unmodifiableMap(new LinkedHashMap<>(ceilings));
+            for (Map.Entry<String, Double> floor : floors.entrySet()) {
+                double ceiling = ceilings.getOrDefault(floor.getKey(), Double.POSITIVE_INFINITY);
+                if (Double.isFinite(floor.getValue()) && Double.isFinite(ceiling) && floor.getValue() > ceiling) {
+                    throw new IllegalArgumentException(
+                            "The limits of '" + floor.getKey() + "' leave no value: at least " + floor.getValue()
+                                    + " and at most " + ceiling + ".\nMaybe they are the wrong way round.");
+                }
+            }
+        }
+
+        /** Whether there are none. */
+        public boolean none() {
+            return equals(NONE);
+        }
+
+        /** These and one more in words: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down}, or {@code data}. */
+        public Limits and(String words) {
+            String text = words.strip();
+            if (text.equals(DATA)) {
+                return new Limits(floors, ceilings, true, oneSided);
+            }
+            Matcher bound = BOUND.matcher(text);
+            Matcher direction = DIRECTION.matcher(text);
+            boolean bounded = bound.matches();
+            if (!bounded && !direction.matches()) {
+                throw unreadable(words);
+            }
+            String column = (bounded ? bound : direction).group(1);
+            boolean floor = (bounded ? bound : direction).group(2).equals(bounded ? ">=" : "up");
+            double value = bounded
+                    ? number(bound.group(3), words)
+                    : floor ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+            Map<String, Double> changed = new LinkedHashMap<>(floor ? floors : ceilings);
+            changed.merge(column, value, floor ? Math::max : Math::min);
+            return new Limits(floor ? changed : floors, floor ? ceilings : changed, data, oneSided);
+        }
+
+        private static double number(String text, String words) {
+            try {
+                double value = Double.parseDouble(text.strip());
+                if (Double.isFinite(value)) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // told below, with the rest
+            }
+            throw unreadable(words);
+        }
+
+        private static IllegalArgumentException unreadable(String words) {
+            return new IllegalArgumentException("The limit '" + words + "' cannot be read.\nMaybe write 'debt>=0',"
+                    + " 'savings<=1e6', 'schooling up', 'debt down', or data for the range seen in training.");
+        }
+
+        /** All but the side, in the words that {@link #and} reads. */
+        public List<String> inWords() {
+            List<String> words = new ArrayList<>();
+            floors.forEach(
+                    (column, floor) -> words.add(Double.isInfinite(floor) ? column + " up" : column + ">=" + floor));
+            ceilings.forEach((column, ceiling) ->
+                    words.add(Double.isInfinite(ceiling) ? column + " down" : column + "<=" + ceiling));
+            if (data) {
+                words.add(DATA);
+            }
+            return words;
+        }
+
+        /** The columns that have one of their own. */
+        public Set<String> columns() {
+            Set<String> columns = new LinkedHashSet<>(floors.keySet());
+            columns.addAll(ceilings.keySet());
+            return columns;
+        }
+    }
+
+    /** In which direction people want to move their score. */
+    public enum Side {
+        /** Nobody lowers a score that is as high as wished, or higher. */
+        UP,
+        /** Nobody raises a score that is as low as wished, or lower. */
+        DOWN
     }
 
     /**
@@ -228,6 +354,16 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
     public Intercept intercept() {
         return moves.intercept();
+    }
+
+    /** How far a move can go. */
+    public Limits limits() {
+        return moves.limits();
+    }
+
+    /** What a move by one unit of the data really does to the target, by column or encoded column. */
+    public Map<String, Double> effects() {
+        return moves.effects();
     }
 
     /** Whether people differ in how they respond. */
@@ -447,7 +583,34 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         }
 
         private B moves(Set<String> immutable, Map<String, Double> costs, CostUnits costUnits, Intercept intercept) {
-            moves = new Moves(immutable, costs, costUnits, intercept);
+            moves = new Moves(immutable, costs, costUnits, intercept, moves.effects, moves.limits);
+            return self();
+        }
+
+        /** What a move of a feature by one unit of the data really does to the target, by its column or one of its encoded columns; 0 where nothing is said. */
+        public final B effect(String column, double value) {
+            Map<String, Double> effects = new LinkedHashMap<>(moves.effects);
+            effects.put(column, value);
+            moves = new Moves(moves.immutable, moves.costs, moves.costUnits, moves.intercept, effects, moves.limits);
+            return self();
+        }
+
+        /**
+         * How far a move can go, in words and in the units of the data: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down}, or
+         * {@code data} for the range seen in training.
+         */
+        public final B limit(String words) {
+            return limits(moves.limits.and(words));
+        }
+
+        /** The only direction in which anybody wants to move the score; null for both. */
+        public final B oneSided(Side side) {
+            Limits limits = moves.limits;
+            return limits(new Limits(limits.floors, limits.ceilings, limits.data, side));
+        }
+
+        private B limits(Limits limits) {
+            moves = new Moves(moves.immutable, moves.costs, moves.costUnits, moves.intercept, moves.effects, limits);
             return self();
         }
 

@@ -2,6 +2,7 @@ package stackelberg.game;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -30,6 +31,8 @@ public final class PredictionGame {
     private final double[] weights;
     private final double[] wishNoise;
     private final double ridge;
+    /** Null where moves know no bounds. */
+    private final Response.Bounds bounds;
 
     private PredictionGame(
             Matrix x,
@@ -41,7 +44,8 @@ public final class PredictionGame {
             boolean intercept,
             double[] weights,
             double[] wishNoise,
-            double ridge) {
+            double ridge,
+            Response.Bounds bounds) {
         this.x = x;
         this.y = y;
         this.z = z;
@@ -52,6 +56,7 @@ public final class PredictionGame {
         this.weights = weights;
         this.wishNoise = wishNoise;
         this.ridge = ridge;
+        this.bounds = bounds;
     }
 
     /** The paper's game: every feature manipulable at cost 1, no intercept, everybody counts the same, wishes known. */
@@ -71,7 +76,8 @@ public final class PredictionGame {
                 false,
                 filled(x.rows(), 1),
                 filled(x.rows(), 0),
-                0);
+                0,
+                null);
     }
 
     /** One gamma for all who move. */
@@ -86,7 +92,7 @@ public final class PredictionGame {
             throw new IllegalArgumentException(
                     "The population has " + people.size() + " people, the game " + x.rows() + " rows.");
         }
-        return new PredictionGame(x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge);
+        return new PredictionGame(x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge, bounds);
     }
 
     /** Moving feature j by delta costs gamma * costs[j] * delta^2. */
@@ -96,7 +102,7 @@ public final class PredictionGame {
             requirePositive("The cost of feature " + (j + 1), newCosts[j]);
         }
         return new PredictionGame(
-                x, y, z, population, newCosts.clone(), immutable, intercept, weights, wishNoise, ridge);
+                x, y, z, population, newCosts.clone(), immutable, intercept, weights, wishNoise, ridge, bounds);
     }
 
     /** Columns that nobody can change, each of them a vector over the rows. */
@@ -107,12 +113,12 @@ public final class PredictionGame {
             requireFinite("Immutable column " + (j + 1), columns[j]);
             copy[j] = columns[j].clone();
         }
-        return new PredictionGame(x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge);
+        return new PredictionGame(x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge, bounds);
     }
 
     /** An intercept that nobody can change. */
     public PredictionGame withIntercept() {
-        return new PredictionGame(x, y, z, population, costs, immutable, true, weights, wishNoise, ridge);
+        return new PredictionGame(x, y, z, population, costs, immutable, true, weights, wishNoise, ridge, bounds);
     }
 
     /** Row i counts newWeights[i] times in the leader's loss. */
@@ -130,7 +136,7 @@ public final class PredictionGame {
             throw new IllegalArgumentException("All weights are 0; at least one row must count.");
         }
         return new PredictionGame(
-                x, y, z, population, costs, immutable, intercept, newWeights.clone(), wishNoise, ridge);
+                x, y, z, population, costs, immutable, intercept, newWeights.clone(), wishNoise, ridge, bounds);
     }
 
     /** The wish of row i is known only up to noise of standard deviation sd[i]. */
@@ -142,7 +148,7 @@ public final class PredictionGame {
                         + "; a standard deviation must be finite and not negative.");
             }
         }
-        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge);
+        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge, bounds);
     }
 
     /** mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features, is added to the leader's loss: what the rule pays for relying on features. */
@@ -150,7 +156,16 @@ public final class PredictionGame {
         if (!(mu >= 0) || Double.isInfinite(mu)) {
             throw new IllegalArgumentException("The ridge is " + mu + "; it must be 0 or more and finite.");
         }
-        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu);
+        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu, bounds);
+    }
+
+    /** Nobody moves a feature beyond these, in the units of x; null for moves without bounds. */
+    public PredictionGame withBounds(Response.Bounds limits) {
+        if (limits != null && limits.low().length != x.cols()) {
+            throw new IllegalArgumentException(
+                    "The bounds are of " + limits.low().length + " features, the game has " + x.cols() + ".");
+        }
+        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, limits);
     }
 
     public PredictionGame withWishNoise(double sd) {
@@ -242,6 +257,11 @@ public final class PredictionGame {
     /** sigma_i, the standard deviation with which each wish is known. */
     public double[] wishNoise() {
         return wishNoise.clone();
+    }
+
+    /** How far moves go; empty where they know no bounds. */
+    public Optional<Response.Bounds> bounds() {
+        return Optional.ofNullable(bounds);
     }
 
     /** mu. */
@@ -339,7 +359,15 @@ public final class PredictionGame {
     /** Every follower's prediction after the move: (1 - t) p_i + t z_i, or what is expected of it where some are truthful. */
     public double[] predictAfterResponse(LinearRule rule, Workers workers) {
         double[] p = predict(rule, workers);
-        double[] after = afterResponse(rule.omega(costs), p);
+        double[] after = bounds == null ? afterResponse(rule.omega(costs), p) : new double[p.length];
+        if (bounds != null) {
+            eachBounded(
+                    rule.w(),
+                    rule.omega(costs),
+                    workers,
+                    (i, person) -> after[i] =
+                            person.answer(p[i], z[i], population.gamma(i)).after());
+        }
         double share = population.truthfulShare();
         for (int i = 0; share > 0 && i < p.length; i++) {
             after[i] = share * p[i] + (1 - share) * after[i];
@@ -367,12 +395,36 @@ public final class PredictionGame {
         return move;
     }
 
-    /** The leader's expected loss after everybody has moved: sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
-    public double leaderLoss(LinearRule rule, Workers workers) {
-        return leaderLoss(rule.omega(costs), predict(rule, workers));
+    /** Walks over people who face a rule with these coefficients of the features that they can change, and who can go only so far. */
+    public void eachBounded(double[] w, double omega, Workers workers, Response.Bounded.Visitor visitor) {
+        Response.Bounds limits = bounds == null ? Response.Bounds.none(x.cols(), null) : bounds;
+        Response.Bounded.each(x, () -> new Response.Bounded(w, omega, costs, limits, null), workers, visitor);
     }
 
-    /** The same for any rule of that omega, whose predictions are known. */
+    /** The leader's expected loss after everybody has moved: sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
+    public double leaderLoss(LinearRule rule, Workers workers) {
+        double omega = rule.omega(costs);
+        double[] predictions = predict(rule, workers);
+        return bounds == null ? leaderLoss(omega, predictions) : boundedLoss(rule.w(), omega, predictions, workers);
+    }
+
+    /**
+     * The same where limits are declared, for any rule whose predictions are known.
+     *
+     * @param w its coefficients of the features people can change
+     */
+    public double boundedLoss(double[] w, double omega, double[] predictions, Workers workers) {
+        double share = population.truthfulShare();
+        double[] losses = new double[predictions.length];
+        eachBounded(w, omega, workers, (i, person) -> {
+            double plain = predictions[i] - y[i];
+            double moved = person.loss(predictions[i], z[i], population.gamma(i), y[i], wishNoise[i]);
+            losses[i] = weights[i] * (share * plain * plain + (1 - share) * moved);
+        });
+        return Arrays.stream(losses).sum();
+    }
+
+    /** The same without limits for any rule of that omega, whose predictions are known. */
     public double leaderLoss(double omega, double[] predictions) {
         if (population.uniform()) {
             double t = pullThrough(omega);

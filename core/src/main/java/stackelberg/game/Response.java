@@ -1,5 +1,13 @@
 package stackelberg.game;
 
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Workers;
+
 /**
  * What a move does: who is predicted p and wishes for z moves by (z - p)/(gamma + omega) along C^{-1}w, which closes t = omega/(gamma + omega) of
  * the gap and costs t (1 - t)(z - p)^2; omega = w'C^{-1}w is the rule's, gamma the person's.
@@ -8,6 +16,9 @@ package stackelberg.game;
  * are computed apart, because 1 - t multiplies predictions that are as large as it is small.
  */
 public final class Response {
+    /** Values of a block of rows, 512 kB: it stays in the cache. */
+    private static final int BLOCK = 1 << 16;
+
     private final double omega;
     private final double gamma;
     private final double pullThrough;
@@ -112,5 +123,334 @@ public final class Response {
         double residual = after(prediction, wish) - truth;
         double unknown = pullThrough * wishNoise;
         return residual * residual + unknown * unknown;
+    }
+
+    /**
+     * How far features can be moved, per column that a rule is about.
+     *
+     * @param low the least value; infinite for a column that can only grow
+     * @param high the largest value; minus infinite for a column that can only shrink
+     * @param side the only direction in which anybody wants to move the score, null for both
+     */
+    public record Bounds(double[] low, double[] high, GameSpec.Side side) {
+        public Bounds {
+            low = low.clone();
+            high = high.clone();
+            if (low.length != high.length) {
+                throw new IllegalArgumentException(
+                        "There are " + low.length + " least values and " + high.length + " largest.");
+            }
+        }
+
+        @Override
+        public double[] low() {
+            return low.clone();
+        }
+
+        @Override
+        public double[] high() {
+            return high.clone();
+        }
+
+        /** No bounds but on the side. */
+        public static Bounds none(int columns, GameSpec.Side side) {
+            double[] low = new double[columns];
+            Arrays.fill(low, Double.NEGATIVE_INFINITY);
+            double[] high = new double[columns];
+            Arrays.fill(high, Double.POSITIVE_INFINITY);
+            return new Bounds(low, high, side);
+        }
+
+        /** Of the first so many columns, those beyond these without bounds. */
+        public Bounds first(int columns) {
+            Bounds first = none(columns, side);
+            System.arraycopy(low, 0, first.low, 0, Math.min(columns, low.length));
+            System.arraycopy(high, 0, first.high, 0, Math.min(columns, high.length));
+            return first;
+        }
+    }
+
+    /**
+     * The response of people who can go only so far. Of a gap g between prediction and wish v stays open,
+     *
+     * <pre>v + sum_j min(v w_j^2/(gamma c_j), |w_j| room_j) = g</pre>
+     *
+     * where room_j is how far feature j can go in the direction that helps. The left side is increasing and concave in v, so Newton's steps from the closed
+     * form stay below the root and reach it as soon as they know which features stop: a few times n operations.
+     *
+     * <p>Where nothing stops, all values are those of the closed form to the last bit. One instance serves one thread; it is loaded with a person's
+     * features and then asked, as often as one likes, what that person does.
+     */
+    public static final class Bounded {
+        /** Standard normal, for wishes that are known up to noise: exact for everybody whom no limit stops. */
+        private static final int NODES = 15;
+
+        private static final double[] NODE = new double[NODES];
+        private static final double[] PROBABILITY = new double[NODES];
+
+        static {
+            // Golub and Welsch: the recurrence of the Hermite polynomials is He_(k+1) = x He_k - k He_(k-1)
+            DenseMatrix jacobi = DenseMatrix.zeros(NODES, NODES);
+            for (int k = 1; k < NODES; k++) {
+                jacobi.set(k, k - 1, Math.sqrt(k));
+                jacobi.set(k - 1, k, Math.sqrt(k));
+            }
+            SymmetricEigen eigen = SymmetricEigen.of(jacobi, Workers.of(1));
+            for (int k = 0; k < NODES; k++) {
+                NODE[k] = eigen.values()[k];
+                double first = eigen.vectors().get(0, k);
+                PROBABILITY[k] = first * first;
+            }
+        }
+
+        private final double[] w;
+        private final double[] costs;
+        private final Bounds bounds;
+        private final double[] effects;
+        private final double omega;
+        /** w_j^2/c_j, what feature j adds to omega. */
+        private final double[] own;
+
+        private final double[] x;
+        private final double[] room;
+        private double gamma;
+        private double prediction;
+        private double wish;
+        /** What stays open of the gap, with its sign. */
+        private double open;
+        /** What the features that still move add to omega. */
+        private double free;
+        /** How much of the gap those features close that are stopped. */
+        private double taken;
+
+        private int stopped;
+        private boolean moves;
+
+        /**
+         * Of those who face a rule.
+         *
+         * @param w the coefficients of the features people can change
+         * @param omega w'C^{-1}w, as it is known elsewhere
+         * @param costs c_j
+         * @param bounds of these features, in the same units
+         * @param effects what a move by one of each feature really does to the target; null for nothing
+         */
+        public Bounded(double[] w, double omega, double[] costs, Bounds bounds, double[] effects) {
+            this.w = w.clone();
+            this.omega = omega;
+            this.costs = costs.clone();
+            this.bounds = bounds;
+            this.effects = effects;
+            this.own = new double[w.length];
+            for (int j = 0; j < w.length; j++) {
+                own[j] = w[j] * w[j] / costs[j];
+            }
+            this.x = new double[w.length];
+            this.room = new double[w.length];
+        }
+
+        /** The features of the person that is asked next: to be filled in. */
+        public double[] features() {
+            return x;
+        }
+
+        /** What the person does who is predicted so with these features, wishes that, and pays gamma for moving. */
+        public Bounded answer(double prediction, double wish, double gamma) {
+            this.prediction = prediction;
+            this.wish = wish;
+            this.gamma = gamma;
+            double gap = Math.abs(wish - prediction);
+            boolean up = wish > prediction;
+            moves = gap > 0
+                    && !Double.isInfinite(gamma)
+                    && (bounds.side == null || (bounds.side == GameSpec.Side.UP) == up);
+            stopped = 0;
+            taken = 0;
+            free = omega;
+            if (!moves) {
+                open = wish - prediction;
+                return this;
+            }
+            makeRoom(up);
+            double left = gap * remainder(omega, gamma);
+            for (int before = -1; stopped > before; ) {
+                before = stopped;
+                stopAt(left);
+                left = stopped == 0 ? left : (gap - taken) / (1 + free / gamma);
+            }
+            open = up ? left : -left;
+            return this;
+        }
+
+        /** |w_j| times how far feature j can go in the direction that brings the score nearer to the wish. */
+        private void makeRoom(boolean up) {
+            double[] low = bounds.low;
+            double[] high = bounds.high;
+            for (int j = 0; j < room.length; j++) {
+                double far = up == w[j] > 0 ? high[j] - x[j] : x[j] - low[j];
+                // a feature without weight goes nowhere, however much room it has
+                room[j] = w[j] == 0 ? Double.POSITIVE_INFINITY : Math.abs(w[j]) * Math.max(0, far);
+            }
+        }
+
+        /** Sums up who would stop if so much of the gap stayed open. */
+        private void stopAt(double left) {
+            double perUnit = left / gamma;
+            double moving = 0;
+            double used = 0;
+            int count = 0;
+            for (int j = 0; j < own.length; j++) {
+                boolean stops = perUnit * own[j] > room[j];
+                moving += stops ? 0 : own[j];
+                used += stops ? room[j] : 0;
+                count += stops ? 1 : 0;
+            }
+            if (count > stopped) {
+                free = moving;
+                taken = used;
+                stopped = count;
+            }
+        }
+
+        /** Whether a limit stops this person with any feature. */
+        public boolean isStopped() {
+            return stopped > 0;
+        }
+
+        /** Whether somebody whom its wish would move stays where it is: it cannot move, or will not because its score is good enough. */
+        public boolean isStuck() {
+            return wish != prediction && !Double.isInfinite(gamma) && omega > 0 && (!moves || taken == 0 && free == 0);
+        }
+
+        /** Whether the limit of feature j stops this person. */
+        public boolean isStopped(int j) {
+            return stopped > 0 && Math.abs(open) / gamma * own[j] > room[j];
+        }
+
+        /** What the features that are not stopped add to omega. */
+        public double free() {
+            return free;
+        }
+
+        /** wish less score after the move. */
+        public double open() {
+            return open;
+        }
+
+        /** The score after the move. */
+        public double after() {
+            if (!moves) {
+                return prediction;
+            }
+            if (stopped == 0) {
+                return remainder(omega, gamma) * prediction + pullThrough(omega, gamma) * wish;
+            }
+            return free == 0 ? prediction + Math.copySign(taken, wish - prediction) : wish - open;
+        }
+
+        /** How far feature j is moved. */
+        public double move(int j) {
+            if (!moves) {
+                return 0;
+            }
+            if (isStopped(j)) {
+                boolean raised = wish > prediction == w[j] > 0;
+                return raised ? Math.max(0, bounds.high[j] - x[j]) : Math.min(0, bounds.low[j] - x[j]);
+            }
+            double step = stopped == 0 ? (wish - prediction) / (gamma + omega) : open / gamma;
+            return w[j] * (step / costs[j]);
+        }
+
+        /** gamma sum_j c_j delta_j^2: what the move costs. */
+        public double cost() {
+            if (!moves) {
+                return 0;
+            }
+            if (stopped == 0) {
+                double gap = wish - prediction;
+                return pullThrough(omega, gamma) * remainder(omega, gamma) * gap * gap;
+            }
+            double sum = 0;
+            for (int j = 0; j < w.length; j++) {
+                double move = move(j);
+                sum += costs[j] * move * move;
+            }
+            return gamma * sum;
+        }
+
+        /** sum_j beta_j delta_j: what the move really does to the target. */
+        public double earned() {
+            double sum = 0;
+            for (int j = 0; effects != null && moves && j < effects.length; j++) {
+                sum += effects[j] == 0 ? 0 : effects[j] * move(j);
+            }
+            return sum;
+        }
+
+        /**
+         * E (after - truth)^2 over wishes that are normal about this one, by a quadrature of 15 nodes; exact where no limit stops anybody of them.
+         *
+         * @param noise the standard deviation with which the wish is known
+         */
+        public double loss(double prediction, double wish, double gamma, double truth, double noise) {
+            if (noise == 0) {
+                double residual = answer(prediction, wish, gamma).after() - truth - earned();
+                return residual * residual;
+            }
+            double spread = NODE[NODES - 1] * noise;
+            boolean ever = bounds.side != null;
+            ever |= answer(prediction, wish + spread, gamma).isStopped();
+            ever |= answer(prediction, wish - spread, gamma).isStopped();
+            if (!ever) {
+                double unknown = (pullThrough(omega, gamma) - earnedShare()) * noise;
+                double residual = answer(prediction, wish, gamma).after() - truth - earned();
+                return residual * residual + unknown * unknown;
+            }
+            double sum = 0;
+            for (int k = 0; k < NODES; k++) {
+                double residual =
+                        answer(prediction, wish + NODE[k] * noise, gamma).after() - truth - earned();
+                sum += PROBABILITY[k] * residual * residual;
+            }
+            return sum;
+        }
+
+        /** beta'C^{-1}w/(gamma + omega), the share of the gap that the truth closes where nothing stops. */
+        private double earnedShare() {
+            double sum = 0;
+            for (int j = 0; effects != null && j < w.length; j++) {
+                sum += effects[j] * w[j] / costs[j];
+            }
+            return sum / (gamma + omega);
+        }
+
+        /** Whom a walk over people comes to. */
+        @FunctionalInterface
+        public interface Visitor {
+            /** Person i, whose features are loaded; several threads come at once, each with an instance of its own, to everybody exactly once. */
+            void visit(int i, Bounded person);
+        }
+
+        /**
+         * Walks over people, some rows at a time.
+         *
+         * @param x the features people can change, a row per person
+         */
+        public static void each(Matrix x, Supplier<Bounded> start, Workers workers, Visitor visitor) {
+            int cols = x.cols();
+            int height = Math.max(1, BLOCK / Math.max(1, cols));
+            int blocks = (x.rows() + height - 1) / height;
+            workers.run(blocks, block -> {
+                int first = block * height;
+                int count = Math.min(height, x.rows() - first);
+                double[] rows = new double[count * cols];
+                x.tile(first, count, 0, cols, DoubleBuffer.wrap(rows));
+                Bounded person = start.get();
+                for (int i = 0; i < count; i++) {
+                    System.arraycopy(rows, i * cols, person.x, 0, cols);
+                    visitor.visit(first + i, person);
+                }
+            });
+        }
     }
 }

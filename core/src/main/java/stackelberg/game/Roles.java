@@ -1,6 +1,7 @@
 package stackelberg.game;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -74,6 +75,8 @@ record Roles(
         named.addAll(
                 spec.columns().features() == null ? List.of() : spec.columns().features());
         named.addAll(spec.moves().immutable() == null ? Set.of() : spec.moves().immutable());
+        named.addAll(spec.effects().keySet());
+        named.addAll(spec.limits().columns());
         return named;
     }
 
@@ -231,6 +234,94 @@ record Roles(
                     + whyNoFeature(column, spec, names(encoding)));
         }
         return costs;
+    }
+
+    /** beta_j of every encoded column, in encoded units: what a move by one of them really does to the target. */
+    static double[] effects(Encoding encoding, double[] costs, GameSpec spec) {
+        requireMovable("An effect", spec.effects().keySet(), encoding, costs, spec);
+        double[] effects = new double[costs.length];
+        eachMovable(encoding, costs, (j, feature, column) -> {
+            Double own = spec.effects().get(column.name());
+            Double all = spec.effects().getOrDefault(feature.column(), 0.0);
+            effects[j] = (own == null ? all : own) * column.scale();
+        });
+        return effects;
+    }
+
+    /** The bounds of every encoded column, in encoded units. */
+    static Response.Bounds bounds(Encoding encoding, double[] costs, GameSpec spec) {
+        GameSpec.Limits limits = spec.limits();
+        requireMovable("A limit", limits.columns(), encoding, costs, spec);
+        double[] low = new double[costs.length];
+        double[] high = new double[costs.length];
+        Arrays.fill(low, Double.NEGATIVE_INFINITY);
+        Arrays.fill(high, Double.POSITIVE_INFINITY);
+        eachMovable(encoding, costs, (j, feature, column) -> {
+            for (String name : Set.of(feature.column(), column.name())) {
+                Double floor = limits.floors().get(name);
+                Double ceiling = limits.ceilings().get(name);
+                if (feature.categorical() && name.equals(feature.column()) && (floor != null || ceiling != null)) {
+                    throw new DataException("A limit is given for '" + name
+                            + "', which holds categories.\nMaybe name a level" + " too, '" + column.name()
+                            + "<=1', or say data, which keeps every level between 0 and 1.");
+                }
+                low[j] = Math.max(low[j], floor == null ? low[j] : encoded(floor, column));
+                high[j] = Math.min(high[j], ceiling == null ? high[j] : encoded(ceiling, column));
+            }
+            if (limits.data()) {
+                Encoding.Feature.Range range = feature.reach();
+                if (range == null) {
+                    throw new DataException("The range of '" + feature.column()
+                            + "' in training is not known, so that nobody can be kept within it.\nMaybe give its limits as"
+                            + " numbers.");
+                }
+                low[j] = Math.max(low[j], encoded(range.min(), column));
+                high[j] = Math.min(high[j], encoded(range.max(), column));
+            }
+        });
+        return new Response.Bounds(low, high, limits.oneSided());
+    }
+
+    /** As features are encoded, so that who is at the bound is at it to the last bit. */
+    private static double encoded(double raw, EncodedColumn column) {
+        return (raw - column.shift()) / column.scale();
+    }
+
+    @FunctionalInterface
+    private interface Visitor {
+        void visit(int j, Encoding.Feature feature, EncodedColumn column);
+    }
+
+    private static void eachMovable(Encoding encoding, double[] costs, Visitor visitor) {
+        int j = 0;
+        for (Encoding.Feature feature : encoding.features()) {
+            for (EncodedColumn column : feature.columns()) {
+                if (Double.isFinite(costs[j])) {
+                    visitor.visit(j, feature, column);
+                }
+                j++;
+            }
+        }
+    }
+
+    /** Refuses what is declared of moves that nobody can make. */
+    private static void requireMovable(
+            String what, Set<String> declared, Encoding encoding, double[] costs, GameSpec spec) {
+        Set<String> known = new HashSet<>();
+        eachMovable(encoding, costs, (j, feature, column) -> {
+            known.add(feature.column());
+            known.add(column.name());
+        });
+        for (String name : declared) {
+            if (!known.contains(name)) {
+                throw names(encoding).contains(name)
+                        ? new DataException(
+                                what + " is given for '" + name + "', which nobody can change.\nMaybe leave it"
+                                        + " out, or name with immutable(...) all that cannot be changed, and nothing where all can.")
+                        : new DataException(what + " is given for '" + name + "', which is not a feature"
+                                + whyNoFeature(name, spec, names(encoding)));
+            }
+        }
     }
 
     /** What a cost may be given for. */

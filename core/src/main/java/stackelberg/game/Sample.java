@@ -83,7 +83,7 @@ public final class Sample {
         Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing());
         int manipulable = Roles.manipulable(encoding, roles.immutable());
         DenseMatrix columns = encoding.apply(rows);
-        World declared = new World(spec, encoding, Roles.costs(encoding, manipulable, spec));
+        World declared = new World(spec, encoding, Roles.costs(encoding, manipulable, spec)).checked();
         Premises.Settled settled = new Premises(declared, rows, columns, false, workers).settle(roles.wish());
         World world = settled.world();
         List<String> warnings = new ArrayList<>();
@@ -102,7 +102,8 @@ public final class Sample {
 
     private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
         Scaling scaling = spec.units().scaling();
-        ColumnStatistics statistics = scaling == Scaling.NONE ? null : ColumnStatistics.of(x, workers);
+        boolean looked = scaling != Scaling.NONE || spec.limits().data();
+        ColumnStatistics statistics = looked ? ColumnStatistics.of(x, workers) : null;
         if (statistics != null) {
             requireFinite(x, statistics);
         }
@@ -112,7 +113,7 @@ public final class Sample {
         List<String> constants = new ArrayList<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
-            Scaling.Spread spread = statistics == null ? null : spread(statistics, j, x.rows());
+            Scaling.Spread spread = scaling == Scaling.NONE ? null : spread(statistics, j, x.rows());
             EncodedColumn column = scaling.column(name, null, spread);
             if (!shifted) {
                 column = new EncodedColumn(name, null, 0, column.scale());
@@ -120,13 +121,13 @@ public final class Sample {
             if (spread != null && spread.constant()) {
                 constants.add(name);
             }
-            Encoding.Feature.Range range = spread == null
+            Encoding.Feature.Range range = statistics == null
                     ? null
                     : new Encoding.Feature.Range(statistics.min()[j], statistics.max()[j]);
             features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(column), range));
         }
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
-        World declared = new World(spec, encoding, Roles.costs(encoding, x.cols(), spec));
+        World declared = new World(spec, encoding, Roles.costs(encoding, x.cols(), spec)).checked();
         Premises.Settled settled = new Premises(declared, roles.rows(), x, true, workers).settle(roles.wish());
         World world = settled.world();
         List<String> warnings = new ArrayList<>();
@@ -412,6 +413,10 @@ public final class Sample {
                 throw new DataException("The ridge " + spec.ridge() + " of everybody adds up to more than any number.");
             }
             game = game.withRidge(mu);
+        }
+        if (world.bounds().isPresent()) {
+            // the ones column, if there is one, has no bounds
+            game = game.withBounds(world.bounds().orElseThrow().first(x.cols()));
         }
         return spec.intercept() == GameSpec.Intercept.IMMUTABLE ? game.withIntercept() : game;
     }

@@ -55,7 +55,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 rows,
                 Roles.ordered(features, immutable, allLevels),
                 spec.units().missing());
-        return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec));
+        return new World(spec, encoding, Roles.costs(encoding, Roles.manipulable(encoding, immutable), spec)).checked();
     }
 
     /** What a game means in an encoding that is known, the features people can change first. */
@@ -159,6 +159,23 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 spec,
                 new Encoding(features, encoding.missing(), encoding.constantColumns()),
                 all.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    /** This world, whose effects and limits are about columns that people can change. */
+    World checked() {
+        effects();
+        bounds();
+        return this;
+    }
+
+    /** How far people can move each encoded column, in encoded units; empty where moves know no bounds. */
+    public Optional<Response.Bounds> bounds() {
+        return spec.limits().none() ? Optional.empty() : Optional.of(Roles.bounds(encoding, costs, spec));
+    }
+
+    /** beta_j of every encoded column, in encoded units: what a move by one of them really does to the target. */
+    public double[] effects() {
+        return Roles.effects(encoding, costs, spec);
     }
 
     public boolean manipulable(int column) {

@@ -45,6 +45,9 @@ public final class ModelFile {
             "game.gammaShare",
             "game.today",
             "game.hedge",
+            "game.effects",
+            "game.limits",
+            "game.oneSided",
             "hedge",
             "provenance.data",
             "losses.totalWeight",
@@ -181,7 +184,9 @@ public final class ModelFile {
             game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
             game.putIfAbsent("gammaShare", JsonNodeFactory.instance.nullNode());
             game.putIfAbsent("today", JsonNodeFactory.instance.nullNode());
-            game.putIfAbsent("hedge", JSON.nullNode());
+            for (String later : List.of("hedge", "effects", "limits", "oneSided")) {
+                game.putIfAbsent(later, JSON.nullNode());
+            }
         }
         object.putIfAbsent("hedge", JSON.nullNode());
         if (object.path("provenance") instanceof ObjectNode provenance && !provenance.has("prepared")) {

@@ -55,7 +55,10 @@ record ModelLayout(
             double ridge,
             Double gammaShare,
             InForce today,
-            Double hedge) {
+            Double hedge,
+            Map<String, Double> effects,
+            List<String> limits,
+            GameSpec.Side oneSided) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -79,14 +82,31 @@ record ModelLayout(
                     spec.ridge(),
                     spec.people().gammaShare(),
                     InForce.of(spec.today()),
-                    spec.hedge());
+                    spec.hedge(),
+                    spec.effects().isEmpty() ? null : spec.effects(),
+                    spec.limits().none() ? null : spec.limits().inWords(),
+                    spec.limits().oneSided());
+        }
+
+        private GameSpec.Limits limitsValue() {
+            GameSpec.Limits all = new GameSpec.Limits(Map.of(), Map.of(), false, oneSided);
+            for (String words : limits == null ? List.<String>of() : limits) {
+                all = all.and(words);
+            }
+            return all;
         }
 
         GameSpec spec(double gamma) {
             return new GameSpec(
                     new GameSpec.Columns(target, wish, weight, group, id, features, ignore),
                     new GameSpec.People(gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise),
-                    new GameSpec.Moves(immutable, costs, costUnits, intercept),
+                    new GameSpec.Moves(
+                            immutable,
+                            costs,
+                            costUnits,
+                            intercept,
+                            effects == null ? Map.of() : effects,
+                            limitsValue()),
                     new GameSpec.Units(scaling, missing, fullOneHot),
                     new GameSpec.Aim(ridge, hedge));
         }

@@ -561,6 +561,13 @@ public final class Training {
         Set<String> immutable = spec.moves().immutable();
         map.put("immutable", immutable == null ? "categorical columns" : String.join(",", immutable));
         spec.moves().costs().forEach((column, cost) -> map.put("cost " + column, String.valueOf(cost)));
+        spec.effects().forEach((column, effect) -> map.put("effect " + column, String.valueOf(effect)));
+        if (!spec.limits().inWords().isEmpty()) {
+            map.put("limits", String.join(", ", spec.limits().inWords()));
+        }
+        if (spec.limits().oneSided() != null) {
+            map.put("oneSided", word(spec.limits().oneSided()));
+        }
         map.put("tolerance", String.valueOf(tolerance));
         return map;
     }

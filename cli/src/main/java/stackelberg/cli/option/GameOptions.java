@@ -2,6 +2,7 @@ package stackelberg.cli.option;
 
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -68,6 +69,31 @@ public final class GameOptions {
     double ridge;
 
     @Option(
+            names = "--limit",
+            paramLabel = "LIMIT",
+            description =
+                    "How far a move can go, in the units of the data: \"debt>=0\", \"savings<=1e6\", \"schooling up\", \"debt down\","
+                            + " or data for the range seen in training; may be repeated. The best rule is then searched for, not proven.")
+    List<String> limits = List.of();
+
+    @Option(
+            names = "--one-sided",
+            paramLabel = "up|down",
+            converter = Words.OfSide.class,
+            completionCandidates = Words.OfSide.class,
+            description =
+                    "The only direction in which anybody wants to move the score: up, nobody lowers one that is as high"
+                            + " as wished; down, nobody raises one that is as low (default: both).")
+    GameSpec.Side oneSided;
+
+    @Option(
+            names = "--effect",
+            paramLabel = "COL=VALUE",
+            description = "What a move of a feature by one unit of the data really does to the target; may be repeated"
+                    + " (default: nothing, all moves are for show).")
+    Map<String, Double> effects = Map.of();
+
+    @Option(
             names = "--intercept",
             paramLabel = "immutable|manipulable|none",
             converter = Words.OfIntercept.class,
@@ -126,6 +152,9 @@ public final class GameOptions {
             readCosts(choices);
         }
         costs.forEach(choices::cost);
+        effects.forEach(choices::effect);
+        limits.forEach(choices::limit);
+        choices.oneSided(oneSided);
         choices.costUnits(costUnits).wishNoise(wishNoise).ridge(ridge);
     }
 

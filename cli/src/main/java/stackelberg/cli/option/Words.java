@@ -54,6 +54,12 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
         }
     }
 
+    static final class OfSide extends Words<GameSpec.Side> {
+        OfSide() {
+            addAll(GameSpec.Side.values());
+        }
+    }
+
     static final class OfMissing extends Words<Missing> {
         OfMissing() {
             addAll(Missing.values());
