@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -101,11 +103,29 @@ class SignalsTest {
         }
     }
 
-    private static Process start(Path file) throws IOException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return new ProcessBuilder(
-                        java, "-cp", System.getProperty("java.class.path"), Stubborn.class.getName(), file.toString())
+    private static Process start(Path file) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(afresh());
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Stubborn.class.getName(),
+                file.toString()));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
+    }
+
+    /** Where the tests themselves run in the background or under nohup, signals are ignored by whoever they start: GNU's env undoes that. */
+    private static List<String> afresh() throws IOException, InterruptedException {
+        List<String> env = List.of("env", "--default-signal");
+        List<String> trial = new ArrayList<>(env);
+        trial.add("true");
+        boolean possible = new ProcessBuilder(trial)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+        return possible ? env : List.of();
     }
 }
