@@ -10,9 +10,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.text.Numbers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code --truthful-share} in path, compare and tune, and {@code --hedge} in tune: what they find, what they say. */
 class MixedLearningTest {
@@ -200,17 +202,64 @@ class MixedLearningTest {
         }
     }
 
+    /** The people of the page move at the gamma of the rule that it shows, which need not be the declared one. */
     @Test
-    void reportsOfPathsAndComparisonsShowThePopulation() {
+    void thePageOfAPathShowsThePopulationOfItsRule() {
         Path page = folder.resolve("page.html");
-        for (String command : List.of("path", "compare")) {
-            List<Object> more = new ArrayList<>(List.of("--truthful-share", SHARE, "--report", page));
-            if (command.equals("path")) {
-                more.addAll(List.of("--gammas", "0.2,1,5"));
-            }
-            Run told = run(command, more.toArray());
-            assertThat(told.code()).as(told.err()).isZero();
-            assertThat(Samples.read(page)).contains("\"truthfulShare\":0.3");
-        }
+        Run told = run("path", "--truthful-share", SHARE, "--gammas", "0.2,1,5", "--report", page);
+        assertThat(told.code()).as(told.err()).isZero();
+        JsonNode report = report(page);
+        assertThat(number(report.at("/game"), "gamma")).isEqualTo(1);
+        assertThat(report.at("/path/points")).hasSize(3);
+        assertThat(number(report.at("/game/mixture"), "truthfulShare")).isEqualTo(SHARE);
+        assertThat(report.at("/game/mixture/populations/1/population").asString())
+                .startsWith("gamma 1 (");
+    }
+
+    @Test
+    void thePageOfAComparisonShowsThePopulation() {
+        Path page = folder.resolve("page.html");
+        Run told = run("compare", "--truthful-share", SHARE, "--report", page);
+        assertThat(told.code()).as(told.err()).isZero();
+        assertThat(report(page).at("/judged/comparison")).hasSize(3);
+        assertThat(number(report(page).at("/game/mixture"), "truthfulShare")).isEqualTo(SHARE);
+    }
+
+    /** Chosen for one gamma, met by people of another: the first sentences are about the world. */
+    @Test
+    void thePageOfATuningIsAboutTheWorld() {
+        Path page = folder.resolve("page.html");
+        Path model = folder.resolve("model.json");
+        Run told = run(
+                "tune",
+                "--truthful-share",
+                SHARE,
+                "--gammas",
+                "0.1,0.5",
+                "--world-gamma",
+                "3",
+                "--folds",
+                "2",
+                "--model",
+                model,
+                "--report",
+                page);
+        assertThat(told.code()).as(told.err()).isZero();
+        JsonNode report = report(page);
+        assertThat(number(report.at("/game"), "worldGamma")).isEqualTo(3);
+        assertThat(report.at("/game/mixture/populations/1/population").asString())
+                .startsWith("gamma 3 (");
+        JsonNode there = Run.stackelberg("evaluate", model, data, "--gamma", "3", "--json")
+                .json()
+                .at("/rules/0");
+        String rmse = Numbers.number(number(there, "peopleMove", "rmse"));
+        assertThat(report.at("/heading/answer").toString()).contains(rmse);
+    }
+
+    private static JsonNode report(Path page) {
+        String html = Samples.read(page);
+        String open = "<script type=\"application/json\" id=\"report-data\">";
+        int from = html.indexOf(open) + open.length();
+        return JsonMapper.shared().readTree(html.substring(from, html.indexOf("</script>", from)));
     }
 }
