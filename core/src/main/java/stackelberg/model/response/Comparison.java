@@ -130,8 +130,11 @@ public final class Comparison {
 
     /** The hedged rule: as declared, or where it is no great matter. */
     private static Optional<StackelbergModel> hedged(Training learning, Double asked, StackelbergModel model) {
-        boolean unasked = !model.game().mixed()
-                && model.game().ridge() == 0
+        if (model.game().mixed()) {
+            // a hedge counts on a truthful share of its own choosing
+            return Optional.empty();
+        }
+        boolean unasked = model.game().ridge() == 0
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
                 && model.terms().size() <= MOST_HEDGED
