@@ -27,7 +27,16 @@ class PathCommandTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.json().propertyNames())
                 .containsExactly(
-                        "seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "today", "path");
+                        "seconds",
+                        "passes",
+                        "solver",
+                        "truthfulShare",
+                        "target",
+                        "weight",
+                        "totalWeight",
+                        "immutable",
+                        "today",
+                        "path");
         assertThat(run.json().get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(run.json().get("path")).hasSize(3).allSatisfy(entry -> assertThat(entry.propertyNames())

@@ -34,6 +34,8 @@ class TuneCommandTest {
         "worldGammas",
         "table",
         "gammaShare",
+        "truthfulShare",
+        "hedge",
         "rows",
         "folds",
         "seed",

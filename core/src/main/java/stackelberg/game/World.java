@@ -113,17 +113,6 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new World(spec.toBuilder().gamma(gamma).rowGamma(null).build(), encoding, costs);
     }
 
-    /** This world, which must be one where everybody has the same gamma. */
-    public World alike() {
-        if (spec.mixed()) {
-            throw new DataException(
-                    "The model is for a mixed population, in which people close different fractions of the gap to"
-                            + " their wish; here everybody has the same gamma.\nMaybe use evaluate, which knows everybody's, or fit"
-                            + " the model without truthful share and row gammas.");
-        }
-        return this;
-    }
-
     /** The same world with another answer to missing values. */
     public World withMissing(Missing missing) {
         return new World(spec.toBuilder().missing(missing).build(), encoding.withMissing(missing), costs);

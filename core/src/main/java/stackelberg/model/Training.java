@@ -368,14 +368,19 @@ public final class Training {
         Reduction ordinary = reduction(extremes(sample, gammas));
         Pipeline pipeline = options.mixedPipeline();
         List<String> told = warnings();
-        List<StackelbergModel> models = new ArrayList<>();
+        List<Pipeline.Run> runs = new ArrayList<>();
+        double solveSeconds = 0;
         for (double chosen : gammas) {
-            PredictionGame mixed = played(sample, game, chosen);
-            Pipeline.Run run = pipeline.search(mixed, ordinary, workers);
-            Pipeline.Solution solution = run.solutions().get(0);
-            var seconds =
-                    new StackelbergModel.Phases(0, assembleSeconds, run.solveSeconds(), 0, solution.recoverSeconds());
-            models.add(model(solution, pipeline.solver().name(), seconds, mixedLosses(mixed, solution), told));
+            Pipeline.Run run = pipeline.search(played(sample, game, chosen), ordinary, workers);
+            runs.add(run);
+            solveSeconds += run.solveSeconds();
+        }
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
+            Pipeline.Solution solution = runs.get(k).solutions().get(0);
+            var seconds = new StackelbergModel.Phases(0, assembleSeconds, solveSeconds, 0, solution.recoverSeconds());
+            StackelbergModel.Losses lost = mixedLosses(played(sample, game, gammas[k]), solution);
+            models.add(model(solution, pipeline.solver().name(), seconds, lost, told));
         }
         return models;
     }

@@ -23,7 +23,6 @@ import stackelberg.data.io.CsvReader;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Tuning;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.mixed.HedgedSolution;
 
@@ -271,10 +270,6 @@ class HedgeTest {
         assertThatThrownBy(() -> GameSpec.builder().hedge(0.05).ridge(0.1).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ridge(...)");
-        assertThatThrownBy(() ->
-                        regression().hedge(0.05).build().tune(people(), Tuning.Plan.of(1, 10), Tuning.Listener.NONE))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("hedge(...)");
         assertThat(GameSpec.builder()
                         .hedge(0.05)
                         .hedge(null)

@@ -30,7 +30,8 @@ import stackelberg.model.response.Comparison;
         footer = {
             "  stackelberg compare wine.csv --target quality --wish \"max(today,6)\"",
             "  stackelberg compare loans.csv --target repaid --wish hoped_for --test loans2025.csv --json",
-            "  stackelberg compare loans.csv --target repaid --wish \"y+10\" --wish-noise 5 --group region --seed 7"
+            "  stackelberg compare loans.csv --target repaid --wish \"y+10\" --wish-noise 5 --group region --seed 7",
+            "  stackelberg compare wine.csv --target quality --wish \"max(today,6)\" --truthful-share 0.3"
         })
 public final class CompareCommand implements Callable<Integer> {
     @Option(
@@ -39,6 +40,12 @@ public final class CompareCommand implements Callable<Integer> {
             converter = Gamma.Converter.class,
             description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
     private Gamma gamma;
+
+    @Option(names = "--row-gamma", paramLabel = "COL", description = FitCommand.OWN_GAMMA)
+    private String rowGamma;
+
+    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
+    private double truthfulShare;
 
     @Option(
             names = "--hedge",
@@ -77,6 +84,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workers workers = fitting.begin(null, test);
+        FitCommand.refuseBoth(gamma, rowGamma, fitting.command());
         if (test != null && testFraction != null) {
             throw new ParameterException(
                     fitting.command(), "Both --test and --test-fraction are given.\nMaybe leave out one of them.");
@@ -85,7 +93,7 @@ public final class CompareCommand implements Callable<Integer> {
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
         Study study = fitting.read(those -> {
             Gamma.declare(gamma, those);
-            those.hedge(hedge);
+            those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
         });
         Comparison.Split split = split(study);
         Comparison comparison = fitting.solve(

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,6 +44,12 @@ import stackelberg.solver.mixed.HedgedSolution;
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
         })
 public final class FitCommand implements Callable<Integer> {
+    /** Of people who differ. */
+    static final String TRUTHFUL = "The share of people who stay as they are whatever they wish (default: 0).";
+
+    static final String OWN_GAMMA =
+            "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).";
+
     private static final double SUGGESTED_HEDGE = 0.05;
 
     @Option(
@@ -52,16 +59,10 @@ public final class FitCommand implements Callable<Integer> {
             description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
     private Gamma gamma;
 
-    @Option(
-            names = "--row-gamma",
-            paramLabel = "COL",
-            description = "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).")
+    @Option(names = "--row-gamma", paramLabel = "COL", description = OWN_GAMMA)
     private String rowGamma;
 
-    @Option(
-            names = "--truthful-share",
-            paramLabel = "S",
-            description = "The share of people who stay as they are whatever they wish (default: 0).")
+    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
     private double truthfulShare;
 
     @Option(
@@ -82,10 +83,7 @@ public final class FitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         fitting.begin(modelFile);
-        if (rowGamma != null && gamma != null) {
-            throw new ParameterException(
-                    fitting.command(), "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
-        }
+        refuseBoth(gamma, rowGamma, fitting.command());
         Study study = fitting.read(those -> {
             Gamma.declare(gamma, those);
             those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
@@ -122,6 +120,13 @@ public final class FitCommand implements Callable<Integer> {
                     .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());
+    }
+
+    static void refuseBoth(Gamma gamma, String rowGamma, CommandLine command) {
+        if (rowGamma != null && gamma != null) {
+            throw new ParameterException(
+                    command, "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
+        }
     }
 
     /** The same value for whoever asks, computed when the first one does: nobody may. */

@@ -24,6 +24,7 @@ import stackelberg.model.Training;
         footer = {
             "  stackelberg path wine.csv --target quality --wish \"max(today,6)\"",
             "  stackelberg path wine.csv --target quality --wish \"max(today,6)\" --gammas 5%%:80%%:40 -o path.csv",
+            "  stackelberg path wine.csv --target quality --wish \"max(today,6)\" --truthful-share 0.3 --gammas 10%%,30%%,60%%",
             "  stackelberg path --x X.npy --y y.npy --z z.npy --gammas log:1e-3:1e3:60 --json",
             "",
             "The JSON object has the keys seconds, passes and solver, which all gammas share, and path: a list with the",
@@ -37,6 +38,9 @@ public final class PathCommand implements Callable<Integer> {
             description = "How hard it is to move: " + GammaRange.FORMS + " (default: 5%%:80%%:40, with --paper "
                     + GammaRange.NUMBERS + ").")
     private GammaRange gammas;
+
+    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
+    private double truthfulShare;
 
     @Option(
             names = "--hedge",
@@ -58,7 +62,7 @@ public final class PathCommand implements Callable<Integer> {
         fitting.begin(file);
         GammaRange followed = fitting.gammas(gammas);
         Study study = fitting.read(those -> {
-            those.hedge(hedge);
+            those.truthfulShare(truthfulShare).hedge(hedge);
             if (!followed.shares()) {
                 // no share has to make sense then
                 those.gamma(followed.values()[0]);

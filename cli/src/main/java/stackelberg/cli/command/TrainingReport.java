@@ -10,7 +10,6 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.report.Sampling;
-import stackelberg.cli.text.PopulationWords;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
@@ -58,7 +57,7 @@ final class TrainingReport {
         StackelbergModel model = fitted.model();
         if (model.game().rowGamma() != null
                 || model.game().hedge() != null
-                || model.game().mixed() && gammas == null && !searchable(fitted)) {
+                || model.game().mixed() && !searchable(fitted)) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
         }
         int points = model.game().mixed() ? MIXED_POINTS : POINTS;
@@ -139,8 +138,14 @@ final class TrainingReport {
         Sample people = training.sample();
         ReportBuilder builder = new ReportBuilder(heading, people, path, selected).group(group);
         if (model().game().mixed()) {
-            Population population = people.population();
-            builder.population(population, PopulationWords.named(PopulationWords.groups(population)));
+            // of a path another gamma than the declared one may be shown
+            builder.population(
+                    model().game().rowGamma() != null
+                            ? people.population()
+                            : Population.ofOneGamma(
+                                    people.size(),
+                                    model().gamma(),
+                                    model().game().truthfulShare()));
         }
         training.today()
                 .map(Today::rule)

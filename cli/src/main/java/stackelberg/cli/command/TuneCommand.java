@@ -22,6 +22,7 @@ import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.LearningRun;
 import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.ReportOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
@@ -50,11 +51,12 @@ import stackelberg.solver.SolverOptions;
             "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%% --model wine.json",
             "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --folds 5 --seed 3 -o table.csv",
             "  stackelberg tune loans.csv --target repaid --wish hoped_for --group customer --json",
+            "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%% --hedge 5%% --gammas 10%%:60%%:6",
             "",
             "The JSON object has the keys gamma, gammaShare and ridge (the choice), choice (one-standard-error or least-worst-regret);",
             "with a world gamma: worldGamma, curve (gamma, ridge, loss, standardError, pullThrough), minimum and",
             "oneStandardError; without: worldGammas and table (gamma, ridge, worstRegret, worstWorldGamma, and loss and regret",
-            "by world), the others null; then rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
+            "by world), the others null; then truthfulShare, hedge, rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
             "with --model, else null). Losses are means of the squared error over everybody held out."
         })
 public final class TuneCommand implements Callable<Integer> {
@@ -96,6 +98,18 @@ public final class TuneCommand implements Callable<Integer> {
             converter = GammaRange.Converter.class,
             description = "The worlds to compare in when --world-gamma is not given (default: as --gammas).")
     private GammaRange worldGammas;
+
+    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
+    private double truthfulShare;
+
+    @Option(
+            names = "--hedge",
+            paramLabel = "H",
+            converter = Percentage.class,
+            description =
+                    "Only rules whose error, if nobody moves, is at most so much worse than that of today's rule of the same"
+                            + " people: 5%% or 0.05 (default: any rule).")
+    private Double hedge;
 
     @Option(
             names = "--folds",
@@ -153,10 +167,14 @@ public final class TuneCommand implements Callable<Integer> {
                         group,
                         ridges == null ? new double[0] : ridges.values()));
         requireWorld(tried, command);
-        GameSpec game = learning.game(command, those -> {});
+        GameSpec game = learning.game(
+                command, those -> those.truthfulShare(truthfulShare).hedge(hedge));
         if (ridges != null && game.ridge() > 0) {
             throw new ParameterException(
                     command, "Both --ridge and --ridges are given.\nMaybe add the one ridge to the list of others.");
+        }
+        for (double ridge : plan.ridges()) {
+            Failures.asUsage(command, () -> game.toBuilder().ridge(ridge).build());
         }
         FitOptions options = Failures.asUsage(command, () -> FitOptions.defaults()
                 .withLimits(SolverOptions.DEFAULT.withTolerance(tolerance))
@@ -246,6 +264,8 @@ public final class TuneCommand implements Callable<Integer> {
         TuningReport.put(report, object);
         OptionalDouble share = tuning.shareOf(report.gamma());
         object.put("gammaShare", share.isPresent() ? share.getAsDouble() : null);
+        object.put("truthfulShare", tuning.truthfulShare());
+        object.put("hedge", tuning.hedge());
         object.put("rows", tuning.folds().rows());
         object.put("folds", tuning.folds().count());
         object.put("seed", seed);

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import stackelberg.cli.text.ComparisonReport;
 import stackelberg.cli.text.CurveReport;
+import stackelberg.cli.text.PopulationWords;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
 import stackelberg.cli.text.WhatIfWords;
@@ -119,6 +120,11 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** The same, with the names that populations have everywhere. */
+    public ReportBuilder population(Population people) {
+        return population(people, PopulationWords.named(PopulationWords.groups(people)));
+    }
+
     /** The people are not those that the rule was fitted to, so that its loss says nothing about them. */
     public ReportBuilder applied() {
         applied = true;
@@ -138,7 +144,11 @@ public final class ReportBuilder {
 
     public ReportBuilder tuning(TuningReport tuned) {
         if (tuned instanceof CurveReport report) {
-            worldGamma(report.curve().worldGamma());
+            double world = report.curve().worldGamma();
+            worldGamma(world);
+            if (population != null) {
+                population(Population.ofOneGamma(people.size(), world, population.truthfulShare()));
+            }
             tuning = TuningFigure.of(report.curve(), warnings);
         } else {
             tuning = TuningFigure.of(((RegretReport) tuned).table(), warnings);
@@ -286,11 +296,21 @@ public final class ReportBuilder {
         ReportData.Point point = shown.points().get(selected);
         double believed =
                 point.losses() == null ? Double.NaN : Math.sqrt(point.losses().a() / crowd.weight());
-        if (mixture != null) {
+        boolean finite = model.optimality().finite();
+        boolean elsewhere = worldGamma != null && !applied && finite;
+        if (mixture != null && !elsewhere) {
             return new First(mixture.pullThrough(), promised, mixture.naive(), believed, mixture.moved());
         }
         double world = worldGamma == null ? model.gamma() : worldGamma;
-        boolean finite = model.optimality().finite();
+        if (mixture != null) {
+            double share = mixture.truthfulShare();
+            return new First(
+                    (1 - share) * model.pullThroughAt(world),
+                    promised,
+                    least == null ? Double.NaN : among(share, least.losses(), world, crowd),
+                    believed,
+                    among(share, point.losses(), world, crowd));
+        }
         double expected = point.expected() == null ? Double.NaN : point.expected();
         double attacked = least == null ? naiveAttacked() : least.losses().in(world, crowd.wishLoss());
         return new First(
@@ -299,6 +319,12 @@ public final class ReportBuilder {
                 Math.sqrt(attacked / crowd.weight()),
                 believed,
                 finite ? Math.sqrt(point.losses().in(world, crowd.wishLoss()) / crowd.weight()) : expected);
+    }
+
+    /** The root mean squared error among people of whom a share is truthful. */
+    private static double among(double share, ReportData.Losses losses, double world, ReportData.Crowd crowd) {
+        double sum = share * losses.a() + (1 - share) * losses.in(world, crowd.wishLoss());
+        return Math.sqrt(sum / crowd.weight());
     }
 
     private ReportData.Sample sample(int[] sample, Map<String, int[]> groups) {

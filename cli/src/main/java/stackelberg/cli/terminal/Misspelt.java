@@ -7,7 +7,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What the parser of the command line refuses, in the words of everything else: what, which value, what rule, maybe why. */
 final class Misspelt {
-    private static final List<String> OF_MIXED_POPULATIONS = List.of("--truthful-share", "--row-gamma");
+    private static final String OWN_GAMMAS = "--row-gamma";
+
+    private static final List<String> OF_MIXED_POPULATIONS = List.of("--truthful-share", OWN_GAMMAS);
 
     private static final String HEDGE = "--hedge";
 
@@ -30,13 +32,16 @@ final class Misspelt {
         String command = e.getCommandLine().getCommandName();
         boolean learns = e.getCommandLine().getCommandSpec().findOption("--target") != null;
         if (learns && OF_MIXED_POPULATIONS.contains(name)) {
-            return name + " is not an option of " + command
-                    + ": mixed populations are for fit, and for what reads its models.\nMaybe run fit " + name
-                    + ", and evaluate for what its rule loses.";
+            return name + " is not an option of " + command + ": "
+                    + (name.equals(OWN_GAMMAS)
+                            ? "where everybody has a gamma of their own there is none to choose or to follow; fit and compare take"
+                                    + " them.\nMaybe run fit "
+                            : "mixed populations are for fit, path, tune and compare.\nMaybe run fit ")
+                    + name + ", and evaluate for what its rule loses.";
         }
         if (learns && name.equals(HEDGE)) {
-            return name + " is not an option of " + command + ": hedged rules are found by fit, path and compare."
-                    + "\nMaybe run fit " + name + " at the gamma that " + command + " chooses.";
+            return name + " is not an option of " + command + ": hedged rules are found by fit, path, tune and compare."
+                    + "\nMaybe run fit " + name + ".";
         }
         return name + " is not an option of " + command + "."
                 + (e.getSuggestions().isEmpty() ? "" : "\nMaybe " + String.join(" or ", e.getSuggestions()) + ".");

@@ -38,7 +38,7 @@ public final class ComparisonReport {
                 judged.rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
                 EvaluationReport.weighted(comparison.world()),
-                GammaWords.of(comparison.world()),
+                PopulationWords.of(comparison.world(), GammaWords.of(comparison.world())),
                 comparison.world().spec().ridge() > 0
                         ? ", this rule with ridge "
                                 + Numbers.plain(comparison.world().spec().ridge())
@@ -147,6 +147,7 @@ public final class ComparisonReport {
                 comparison.world().gammaShare().isPresent()
                         ? Json.finite(comparison.world().gammaShare().getAsDouble())
                         : null);
+        object.putAll(PopulationWords.object(comparison.world()));
         object.put("today", GammaWords.object(comparison.world().spec().today()));
         object.put("wish", comparison.world().wish());
         object.put("weight", comparison.world().spec().weight());

@@ -50,10 +50,11 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
         }
         return String.format(
                         Locale.ROOT,
-                        "The squared error of people held out (%d folds), who respond with the world's gamma %s:%n%n",
+                        "The squared error of people held out (%d folds), who respond with the world's gamma %s%s:%n%n",
                         tuning.folds().count(),
-                        TuningReport.gamma(tuning, curve.worldGamma()))
-                + table + "\n" + TuningReport.why(tuning) + "\n"
+                        TuningReport.gamma(tuning, curve.worldGamma()),
+                        TuningReport.truthful(tuning))
+                + table + "\n" + TuningReport.hedged(tuning) + TuningReport.why(tuning) + "\n"
                 + sentence("Smallest loss:", minimum())
                 + cautious()
                 + TuningReport.chosen(this, tuning)
@@ -108,6 +109,7 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     public String asked() {
         return "How cautious should the rule be in a world where moving costs gamma "
                 + TuningReport.gamma(tuning, curve.worldGamma())
+                + PopulationWords.areTruthful(tuning.truthfulShare())
                 + "? Every gamma is judged by people it was not learned from.";
     }
 

@@ -20,8 +20,8 @@ public final class PathReport {
     private static final int TERMS_SHOWN = 4;
 
     /** Keys of {@code fit --json} that {@code path --json} tells once, for all gammas. */
-    private static final Set<String> SHARED =
-            Set.of("seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "today");
+    private static final Set<String> SHARED = Set.of(
+            "seconds", "passes", "solver", "target", "weight", "totalWeight", "immutable", "today", "truthfulShare");
 
     private final List<StackelbergModel> models;
     private final StackelbergModel first;
@@ -41,6 +41,7 @@ public final class PathReport {
         object.put("passes", passes());
         object.put("solver", first.solver().name());
         Map<String, Object> shared = Json.of(first);
+        object.put("truthfulShare", first.game().truthfulShare());
         for (String key : List.of("target", "weight", "totalWeight", "immutable", "today")) {
             object.put(key, shared.get(key));
         }
@@ -65,7 +66,8 @@ public final class PathReport {
     private int passes() {
         IntStream passes = models.stream().mapToInt(m -> m.solver().passes());
         boolean shared = Solvers.names(SphereSolver::sharesGammas)
-                .contains(first.solver().name());
+                        .contains(first.solver().name())
+                && !first.game().mixed();
         return shared ? passes.max().orElseThrow() : passes.sum();
     }
 
@@ -111,6 +113,7 @@ public final class PathReport {
 
     public String text() {
         boolean known = first.rmse(0).isPresent();
+        double share = first.game().truthfulShare();
         boolean weighted = first.game().weight() != null;
         int[] shown = largestTerms();
         TextTable table = new TextTable();
@@ -145,10 +148,12 @@ public final class PathReport {
         }
         return String.format(
                         Locale.ROOT,
-                        "%s, predicted from %,d rows after people have moved. gamma in words: how much of the way to their wish they"
-                                + " would get under today's rule; pull-through: how much they do get.%n%n",
+                        "%s, predicted from %,d rows after people have moved%s. gamma in words: how much of the way to their wish they"
+                                + " would get under today's rule; pull-through: how much they do get%s.%n%n",
                         first.game().target(),
-                        first.rows())
+                        first.rows(),
+                        share > 0 ? ", " + Numbers.percent(share) + " of whom are truthful and do not" : "",
+                        share > 0 ? ", on average over all" : "")
                 + table
                 + "\n"
                 + (shown.length > 0 && first.terms().size() > shown.length

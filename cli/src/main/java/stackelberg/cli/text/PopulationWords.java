@@ -27,11 +27,25 @@ public final class PopulationWords {
 
     /** As in "gamma 0.1 and 30% truthful". */
     static String of(World world) {
-        double share = world.spec().truthfulShare();
+        return of(world, "gamma " + Numbers.plain(world.gamma()));
+    }
+
+    /** @param gamma what is said of the gamma of all who move, where they have one */
+    static String of(World world, String gamma) {
         String who = column(world)
                 .map(name -> "everybody's own gamma (column " + name + ")")
-                .orElse("gamma " + Numbers.plain(world.gamma()));
-        return who + (share > 0 ? " and " + Numbers.percent(share) + " truthful" : "");
+                .orElse(gamma);
+        return who + truthful(world.spec().truthfulShare());
+    }
+
+    /** As in " and 30% truthful"; nothing of nobody. */
+    static String truthful(double share) {
+        return share > 0 ? " and " + Numbers.percent(share) + " truthful" : "";
+    }
+
+    /** As in " and 30% are truthful"; nothing of nobody. */
+    static String areTruthful(double share) {
+        return share > 0 ? " and " + Numbers.percent(share) + " are truthful" : "";
     }
 
     static String name(Population.Group group) {

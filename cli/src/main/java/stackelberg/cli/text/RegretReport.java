@@ -60,14 +60,15 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
         }
         return String.format(
                         Locale.ROOT,
-                        "The squared error of people held out (%d folds), in %d worlds where moving costs from %s to %s:%n%n",
+                        "The squared error of people held out (%d folds), in %d worlds where moving costs from %s to %s%s:%n%n",
                         tuning.folds().count(),
                         table.worldGammas().length,
                         TuningReport.gamma(
                                 tuning, Arrays.stream(table.worldGammas()).min().orElseThrow()),
                         TuningReport.gamma(
-                                tuning, Arrays.stream(table.worldGammas()).max().orElseThrow()))
-                + lines + "\n" + TuningReport.why(tuning) + "\n" + conclusion()
+                                tuning, Arrays.stream(table.worldGammas()).max().orElseThrow()),
+                        TuningReport.truthful(tuning))
+                + lines + "\n" + TuningReport.hedged(tuning) + TuningReport.why(tuning) + "\n" + conclusion()
                 + TuningReport.atTheEdge(gamma(), tuning.gammas());
     }
 
@@ -116,7 +117,8 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
 
     @Override
     public String asked() {
-        return "How cautious should the rule be, if nobody knows what moving costs? Every gamma is judged in every world,"
+        return "How cautious should the rule be, if nobody knows what moving costs"
+                + PopulationWords.areTruthful(tuning.truthfulShare()) + "? Every gamma is judged in every world,"
                 + " by people it was not learned from.";
     }
 

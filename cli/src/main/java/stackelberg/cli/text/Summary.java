@@ -105,7 +105,7 @@ public final class Summary {
                 ? GammaWords.of(model.world())
                 : "everybody's own gamma (column " + game.rowGamma() + ", median " + Numbers.number(model.gamma())
                         + ")";
-        String truthful = game.truthfulShare() > 0 ? " and " + Numbers.percent(game.truthfulShare()) + " truthful" : "";
+        String truthful = PopulationWords.truthful(game.truthfulShare());
         if (model.optimality().finite()) {
             line(
                     "With %s%s, people get %s of the way to what they want, on average.",

@@ -23,6 +23,20 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
                 + gamma(tuning, gammas[winner]) + " would win here.)\n";
     }
 
+    /** As in ", 30% of them truthful"; nothing of nobody. */
+    static String truthful(Tuning tuning) {
+        return tuning.truthfulShare() > 0 ? ", " + Numbers.percent(tuning.truthfulShare()) + " of them truthful" : "";
+    }
+
+    /** What every rule is chosen among, where a hedge says so. */
+    static String hedged(Tuning tuning) {
+        return tuning.hedge() == null
+                ? ""
+                : "Every rule is the best after the move among those whose error, if nobody moves, is at most "
+                        + HedgeWords.percent(tuning.hedge())
+                        + " worse than that of\ntoday's rule, both on the people they were learned from.\n\n";
+    }
+
     /** "The smallest gamma tried" is a hint that the best one may lie outside. */
     static String atTheEdge(double gamma, double[] gammas) {
         double smallest = Arrays.stream(gammas).min().orElseThrow();

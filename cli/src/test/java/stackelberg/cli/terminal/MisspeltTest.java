@@ -38,18 +38,25 @@ class MisspeltTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"path", "tune", "compare"})
-    void mixedPopulationsAreForFit(String command) {
-        Run run = Run.stackelberg(
-                command, Samples.csv(folder), "--target", "y", "--wish", "hope", "--truthful-share", "0.3");
+    @ValueSource(strings = {"path", "tune"})
+    void gammasOfTheirOwnAreForFitAndCompare(String command) {
         Run own = Run.stackelberg(command, Samples.csv(folder), "--target", "y", "--wish", "hope", "--row-gamma", "b");
 
-        assertThat(own.err()).contains("Maybe run fit --row-gamma").doesNotContain("for each gamma");
+        assertThat(own.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(own.err())
+                .contains("--row-gamma is not an option of " + command)
+                .contains("Maybe run fit --row-gamma")
+                .doesNotContain("for each gamma");
+    }
+
+    @Test
+    void mixedPopulationsAreNotDescribed() {
+        Run run = Run.stackelberg("describe", Samples.csv(folder), "--target", "y", "--truthful-share", "0.3");
 
         assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run.err())
-                .contains("--truthful-share is not an option of " + command)
-                .contains("mixed populations are for fit")
+                .contains("--truthful-share is not an option of describe")
+                .contains("mixed populations are for fit, path, tune and compare")
                 .doesNotContain("--trace");
     }
 

@@ -22,6 +22,8 @@ import stackelberg.model.tuning.Folds;
 /**
  * Least squares, ridge, the Stackelberg rule and a hedged one side by side, learned from some people and judged on others, honest and under attack.
  *
+ * <p>Whatever a rule supposes, it is judged among people as the game has them: some truthful, or everybody at a gamma of their own.
+ *
  * <p>The intervals draw the judged people again and keep the rules: they say how far these numbers are luck of the people, not of the
  * training.
  */
@@ -101,7 +103,7 @@ public final class Comparison {
             Workers workers) {
         Training learning = regression.training(training).hedging(null);
         StackelbergModel model = learning.path(learning.gamma()).get(0);
-        World world = model.world().alike();
+        World world = model.world();
         Missing.RowsInUse learned = rows(world, training);
         Missing.RowsInUse used = rows(world, judged);
         Rivals rivals = Rivals.of(world, learned.table(), bootstrap.seed(), workers);
@@ -128,6 +130,10 @@ public final class Comparison {
 
     /** The hedged rule: as declared, or where it is no great matter. */
     private static Optional<StackelbergModel> hedged(Training learning, Double asked, StackelbergModel model) {
+        if (model.game().mixed()) {
+            // a hedge counts on a truthful share of its own choosing
+            return Optional.empty();
+        }
         boolean unasked = model.game().ridge() == 0
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
@@ -210,7 +216,7 @@ public final class Comparison {
                 .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
                         + " needs a column they lack.\nMaybe add the column."));
         double[] y = truth(world, rows);
-        Followers people = Followers.of(world.gamma(), p, world.wishes(wish, rows, y, p));
+        Followers people = Followers.of(world.population(rows), p, world.wishes(wish, rows, y, p));
         return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
     }
 

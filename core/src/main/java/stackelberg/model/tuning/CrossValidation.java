@@ -39,17 +39,13 @@ final class CrossValidation {
      */
     static CrossValidation of(
             GameSpec spec, Tuning.Plan plan, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
-        if (spec.mixed()) {
-            throw new IllegalArgumentException("Cross-validation knows people who all respond alike, not "
-                    + (spec.rowGamma() == null
-                            ? "a share of " + spec.truthfulShare() + " who are truthful (truthfulShare(...))"
-                            : "everybody's own gamma (rowGamma(...))")
-                    + ".\nMaybe leave it out here, and fit the mixed population at the gamma that is chosen.");
+        if (spec.rowGamma() != null) {
+            throw new IllegalArgumentException("Cross-validation chooses a gamma, and everybody has its own in column '"
+                    + spec.rowGamma() + "' (rowGamma(...)).\nMaybe leave it out here, or fit the model as it is.");
         }
-        if (spec.hedge() != null) {
-            throw new IllegalArgumentException(
-                    "Cross-validation judges rules without a hedge, not with one of " + spec.hedge()
-                            + " (hedge(...)).\nMaybe leave it out here, and fit the hedge at the gamma that is chosen.");
+        for (double ridge : plan.ridges()) {
+            // what does not go together is refused before anything is read
+            spec.toBuilder().ridge(ridge).build();
         }
         return new CrossValidation(spec, plan, pipeline, workers, listener);
     }
@@ -73,6 +69,9 @@ final class CrossValidation {
         }
         FoldData data = FoldAssembly.of(spec, table, plan, workers);
         try {
+            if (spec.mixed() || spec.hedge() != null) {
+                return new SearchRoute(data, candidates(data), pipeline.options(), workers, listener).run();
+            }
             return fromSums(data).orElseGet(() -> inStep(data));
         } catch (IllegalArgumentException e) {
             // the choices were checked before, so what is refused are values of the data

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
@@ -33,6 +34,12 @@ final class FoldAssembly {
     /** Additions of products that a warning is worth: a fraction of a second. */
     private static final double MOST_WORK = 5e9;
 
+    /** The smaller side of X where each rule is a search; beyond it a search takes seconds, and there are hundreds. */
+    private static final int MOST_SEARCHED = 1500;
+
+    /** Features of hedged rules where they outnumber people: more, and what is chosen could not be fitted. */
+    private static final int MOST_WIDE = 400;
+
     private final GameSpec spec;
     private final Sample all;
     private final Folds folds;
@@ -41,6 +48,8 @@ final class FoldAssembly {
     private final Wish wish;
     /** The rule in force that each fold's training rows give; null where nobody asks. */
     private final Sample.InForce[] today;
+    /** What each of them loses among those rows if nobody moves; null without a hedge. */
+    private final double[] todaysLoss;
 
     private FoldAssembly(GameSpec spec, Sample all, Folds folds, boolean shares, Workers workers) {
         this.spec = spec;
@@ -49,7 +58,9 @@ final class FoldAssembly {
         this.shares = shares;
         this.workers = workers;
         this.wish = Wish.parse(spec.wish(), all.rows().names());
-        this.today = shares || wish.usesToday() ? new Sample.InForce[folds.count()] : null;
+        boolean asked = shares || wish.usesToday() || spec.hedge() != null;
+        this.todaysLoss = spec.hedge() == null ? null : new double[folds.count()];
+        this.today = asked ? new Sample.InForce[folds.count()] : null;
         for (int f = 0; today != null && f < today.length; f++) {
             today[f] = today(f);
         }
@@ -57,23 +68,42 @@ final class FoldAssembly {
 
     /** Learned from the training rows of a fold; everybody is scored. */
     private Sample.InForce today(int fold) {
-        if (spec.intercept() != GameSpec.Intercept.NONE || spec.today().known()) {
+        int[] rows = folds.training(fold);
+        boolean shifted =
+                spec.intercept() == GameSpec.Intercept.NONE && !spec.today().known();
+        if (!shifted && all.filled().isEmpty()) {
             double[] weights = all.weights();
             for (int i : folds.heldOut(fold)) {
                 weights[i] = 0;
             }
-            return all.todayOf(weights, workers);
+            Sample.InForce learned = all.todayOf(weights, workers);
+            lost(fold, rows, () -> all.scores(learned.today(), workers));
+            return learned;
         }
-        // without an intercept it matters by what the columns are shifted
+        // without an intercept it matters by what the columns are shifted, and what is missing becomes what the others
+        // have
         GameSpec own = spec.toBuilder().gamma(1).build();
-        Sample training = Sample.of(own, all.rows().select(folds.training(fold)), workers);
+        Sample training = Sample.of(own, all.rows().select(rows), workers);
         Sample.InForce learned = training.todayOf(training.weights(), workers);
         double[] scores = training.world().scores(learned.today(), all.rows());
-        int[] rows = folds.training(fold);
+        lost(fold, rows, scores::clone);
         for (int k = 0; k < rows.length; k++) {
             scores[rows[k]] = learned.scores()[k];
         }
         return new Sample.InForce(learned.today(), scores);
+    }
+
+    /** Keeps what the rule itself, and no other that did not see them, loses among those it was learned from; where a hedge asks. */
+    private void lost(int fold, int[] training, Supplier<double[]> scores) {
+        if (todaysLoss == null) {
+            return;
+        }
+        double[] p = scores.get();
+        double[] y = all.y();
+        double[] weights = all.weights();
+        for (int i : training) {
+            todaysLoss[fold] += weights[i] * (p[i] - y[i]) * (p[i] - y[i]);
+        }
     }
 
     static FoldData of(GameSpec declared, Table table, Tuning.Plan plan, Workers workers) {
@@ -85,6 +115,7 @@ final class FoldAssembly {
                 .gamma(1)
                 .build();
         Sample all = Sample.of(base, table, workers);
+        requireSearchable(spec, all);
         Folds folds = plan.group() == null
                 ? Folds.random(all.size(), plan.folds(), plan.seed())
                 : Folds.grouped(all.rows(), plan.group(), plan.folds(), plan.seed());
@@ -92,6 +123,27 @@ final class FoldAssembly {
         FoldAssembly assembly = new FoldAssembly(spec, all, folds, plan.shares(), workers);
         double omega = plan.shares() ? omega(spec, table, workers) : Double.NaN;
         return block ? assembly.ofBlock(weights, omega) : assembly.ofColumns(weights, omega);
+    }
+
+    /** Where each rule is a search, what has to be decomposed for every fold must not be too large: better said now than in the middle of it. */
+    private static void requireSearchable(GameSpec spec, Sample all) {
+        if (!spec.mixed() && spec.hedge() == null) {
+            return;
+        }
+        int features = all.world().manipulable();
+        String which = spec.mixed() ? "truthful shares" : "hedges";
+        int side = Math.min(features, all.size());
+        if (side > MOST_SEARCHED) {
+            throw new DataException("Cross-validation of " + which + " decomposes every fold, up to " + MOST_SEARCHED
+                    + " rows or manipulable features; there are " + side
+                    + ".\nMaybe choose some columns with features(...), or leave out "
+                    + (spec.mixed() ? "truthfulShare(...)." : "hedge(...)."));
+        }
+        if (spec.hedge() != null && features > Math.max(MOST_WIDE, all.size())) {
+            throw new DataException("A hedge among rules of more features (" + features + ") than people ("
+                    + all.size() + ") is proven up to " + MOST_WIDE
+                    + " features.\nMaybe leave out hedge(...), and use a ridge(...).");
+        }
     }
 
     /** omega of the rule in force of all rows, in the units of the game. */
@@ -179,6 +231,7 @@ final class FoldAssembly {
             stretch[f] = shares ? all.world().encodedBy(own).gammaOf(today[f].today(), 0.5) / omega : 1;
         }
         return new FoldData(
+                spec,
                 folds,
                 columns,
                 all.y(),
@@ -187,6 +240,7 @@ final class FoldAssembly {
                 spec.intercept() == GameSpec.Intercept.IMMUTABLE,
                 spec.wishNoise(),
                 omega,
+                todaysLoss,
                 stretch,
                 games,
                 warnings);

@@ -2,6 +2,7 @@ package stackelberg.model.tuning;
 
 import java.util.Arrays;
 import java.util.List;
+import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -11,16 +12,19 @@ import stackelberg.linalg.Matrix;
  * its training rows alone would have made. Scaling and filling in missing values are linear in [columns, where a value is missing, 1], so nothing
  * of the size of the data is held twice; the arrays are not copied either.
  *
+ * @param spec what is declared of the game
  * @param columns the shared columns, without the ones that follow them
  * @param wishes by fold everybody's wish by the rule of its training rows; one array where rules are the same
  * @param weights of the rows, 1 where none were given
  * @param intercept whether there is one that nobody can change
  * @param wishNoise the standard deviation of a wish
  * @param omega of today's rule of all rows; not a number where gammas are numbers
+ * @param todaysLoss by fold what its own today's rule loses among its training rows if nobody moves; null where no hedge asks
  * @param stretch by fold what gammas are multiplied by: where they are shares, omega of its own today's rule over that of all rows, otherwise 1
  * @param games one for each fold
  */
 record FoldData(
+        GameSpec spec,
         Folds folds,
         Matrix columns,
         double[] y,
@@ -29,6 +33,7 @@ record FoldData(
         boolean intercept,
         double wishNoise,
         double omega,
+        double[] todaysLoss,
         double[] stretch,
         List<FoldGame> games,
         List<String> warnings) {
@@ -96,6 +101,15 @@ record FoldData(
             sum += f == fold ? 0 : sums[f];
         }
         return sum;
+    }
+
+    /** How much the people count that a fold is learned from. */
+    double trainingWeight(int fold) {
+        double weight = 0;
+        for (int i = 0; i < weights.length; i++) {
+            weight += folds.of(i) == fold ? 0 : weights[i];
+        }
+        return weight;
     }
 
     /** The weight of the people held out in each fold. */

@@ -1,6 +1,7 @@
 package stackelberg.model.tuning;
 
 import java.util.List;
+import stackelberg.certificate.Certificate;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.sphere.SphereGeometry;
 
@@ -14,6 +15,11 @@ import stackelberg.sphere.SphereGeometry;
 record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
     /** A rule is taken for infinite when people close all but this part of the gap to their wish. */
     private static final double UNBOUNDED = 1e-12;
+
+    /** Whether a point is known to be optimal to the tolerance, be it a rule or not. */
+    static boolean proven(Certificate certificate, double tolerance) {
+        return certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= tolerance;
+    }
 
     static boolean settled(List<FoldRules> folds) {
         return folds.stream().allMatch(fold -> fold.unsettled() == 0 && fold.unbounded() == 0);

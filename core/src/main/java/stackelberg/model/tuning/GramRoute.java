@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleConsumer;
-import stackelberg.certificate.Certificate;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -159,10 +158,7 @@ final class GramRoute {
     private FoldRules rules(int fold, List<Moments> sums) {
         DenseMatrix training = Moments.without(sums, fold).products();
         FoldData.FoldGame game = data.game(fold);
-        double weight = 0;
-        for (int i = 0; i < data.weights().length; i++) {
-            weight += data.folds().of(i) == fold ? 0 : data.weights()[i];
-        }
+        double weight = data.trainingWeight(fold);
         double sd = data.wishNoise();
         var moments = new Moments(
                 withTargets(game, fold).congruence(training),
@@ -185,10 +181,7 @@ final class GramRoute {
             double[] scaled = map.times(game.inOrder(reduction.recoverScaled(points[j], own.gammas()[j])));
             scaled[ones] += level * SphereGeometry.below(points[j]) / 2;
             coefficients.setColumn(j, scaled);
-            Certificate certificate = solutions.get(j).certificate();
-            boolean proven =
-                    certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= options.tolerance();
-            unsettled += proven ? 0 : 1;
+            unsettled += FoldRules.proven(solutions.get(j).certificate(), options.tolerance()) ? 0 : 1;
         }
         return new FoldRules(points, coefficients, unsettled);
     }

@@ -28,8 +28,19 @@ record HeldOut(double gamma, double alphaTilde, double below, double uu, double 
         return Response.pullThrough(omega(), worldGamma);
     }
 
-    /** The summed loss of these people in a world where moving costs worldGamma. */
-    double loss(double worldGamma) {
+    /** The summed loss of these people in a world where moving costs worldGamma, and everybody stays as they are with probability truthfulShare. */
+    double loss(double worldGamma, double truthfulShare) {
+        return truthfulShare == 0
+                ? moved(worldGamma)
+                : truthfulShare * honest() + (1 - truthfulShare) * moved(worldGamma);
+    }
+
+    /** If nobody moves: sum_i s_i (p_i - y_i)^2 = (1 + alpha)^2 uu. */
+    private double honest() {
+        return uu == 0 ? 0 : 4 * uu / (below * below);
+    }
+
+    private double moved(double worldGamma) {
         double keep = Response.scaledRemainder(worldGamma, gamma, (1 + alphaTilde) / 2, below / 2);
         return Response.loss(keep, pullThrough(worldGamma), uu, ud, dd);
     }

@@ -3,14 +3,12 @@ package stackelberg.model.tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener;
@@ -41,7 +39,7 @@ final class InStepRoute {
     private final TuningProgress progress;
     private final Pipeline pipeline;
     private final SharedPasses shared;
-    private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
+    private final TrainingGames games;
 
     InStepRoute(FoldData data, Candidates candidates, Pipeline pipeline, Workers workers, Tuning.Listener listener) {
         this.data = data;
@@ -51,23 +49,7 @@ final class InStepRoute {
         this.progress = new TuningProgress(listener, PREPARED * count, (1 + PREDICTED) * count);
         this.pipeline = pipeline;
         this.shared = new SharedPasses(new AffineMatrix(data.columns(), null, null, true), count, workers);
-        FoldData.FoldGame any = data.game(0);
-        for (int k = 0; k < any.fixed(); k++) {
-            for (int source : any.sources()[k]) {
-                immutable.computeIfAbsent(source, this::column);
-            }
-        }
-    }
-
-    private double[] column(int source) {
-        int m = data.columns().rows();
-        double[] values = new double[m];
-        if (source == data.columns().cols()) {
-            Arrays.fill(values, 1);
-        } else {
-            data.columns().tile(0, m, source, 1, java.nio.DoubleBuffer.wrap(values));
-        }
-        return values;
+        this.games = new TrainingGames(data);
     }
 
     Tuning run() {
@@ -137,7 +119,7 @@ final class InStepRoute {
     }
 
     private FoldRules rules(int fold) {
-        PredictionGame played = game(fold);
+        PredictionGame played = games.of(fold, shared.view(fold));
         Reduction reduction = Pipeline.reduce(played, workers);
         double weight = Arrays.stream(played.weights()).sum();
         Candidates own = candidates.stretched(data.stretch()[fold]);
@@ -156,44 +138,6 @@ final class InStepRoute {
             coefficients.setColumn(j, map.times(game.inOrder(rule)));
         }
         return new FoldRules(points, coefficients, unsettled);
-    }
-
-    /** All rows, those held out with weight 0. */
-    private PredictionGame game(int fold) {
-        FoldData.FoldGame own = data.game(fold);
-        int count = own.sources().length;
-        ColumnMap map = new ColumnMap(
-                data.columns().cols() + 1,
-                Arrays.copyOfRange(own.sources(), own.fixed(), count),
-                Arrays.copyOfRange(own.factors(), own.fixed(), count));
-        Matrix x = new CombinedColumns(shared.view(fold), map);
-        double[] weights = data.weights().clone();
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] = data.folds().of(i) == fold ? 0 : weights[i];
-        }
-        boolean intercept = data.intercept();
-        int first = intercept ? 1 : 0;
-        double[][] fixed = new double[own.fixed() - first][];
-        for (int k = 0; k < fixed.length; k++) {
-            fixed[k] = combination(own.sources()[first + k], own.factors()[first + k]);
-        }
-        PredictionGame game = PredictionGame.of(x, data.y(), data.z(fold), 1)
-                .withImmutable(fixed)
-                .withCosts(own.costs())
-                .withWeights(weights)
-                .withWishNoise(data.wishNoise());
-        return intercept ? game.withIntercept() : game;
-    }
-
-    private double[] combination(int[] sources, double[] factors) {
-        double[] sum = new double[data.columns().rows()];
-        for (int k = 0; k < sources.length; k++) {
-            double[] column = immutable.get(sources[k]);
-            for (int i = 0; i < sum.length; i++) {
-                sum[i] += factors[k] * column[i];
-            }
-        }
-        return sum;
     }
 
     /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */

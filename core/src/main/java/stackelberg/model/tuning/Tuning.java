@@ -31,6 +31,7 @@ public final class Tuning {
     /** By fold, what gammas are multiplied by. */
     private final double[] stretch;
 
+    private final GameSpec spec;
     private final double omega;
     private final double meanLoss;
     private final String method;
@@ -49,6 +50,7 @@ public final class Tuning {
         this.heldOut = heldOut;
         this.foldWeights = data.foldWeights();
         this.stretch = data.stretch();
+        this.spec = data.spec();
         this.omega = data.omega();
         this.meanLoss = data.meanLoss();
         this.method = method;
@@ -94,6 +96,16 @@ public final class Tuning {
         return folds;
     }
 
+    /** The probability with which the people held out stay as they are; those a rule was learned from too. */
+    public double truthfulShare() {
+        return spec.truthfulShare();
+    }
+
+    /** What every rule may be worse than the today's rule of its fold, if nobody moves; null for all rules. */
+    public Double hedge() {
+        return spec.hedge();
+    }
+
     /** How the folds were computed and why, for people. */
     public String method() {
         return method;
@@ -114,7 +126,7 @@ public final class Tuning {
     /** The summed loss of the people held out in one fold under the rule of one model gamma, in a world where moving costs worldGamma. */
     public double foldLoss(int fold, int model, double worldGamma) {
         requirePositive(worldGamma);
-        return heldOut[fold][model].loss(stretch[fold] * worldGamma);
+        return heldOut[fold][model].loss(stretch[fold] * worldGamma, spec.truthfulShare());
     }
 
     /** The loss of a person held out, weights respected: the sum over all folds, divided by the sum of the weights. */
@@ -141,6 +153,7 @@ public final class Tuning {
             for (int f = 0; f < heldOut.length; f++) {
                 pullThrough += heldOut[f][j].pullThrough(stretch[f] * worldGamma) / heldOut.length;
             }
+            pullThrough *= 1 - spec.truthfulShare();
             double loss = loss(j, worldGamma);
             points.add(new Curve.Point(
                     candidates.gammas()[j],
@@ -185,7 +198,7 @@ public final class Tuning {
         double squares = 0;
         double weight = 0;
         for (int f = 0; f < heldOut.length; f++) {
-            double deviation = heldOut[f][model].loss(stretch[f] * worldGamma) - mean * foldWeights[f];
+            double deviation = foldLoss(f, model, worldGamma) - mean * foldWeights[f];
             squares += deviation * deviation;
             weight += foldWeights[f];
         }

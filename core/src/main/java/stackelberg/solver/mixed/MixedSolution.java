@@ -10,6 +10,8 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.direct.Spectrum;
+import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
@@ -80,6 +82,18 @@ public final class MixedSolution {
     /** The rule of a point r of the ordinary sphere at gamma: the immutable part that is best for people who differ. */
     public static LinearRule ruleOf(PredictionGame game, double[] r, double gamma, Workers workers) {
         return MixedReduction.of(game, workers).recover(SphereGeometry.coefficients(r, gamma));
+    }
+
+    /**
+     * The few people who stand for all of a game in which everybody moves at one gamma: a rule among them with coefficients a, and the rule with the
+     * coefficients {@link Spectrum#coefficients} of a and the best immutable part, lose the same at every gamma, whoever is truthful.
+     *
+     * @param ordinary the same game, reduced
+     * @param spectrum of the same data
+     */
+    public static PredictionGame few(PredictionGame game, Reduction ordinary, Spectrum spectrum, Workers workers) {
+        return Condensed.of(game, MixedReduction.of(game, workers), ordinary, spectrum, workers)
+                .game();
     }
 
     public LinearRule rule() {

@@ -31,7 +31,7 @@ class GammaEstimateTest {
     private final PublishedRule rule = model.rule();
 
     /** The published rule's world, in which the truth about people is another: other costs, another gamma. */
-    private final World declared = model.world().alike();
+    private final World declared = model.world();
 
     private final World truth = withCosts(COSTS);
     private final DenseMatrix before = model.encoding().apply(table);

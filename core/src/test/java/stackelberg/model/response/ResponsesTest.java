@@ -36,7 +36,7 @@ class ResponsesTest {
                 .wishNoise(0.4)
                 .build()
                 .fit(table);
-        world = model.world().alike();
+        world = model.world();
         double[] p = model.predict(table);
         double[] z = model.wishes(table, p).orElseThrow();
         responses = Responses.of(world, model.rule(), table, Followers.of(world.gamma(), p, z));

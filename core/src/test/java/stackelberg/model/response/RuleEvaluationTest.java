@@ -23,7 +23,7 @@ class RuleEvaluationTest {
             .cost("income", 2)
             .build()
             .fit(table);
-    private final World world = model.world().alike();
+    private final World world = model.world();
     private final RuleEvaluation evaluation = evaluation(world);
 
     @Test

@@ -1,0 +1,73 @@
+package stackelberg.model.tuning;
+
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.TreeMap;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Matrix;
+
+/** Every fold as the game of all rows in which those held out have weight 0. */
+final class TrainingGames {
+    private final FoldData data;
+    /** By source, the columns that the immutable ones of every fold are combined of. */
+    private final TreeMap<Integer, double[]> immutable = new TreeMap<>();
+
+    TrainingGames(FoldData data) {
+        this.data = data;
+        FoldData.FoldGame any = data.game(0);
+        for (int k = 0; k < any.fixed(); k++) {
+            for (int source : any.sources()[k]) {
+                immutable.computeIfAbsent(source, this::column);
+            }
+        }
+    }
+
+    private double[] column(int source) {
+        int m = data.columns().rows();
+        double[] values = new double[m];
+        if (source == data.columns().cols()) {
+            Arrays.fill(values, 1);
+        } else {
+            data.columns().tile(0, m, source, 1, DoubleBuffer.wrap(values));
+        }
+        return values;
+    }
+
+    /** @param shared the columns of all folds and the ones after them */
+    PredictionGame of(int fold, Matrix shared) {
+        FoldData.FoldGame own = data.game(fold);
+        int count = own.sources().length;
+        ColumnMap map = new ColumnMap(
+                data.columns().cols() + 1,
+                Arrays.copyOfRange(own.sources(), own.fixed(), count),
+                Arrays.copyOfRange(own.factors(), own.fixed(), count));
+        Matrix x = new CombinedColumns(shared, map);
+        double[] weights = data.weights().clone();
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = data.folds().of(i) == fold ? 0 : weights[i];
+        }
+        boolean intercept = data.intercept();
+        int first = intercept ? 1 : 0;
+        double[][] fixed = new double[own.fixed() - first][];
+        for (int k = 0; k < fixed.length; k++) {
+            fixed[k] = combination(own.sources()[first + k], own.factors()[first + k]);
+        }
+        PredictionGame game = PredictionGame.of(x, data.y(), data.z(fold), 1)
+                .withImmutable(fixed)
+                .withCosts(own.costs())
+                .withWeights(weights)
+                .withWishNoise(data.wishNoise());
+        return intercept ? game.withIntercept() : game;
+    }
+
+    private double[] combination(int[] sources, double[] factors) {
+        double[] sum = new double[data.columns().rows()];
+        for (int k = 0; k < sources.length; k++) {
+            double[] column = immutable.get(sources[k]);
+            for (int i = 0; i < sum.length; i++) {
+                sum[i] += factors[k] * column[i];
+            }
+        }
+        return sum;
+    }
+}
