@@ -295,7 +295,6 @@ public final class Training {
         long size = (long) game.x().rows() * (game.x().cols() + game.immutable().length);
         boolean possible = !declared.mixed()
                 && declared.hedge() == null
-                && declared.ridge() == 0
                 && model.optimality().finite()
                 && game.x().cols() <= CHEAP_SIDE
                 && size <= CHEAP_SIZE;

@@ -41,8 +41,9 @@ public final class HedgeWords {
                         ? "The best rule of all is among them, so the hedge costs nothing."
                         : String.format(
                                 Locale.ROOT,
-                                "It weighs the loss if nobody moves with %s, the loss after the move with the rest.",
-                                Numbers.percent(hedged.share())));
+                                "It weighs the loss if nobody moves with %s, the loss after the move%s with the rest.",
+                                Numbers.percent(hedged.share()),
+                                model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
         TextTable table =
                 new TextTable(4).add(unit + " by that weight", "nobody moves", "people move", "pull-through", "");
         for (HedgedSolution.Point point : hedged.frontier()) {
@@ -98,8 +99,8 @@ public final class HedgeWords {
                 number(model, losses.honest()),
                 number(model, losses.naive()));
         boolean many = model.terms().size() > Math.min(MOST_SUGGESTED, model.rows());
-        if (model.game().ridge() > 0 || hedged == null && many) {
-            // a hedge does not go with a ridge, nor with more features than it can be proven for
+        if (hedged == null && many) {
+            // not with more features than it may be proven for
             return Optional.of(worse);
         }
         String option = "--hedge " + percent(hedge);

@@ -75,7 +75,8 @@ final class Condensed {
         noise[k + 2] = Math.sqrt(game.wishNoiseVariance());
         PredictionGame condensed = PredictionGame.of(x, truths, wishes, game.gamma())
                 .withImmutable(immutable)
-                .withWishNoise(noise);
+                .withWishNoise(noise)
+                .withRidge(game.ridge());
         return new Condensed(condensed, spectrum, workers);
     }
 

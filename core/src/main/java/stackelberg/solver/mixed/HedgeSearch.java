@@ -10,7 +10,7 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 
 /**
- * minimise M, the loss after the move, among rules whose loss H if nobody moves is at most B: a search over the share theta of theta H + (1 - theta) M.
+ * minimise M, the loss after the move and what a ridge adds to it, among rules whose loss H if nobody moves is at most B: a search over the share theta of theta H + (1 - theta) M.
  *
  * <p>Each theta is a game with a truthful share, solved and bounded below by L(theta) over every omega ({@link OmegaSearch}); then no rule with H <= B
  * has M below (L(theta) - theta B)/(1 - theta). H falls and M grows with theta, so that theta is bracketed where H passes B. Between the rules of both
@@ -117,7 +117,7 @@ final class HedgeSearch {
     }
 
     double moved(LinearRule rule) {
-        return game.leaderLoss(rule, workers);
+        return game.leaderLoss(rule, workers) + game.penalty(rule);
     }
 
     /**

@@ -125,8 +125,7 @@ final class OmegaSearch {
     }
 
     private Result run() {
-        MixedRows rows = reduction.rows();
-        ZeroAnchor zero = new ZeroAnchor(reduction.at(0), rows, reduction.features(), references);
+        ZeroAnchor zero = new ZeroAnchor(reduction, references);
         InfinityAnchor infinity = new InfinityAnchor(reduction, typical);
         PriorityQueue<Interval> open = new PriorityQueue<>(Comparator.comparingDouble(Interval::bound));
         double last = typical;
@@ -257,8 +256,8 @@ final class OmegaSearch {
         for (int j = 0; j < w.length; j++) {
             w[j] *= Math.sqrt(omega);
         }
-        SliceAnchor anchor =
-                new SliceAnchor(slice, unit, certificate, Copies.at(slice, reduction.rows(), w), references);
+        Copies copies = Copies.at(slice, reduction.rows(), w);
+        SliceAnchor anchor = new SliceAnchor(slice, unit, certificate, copies, reduction.penalty(), references);
         evaluations++;
         if (best == null || anchor.objective() < best.objective()) {
             best = anchor;
