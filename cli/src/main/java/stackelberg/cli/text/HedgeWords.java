@@ -17,7 +17,7 @@ public final class HedgeWords {
     /** A rule that much worse than today's if nobody moves is worth a sentence. */
     private static final double MUCH_WORSE = 1.1;
 
-    /** More features than these are not told of a hedge. */
+    /** Beyond this smaller side of the data nobody is told of a hedge, which decomposes it. */
     private static final int MOST_SUGGESTED = 1000;
 
     private HedgeWords() {}
@@ -98,9 +98,8 @@ public final class HedgeWords {
                 Numbers.percent(Math.sqrt(losses.honest() / losses.naive()) - 1),
                 number(model, losses.honest()),
                 number(model, losses.naive()));
-        boolean many = model.terms().size() > Math.min(MOST_SUGGESTED, model.rows());
+        boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
         if (hedged == null && many) {
-            // not with more features than it may be proven for
             return Optional.of(worse);
         }
         String option = "--hedge " + percent(hedge);

@@ -6,8 +6,6 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.SphereSolver;
-import stackelberg.solver.direct.DirectSolver;
 
 /**
  * minimise M, the loss after the move and what a ridge adds to it, among rules whose loss H if nobody moves is at most B: a search over the share theta of theta H + (1 - theta) M.
@@ -38,7 +36,6 @@ final class HedgeSearch {
     private final PredictionGame game;
     private final MixedReduction reduction;
     private final double scale;
-    private final SphereSolver solver;
     private final SolverOptions options;
     private final ProgressListener listener;
     private final Workers workers;
@@ -49,13 +46,19 @@ final class HedgeSearch {
      * A search among the rules of a game.
      *
      * @param game in which everybody moves, at one gamma
+     * @param reduction of it, with a basis
      * @param scale p0
      */
-    HedgeSearch(PredictionGame game, double scale, SolverOptions options, ProgressListener listener, Workers workers) {
+    HedgeSearch(
+            PredictionGame game,
+            MixedReduction reduction,
+            double scale,
+            SolverOptions options,
+            ProgressListener listener,
+            Workers workers) {
         this.game = game;
-        this.reduction = MixedReduction.of(game, workers);
+        this.reduction = reduction;
         this.scale = scale;
-        this.solver = new DirectSolver(workers);
         this.options = options;
         this.workers = workers;
         this.listener = progress -> {
@@ -101,7 +104,7 @@ final class HedgeSearch {
         // what is not known of theta H + (1 - theta) M is not known of M, divided by 1 - theta
         double tolerance = Math.max(1e-13, options.tolerance() / 8 * (1 - share));
         OmegaSearch.Result result =
-                OmegaSearch.of(reduction.withShare(share), scale, solver, options.withTolerance(tolerance), listener);
+                OmegaSearch.of(reduction.withShare(share), scale, options.withTolerance(tolerance), listener);
         iterations += result.evaluations();
         LinearRule rule = rule(result.w(), share);
         return new Met(share, result.w(), honest(rule), moved(rule), result.lowerBound(), result);

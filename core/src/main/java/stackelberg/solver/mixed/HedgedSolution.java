@@ -128,10 +128,10 @@ public final class HedgedSolution {
             this.bound = problem.bound;
             this.scale = ordinary.family().ungameableLoss();
             this.tolerance = options.tolerance();
-            this.rows = new HedgeSearch(game, scale, options, listener, workers);
-            this.condensed =
-                    Condensed.of(game, rows.reduction(), ordinary, problem.direct.spectrum(ordinary.family()), workers);
-            this.few = new HedgeSearch(condensed.game(), scale, options, listener, workers);
+            MixedReduction all = MixedReduction.of(game, workers);
+            this.condensed = Condensed.of(game, all, ordinary, problem.direct.spectrum(ordinary.family()), workers);
+            this.rows = new HedgeSearch(game, all.withBasis(condensed), scale, options, listener, workers);
+            this.few = new HedgeSearch(condensed.game(), condensed.reduction(), scale, options, listener, workers);
         }
 
         HedgedSolution run() {

@@ -312,4 +312,39 @@ class HedgedSolutionTest {
             lost = loss;
         }
     }
+
+    /** What a rule of ridge regression loses if nobody moves is the bound: where features outnumber people least squares loses nothing. */
+    @Test
+    void thousandsOfFeaturesOfFewerPeopleAreHedgedAndProven() {
+        Random random = new Random(125_006);
+        int m = 60;
+        int n = 3000;
+        double[][] rows = new double[m][];
+        for (int i = 0; i < m; i++) {
+            rows[i] = RandomGame.normal(random, n);
+        }
+        for (double mu : new double[] {0, 500}) {
+            double[] y = new double[m];
+            double[] z = new double[m];
+            for (int i = 0; i < m; i++) {
+                y[i] = rows[i][0] + rows[i][1] + random.nextGaussian();
+                z[i] = Math.max(y[i], 0) + 1;
+            }
+            PredictionGame game = PredictionGame.of(DenseMatrix.of(rows), y, z, 0.02)
+                    .withIntercept()
+                    .withRidge(mu);
+            HedgedSolution.Problem plain = problem(game, 0.1);
+            double honest = game.honestLoss(plain.ends().pure(), ONE);
+            double today = 0.2 * honest;
+            HedgedSolution.Problem problem =
+                    new HedgedSolution.Problem(game, plain.ordinary(), plain.ends(), today, plain.direct());
+            HedgedSolution found = solve(problem);
+
+            assertThat(found.share()).isBetween(1e-6, 1 - 1e-6);
+            assertProven(problem, found, "ridge " + mu + " ");
+            HedgedSolution again = HedgedSolution.again(
+                    problem, found.sphereResult(game.gamma()).r(), found.share(), TOLERANCE);
+            assertProven(problem, again, "again, ridge " + mu + " ");
+        }
+    }
 }
