@@ -31,7 +31,10 @@ final class HedgeSearch {
     private static final int MOST_PARTS = 60;
 
     /** A bound is reached to so much, relative. */
-    private static final double EXACT = 1e-12;
+    private static final double EXACT = 1e-14;
+
+    /** Beyond the worse side of a bracket rules are tried up to so many times its width. */
+    private static final double BEYOND = 64;
 
     private final PredictionGame game;
     private final MixedReduction reduction;
@@ -203,14 +206,21 @@ final class HedgeSearch {
     /** A rule of this game that keeps the bound: coefficients and the share that its immutable part is best for. */
     record Chosen(double[] w, double share, LinearRule rule, double honest, double moved) {}
 
-    /** The best rule that keeps the bound of those between two: H is nearly a parabola there, so that regula falsi (Illinois) takes a few steps. */
+    /**
+     * The best rule that keeps the bound of those between two, or just beyond the worse one where that keeps it too: H is nearly a parabola there, so that regula
+     * falsi (Illinois) takes a few steps.
+     */
     Chosen between(double[] worse, double worseShare, double[] better, double betterShare, double bound) {
         Chosen kept = chosen(worse, worseShare, better, betterShare, 0);
         double from = 0;
         double to = 1;
         double room = bound - kept.honest;
         double below = -room;
-        double above = chosen(worse, worseShare, better, betterShare, 1).honest - bound;
+        double above = chosen(worse, worseShare, better, betterShare, to).honest - bound;
+        while (above <= 0 && to < BEYOND && betterShare != worseShare) {
+            to *= 2;
+            above = chosen(worse, worseShare, better, betterShare, to).honest - bound;
+        }
         for (int k = 0; k < MOST_PARTS && room > EXACT * bound && above > 0 && to - from > 0x1p-50; k++) {
             // what rounding keeps below the bound need not be regained
             double part = from - (to - from) * (below + EXACT / 2 * bound) / (above - below);

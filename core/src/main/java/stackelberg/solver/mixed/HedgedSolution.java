@@ -27,8 +27,13 @@ public final class HedgedSolution {
     /** The shares at which the frontier is shown, beside 0, 1 and the chosen one. */
     private static final double[] SHARES = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9};
 
-    /** A sum of squares over few who stand for many is off by so much, relative; the bound is kept by more. */
+    /** A sum of squares over few who stand for many is off by less, relative; the bound is kept by more. */
     private static final double SPARED = 1e-10;
+
+    private static final double LEAST_SPARED = 1e-13;
+
+    /** So much of the room between the bound and the least loss is not missed, because both sides of a bracket are farther apart. */
+    private static final double UNFELT = HedgeSearch.NARROW;
 
     /** What rounding may put above the bound, relative, where a rule is read from a file. */
     private static final double KEPT = 1e-9;
@@ -171,7 +176,9 @@ public final class HedgedSolution {
         /** @param width of the bracket of log theta/(1 - theta) */
         private HedgeSearch.Chosen chosen(double width) {
             double leastHonest = rows.honest(ends.leastSquares());
-            HedgeSearch.Bracket bracket = few.bracket(bound * (1 - SPARED), leastHonest, width);
+            double unfelt = Math.min(SPARED * bound, UNFELT * (bound - leastHonest));
+            double spared = Math.max(LEAST_SPARED * bound, unfelt);
+            HedgeSearch.Bracket bracket = few.bracket(bound - spared, leastHonest, width);
             if (bracket.better() == null) {
                 return leastSquares();
             }
