@@ -165,6 +165,12 @@ class HedgeOptionTest {
             assertThat(told.code()).as(refused + told.err()).isEqualTo(2);
             assertThat(told.err()).contains("--hedge").contains(refused.name);
         }
+        for (String hedge : List.of("5", "1", "12.5")) {
+            Run told = run("fit", "--hedge", hedge);
+            assertThat(told.code()).as(told.err()).isEqualTo(2);
+            assertThat(told.err()).contains("Maybe " + hedge + "%?");
+        }
+        assertThat(run("fit", "--hedge", "500%").code()).isZero();
         for (String hedge : List.of("0", "-5%", "much", "5%%")) {
             Run told = run("fit", "--hedge", hedge);
             assertThat(told.code()).as(told.err()).isEqualTo(2);
