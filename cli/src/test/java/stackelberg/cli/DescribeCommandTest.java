@@ -167,6 +167,50 @@ class DescribeCommandTest {
         assertThat(text).contains(described.get("next").asString().substring(0, 20));
     }
 
+    /** The file that the demo writes has an income, which is not what is predicted. */
+    @Test
+    void aScoreIsALikelierTargetThanAnIncome() {
+        Path loans = folder.resolve("loans.csv");
+        assertThat(Run.stackelberg("demo", "--no-report", "--write-data", loans).code())
+                .isZero();
+        assertThat(describe(loans).get("target").asString()).isEqualTo("score");
+        Path incomes = Samples.file(folder, "incomes.csv", "age,income,town\n31,2000,a\n42,3100,b\n57,1200,a\n");
+        assertThat(describe(incomes).get("target").asString()).isEqualTo("income");
+    }
+
+    /** In an expression today is the score, whatever columns are called. */
+    @Test
+    void aColumnCalledTodayIsNotTakenForTheScore() {
+        Random random = new Random(4);
+        StringBuilder csv = new StringBuilder("today,b,score\n");
+        for (int i = 0; i < 30; i++) {
+            csv.append(String.format(
+                    Locale.ROOT, "%.3f,%.3f,%.3f%n", random.nextDouble(), random.nextDouble(), random.nextDouble()));
+        }
+        JsonNode described = describe(Samples.file(folder, "dated.csv", csv.toString()));
+        assertThat(described.get("next").asString()).contains("max(today,");
+        assertAnswers(described);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a,b,y\n1,2,3\n1,2,4\n1,2,6\n1,2,8\n",
+                "a,kind,y\n1,u,3\n1,v,4\n1,u,6\n1,v,8\n1,u,9\n",
+                "kind,y\nu,3\nv,4\nu,6\nv,8\nu,9\n"
+            })
+    void noCommandIsProposedWhereNobodyCanMove(String csv) {
+        Path data = Samples.file(folder, "constant.csv", csv);
+        assertThat(describe(data).get("next").isNull()).isTrue();
+        assertThat(Run.stackelberg("describe", data).out()).contains("differs from row to row");
+    }
+
+    @Test
+    void aTargetThatIsTheSameForEverybodyIsNotProposed() {
+        Path data = Samples.file(folder, "constant.csv", "a,y\n1,2\n2,2\n4,2\n");
+        assertThat(describe(data, "--target", "y").get("next").isNull()).isTrue();
+    }
+
     /** Every kind of trouble that a file may have, and the command still answers. */
     @Test
     void columnsThatWouldBeRefusedAreLeftOutOfTheCommand() {

@@ -131,7 +131,26 @@ class HedgeOptionTest {
         assertThat(number(hedged, "peopleMove", "mse") * Samples.ROWS)
                 .isCloseTo(number(fit, "objective"), within(1e-9 * number(fit, "objective")));
         assertThat(run("compare").out()).contains("hedged 5%");
-        assertThat(run("compare", "--ridge", "0.1").out()).doesNotContain("hedged");
+        assertThat(run("compare", "--ridge", "0.1").out()).contains("hedged 5%");
+    }
+
+    @Test
+    void aHedgeGoesWithARidge() {
+        JsonNode fit = run("fit", "--hedge", "2%", "--ridge", "0.3", "--json").json();
+        assertThat(fit.get("certified").asBoolean()).isTrue();
+        assertThat(number(fit, "rmse", "honest"))
+                .isLessThanOrEqualTo(1.02 * number(fit, "rmse", "naive") * (1 + 1e-12));
+        double penalty = 0.3 * number(fit, "totalWeight") * number(fit, "gamma") * number(fit, "pullThrough");
+        assertThat(number(fit, "losses", "anticipated") + penalty)
+                .isCloseTo(number(fit, "objective"), within(1e-9 * number(fit, "objective")));
+        for (JsonNode at : run("path", "--hedge", "2%", "--ridge", "0.3", "--gammas", "1,10", "--json")
+                .json()
+                .get("path")) {
+            assertThat(at.get("certified").asBoolean()).isTrue();
+        }
+        assertThat(run("fit", "--hedge", "2%", "--ridge", "0.3").out())
+                .contains("Hedged: ")
+                .contains("the loss after the move and the ridge's penalty with the rest");
     }
 
     @Test
@@ -139,16 +158,19 @@ class HedgeOptionTest {
         record Refused(List<String> words, String name) {}
         for (Refused refused : List.of(
                 new Refused(List.of("fit", "--truthful-share", "0.3"), "--truthful-share"),
-                new Refused(List.of("fit", "--row-gamma", "a"), "--row-gamma"),
-                new Refused(List.of("fit", "--ridge", "0.3"), "--ridge"),
-                new Refused(List.of("compare", "--ridge", "0.3"), "--ridge"),
-                new Refused(List.of("path", "--ridge", "0.3"), "--ridge"))) {
+                new Refused(List.of("fit", "--row-gamma", "a"), "--row-gamma"))) {
             List<Object> more = new ArrayList<>(refused.words.subList(1, refused.words.size()));
             more.addAll(List.of("--hedge", "5%"));
             Run told = run(refused.words.get(0), more.toArray());
             assertThat(told.code()).as(refused + told.err()).isEqualTo(2);
             assertThat(told.err()).contains("--hedge").contains(refused.name);
         }
+        for (String hedge : List.of("5", "1", "12.5")) {
+            Run told = run("fit", "--hedge", hedge);
+            assertThat(told.code()).as(told.err()).isEqualTo(2);
+            assertThat(told.err()).contains("Maybe " + hedge + "%?");
+        }
+        assertThat(run("fit", "--hedge", "500%").code()).isZero();
         for (String hedge : List.of("0", "-5%", "much", "5%%")) {
             Run told = run("fit", "--hedge", hedge);
             assertThat(told.code()).as(told.err()).isEqualTo(2);

@@ -35,7 +35,7 @@ class SettingsTest {
                     with wishNoise(0.5), or gamma(1e-3) | with --wish-noise 0.5, or --gamma 1e-3
                     read it with header(...) or noHeader(...) | read it with --header or --no-header
                     read it as one with header(PRESENT). | read it as one with --header.
-                    leave it out: ignore("weight (kg)"). | leave it out: --ignore weight (kg).
+                    leave it out: ignore("weight (kg)"). | leave it out: --ignore "weight (kg)".
                     as categories with categorical("zip") | as categories with --categorical zip
                     scaling(RANGE) and costUnits(RAW) | --scale range and --cost-units raw
                     """)

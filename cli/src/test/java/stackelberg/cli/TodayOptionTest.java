@@ -55,6 +55,33 @@ class TodayOptionTest {
         assertThat(json.get("certified").asBoolean()).isTrue();
     }
 
+    /** A misspelt level counts for nobody, which no error would show. */
+    @Test
+    void aLevelThatNobodyHasIsNamed() {
+        Path misspelt = Samples.file(folder, "misspelt.csv", "term,coefficient\nintercept,0.1\na,2\nkind=rde,1\n");
+        String said =
+                "has a coefficient for 'kind=rde', which nobody here is: it counts for nobody. Maybe it is misspelt;"
+                        + " 'kind' is ";
+        Run fit = run("fit", "--wish", "max(today,3)", "--today", misspelt, "--ignore", "hope");
+        assertThat(fit.code()).as(fit.err()).isZero();
+        assertThat(fit.err()).contains("Today's rule " + said);
+        Run evaluated = run("evaluate", "--rule", misspelt, "--wish", "max(y,3)", "--gamma", "2");
+        assertThat(evaluated.code()).as(evaluated.err()).isZero();
+        assertThat(evaluated.err()).contains(said);
+        assertThat(run("evaluate", "--rule", card, "--wish", "max(y,3)", "--gamma", "2")
+                        .err())
+                .doesNotContain("which nobody here is");
+    }
+
+    @Test
+    void whoIsScoredByARuleThatDidNotSeeThemIsTold() {
+        Object[] words = {"--wish", "max(today,3)", "--ignore", "hope"};
+        List<Object> crossed = new ArrayList<>(List.of(words));
+        Collections.addAll(crossed, "--today", "cross-fitted");
+        assertThat(run("fit", crossed.toArray()).out()).contains("Today's rule is cross-fitted");
+        assertThat(run("fit", words).out()).doesNotContain("cross-fitted");
+    }
+
     /** A rule in force that knows more than the game has: no rule of the game may come near it if nobody moves. */
     @Test
     void aCardThatKnowsMoreThanTheGameIsNoReasonToFail() {

@@ -73,7 +73,8 @@ public record Certificate(
     /** From (problem, r) alone: one product with the data, and a factorisation only where the multiplier is not positive. */
     public static Certificate of(SphereProblem problem, double[] r) {
         double[] unit = unit(r);
-        return of(problem, unit, problem.evaluate(unit), problem.isGram() ? 0 : Double.NEGATIVE_INFINITY);
+        double known = problem.smallestEigenvalue().orElse(problem.isGram() ? 0 : Double.NEGATIVE_INFINITY);
+        return of(problem, unit, problem.evaluate(unit), known);
     }
 
     /**

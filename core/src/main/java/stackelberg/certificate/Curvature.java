@@ -35,7 +35,7 @@ record Curvature(double lowerBound, boolean proven, double second, Optional<doub
      */
     static Curvature of(SphereProblem problem, double lambda, double known, double sufficient, double tolerated) {
         double free = known + lambda;
-        if (free >= sufficient) {
+        if (free >= sufficient || problem.smallestEigenvalue().isPresent()) {
             return new Curvature(free, true, Optional.empty());
         }
         double rounding = problem.hessianRounding();

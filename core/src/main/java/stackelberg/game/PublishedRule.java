@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
@@ -25,6 +26,9 @@ import stackelberg.linalg.Workers;
  * @param coefficients by the name of the encoded column, {@code smoker=yes} for a level; a column without one counts 0
  */
 public record PublishedRule(String name, double intercept, Map<String, Double> coefficients) {
+    /** A line holds no more names. */
+    private static final int MOST_NAMED = 5;
+
     public PublishedRule {
         coefficients = Collections.unmodifiableMap(new LinkedHashMap<>(coefficients));
     }
@@ -117,6 +121,28 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return null;
     }
 
+    /** What a user should know of terms about levels that nobody in the table has: they count for nobody, as a misspelt one does. */
+    public Optional<String> unmetLevels(Table table) {
+        List<String> unmet = coefficients.keySet().stream()
+                .filter(term -> !table.has(term) && columnOf(term, table) != null)
+                .filter(term -> !((CategoricalColumn) table.column(columnOf(term, table)))
+                        .levels()
+                        .contains(term.substring(columnOf(term, table).length() + 1)))
+                .toList();
+        if (unmet.isEmpty()) {
+            return Optional.empty();
+        }
+        String column = columnOf(unmet.get(0), table);
+        List<String> levels = ((CategoricalColumn) table.column(column)).levels();
+        return Optional.of((name.equals(Today.NAME) ? "Today's rule" : "The rule '" + name + "'")
+                + " has a coefficient for '"
+                + String.join("', '", unmet.subList(0, Math.min(MOST_NAMED, unmet.size())))
+                + (unmet.size() > MOST_NAMED ? "' and " + (unmet.size() - MOST_NAMED) + " more" : "'")
+                + ", which nobody here is: it counts for nobody. Maybe it is misspelt; '" + column + "' is "
+                + String.join(", ", levels.subList(0, Math.min(MOST_NAMED, levels.size())))
+                + (levels.size() > MOST_NAMED ? " and more." : "."));
+    }
+
     /** Refuses a rule with a term that the encoding has no column for; levels that nobody has are no harm. */
     public void requireTermsOf(Encoding encoding) {
         Set<String> known = new HashSet<>(encoding.names());
@@ -134,7 +160,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
     private void requireKnown(List<String> unknown, String why) {
         if (!unknown.isEmpty()) {
             throw new DataException("The rule '" + name + "' has a coefficient for '"
-                    + String.join("', '", unknown.subList(0, Math.min(5, unknown.size()))) + "', but " + why
+                    + String.join("', '", unknown.subList(0, Math.min(MOST_NAMED, unknown.size()))) + "', but " + why
                     + ".\nMaybe the name is misspelt; a level of a category is written column=level.");
         }
     }

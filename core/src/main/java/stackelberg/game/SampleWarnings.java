@@ -51,6 +51,9 @@ final class SampleWarnings {
 
     /** Scores that were learned from the truth of the same people know something of it. */
     static void today(World world, Table rows, List<String> warnings) {
+        if (world.spec().today().kind() == Today.Kind.GIVEN) {
+            world.spec().today().rule().unmetLevels(rows).ifPresent(warnings::add);
+        }
         int columns = world.encoding().columns().size();
         if (world.spec().today().kind() == Today.Kind.LEARNED
                 && 10L * columns > rows.rows()

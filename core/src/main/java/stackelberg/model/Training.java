@@ -41,9 +41,6 @@ public final class Training {
     /** A hedge is found while the smaller side of X is at most this. */
     private static final int HEDGE_SIDE = 5000;
 
-    /** Where features outnumber people a hedge is found up to so many of them: its proof forms their products for every omega. */
-    private static final int HEDGE_WIDE = 400;
-
     /** What a hedge would give is found unasked where that takes no longer than the fit. */
     private static final int CHEAP_SIDE = 60;
 
@@ -263,12 +260,6 @@ public final class Training {
                     + ".\nMaybe leave out hedge(...), or choose some"
                     + " columns with features(...).");
         }
-        if (game.x().cols() > Math.max(HEDGE_WIDE, game.x().rows())) {
-            throw new DataException(
-                    "A hedge among rules of more features (" + game.x().cols() + ") than people ("
-                            + game.x().rows() + ") is proven up to " + HEDGE_WIDE
-                            + " features.\nMaybe leave out hedge(...), and use a ridge(...).");
-        }
         if (leastHonest == null) {
             leastHonest = reduction().naiveRule(direct.leastSquares(reduction().family()));
         }
@@ -295,7 +286,6 @@ public final class Training {
         long size = (long) game.x().rows() * (game.x().cols() + game.immutable().length);
         boolean possible = !declared.mixed()
                 && declared.hedge() == null
-                && declared.ridge() == 0
                 && model.optimality().finite()
                 && game.x().cols() <= CHEAP_SIDE
                 && size <= CHEAP_SIZE;

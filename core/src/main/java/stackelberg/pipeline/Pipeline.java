@@ -214,8 +214,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     private static Solution hedged(
             HedgedSolution found, HedgedSolution.Problem problem, SphereResult result, double gamma) {
         var hedged = new Hedged(found.share(), problem.bound(), found.frontier());
+        double penalty = problem.game().penalty(found.rule());
         return new Solution(
-                gamma, found.rule(), result, found.certificate(), 0, 0, new Among(Optional.empty(), hedged));
+                gamma, found.rule(), result, found.certificate(), penalty, 0, new Among(Optional.empty(), hedged));
     }
 
     /**

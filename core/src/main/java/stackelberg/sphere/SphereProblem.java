@@ -1,5 +1,6 @@
 package stackelberg.sphere;
 
+import java.util.OptionalDouble;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -51,6 +52,11 @@ public interface SphereProblem {
 
     /** Whether H = L'PL is a Gram matrix and f a residual ||P(L r - b)||^2; then H >= 0 and f >= 0 without further proof. */
     boolean isGram();
+
+    /** A proven lower bound of the smallest eigenvalue of H that no decomposition would make better; empty where H is not decomposed yet. */
+    default OptionalDouble smallestEigenvalue() {
+        return OptionalDouble.empty();
+    }
 
     /** out = H V for several vectors at once. */
     void hessianTimes(DenseMatrix v, DenseMatrix out);

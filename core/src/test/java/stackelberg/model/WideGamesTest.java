@@ -68,6 +68,33 @@ class WideGamesTest {
         assertThat(suggested(regression().gamma(1).build().fit(tall))).isNaN();
     }
 
+    /** Today's rule is ridge there, so that a hedge bounds what learning by heart may cost if nobody moves. */
+    @Test
+    void thousandsOfWordsOfFewerPeopleAreHedgedAndVerified() {
+        Table table = TextLike.table(150, 2500, 20, 1.5, 3);
+        for (double ridge : new double[] {0, 0.5}) {
+            StackelbergModel model = StackelbergRegression.builder()
+                    .target("y")
+                    .wish("max(today,6)")
+                    .gammaShare(0.5)
+                    .ridge(ridge)
+                    .hedge(0.05)
+                    .build()
+                    .fit(table);
+            String what = "ridge " + ridge + " " + model.optimality();
+
+            assertThat(model.terms()).hasSizeGreaterThan(1500);
+            assertThat(model.certified()).as(what).isTrue();
+            assertThat(model.hedged().orElseThrow().share()).as(what).isPositive();
+            assertThat(model.losses().honest())
+                    .as(what)
+                    .isLessThanOrEqualTo(1.05 * 1.05 * model.losses().naive() * (1 + 1e-12));
+            assertThat(Verification.of(model, table, Workers.of(2)).refuted())
+                    .as(what)
+                    .isEmpty();
+        }
+    }
+
     /** Forty gammas and twenty ridges are one basis per fold, whose passes all folds share. */
     @Test
     void aGridOnWideSparseDataTakesThePassesOfItsHardestMember() {

@@ -252,6 +252,37 @@ class RidgeTest {
         }
     }
 
+    /** The penalty is one of omega alone: features that depend on one another do not blur the proof. */
+    @Test
+    void isProvenForTheTruthfulWhereAColumnIsThereTwiceOrThereAreMoreColumnsThanPeople() {
+        Random random = new Random(125_005);
+        for (int trial = 0; trial < 8; trial++) {
+            int m = trial % 2 == 0 ? 25 : 6;
+            double[][] rows = new double[m][];
+            for (int i = 0; i < m; i++) {
+                double[] row = RandomGame.normal(random, 8);
+                row[1] = row[0];
+                rows[i] = row;
+            }
+            double[] y = RandomGame.normal(random, m);
+            double[] z = Arrays.stream(y)
+                    .map(value -> value + 1 + random.nextDouble())
+                    .toArray();
+            PredictionGame everybody = PredictionGame.of(DenseMatrix.of(rows), y, z, 1)
+                    .withIntercept()
+                    .withRidge(Math.pow(10, -1 + 2 * random.nextDouble()));
+            PredictionGame mixed = everybody.withPopulation(Population.ofOneGamma(m, 1, 0.3));
+            Certificate certificate = new Pipeline(new DirectSolver(ONE), SolverOptions.DEFAULT)
+                    .search(mixed, Reduction.of(everybody, ONE), ONE)
+                    .solutions()
+                    .get(0)
+                    .certificate();
+            assertThat(certificate.certified(1e-9))
+                    .as("trial " + trial + " " + certificate)
+                    .isTrue();
+        }
+    }
+
     @Test
     void isRefusedWhereItIsNegative() {
         assertThatThrownBy(() -> RandomGame.plain(new Random(1), 5, 2, 1).withRidge(-1))

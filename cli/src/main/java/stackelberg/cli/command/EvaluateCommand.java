@@ -145,6 +145,9 @@ public final class EvaluateCommand implements Callable<Integer> {
         EvaluationReport report = Failures.asUsage(
                 command, () -> new EvaluationReport(world, population, wish.text(), evaluations, rows, by, doubts));
         output.print(command, report::object, report::text);
+        if (given != null) {
+            given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));
+        }
         if (!finite) {
             output.note(
                     command,

@@ -123,6 +123,9 @@ public final class GammaCommand implements Callable<Integer> {
         Table first = input.readMore(before, categorical, model, workers, command);
         Table second = input.readMore(after, categorical, model, workers, command);
         World world = rules.world(model, model == null ? rule : null, first, game, people, command);
+        if (model == null) {
+            rule.unmetLevels(first).ifPresent(warning -> output.note(command, "Warning: " + warning));
+        }
         Optional<String> by = populationColumn(model, first);
         Wish wish = people.requireWish(world, first);
 

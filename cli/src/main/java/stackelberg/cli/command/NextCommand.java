@@ -55,10 +55,9 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             add("--target", target.name(), words);
         }
         String level = game.wish() == null ? level(target, true) : null;
-        // a column of that name would be taken for it
-        String score = study.table().has("today") ? "y" : "today";
-        String wish = level == null ? null : "max(" + score + "," + level + ")";
-        String opposite = level == null ? null : "min(" + score + "," + level(target, false) + ")";
+        // in an expression a column of that name would be in quotes
+        String wish = level == null ? null : "max(today," + level + ")";
+        String opposite = level == null ? null : "min(today," + level(target, false) + ")";
         OptionSpec given = command.getCommandSpec().findOption("--wish");
         if (wish != null || command.getParseResult().hasMatchedOption(given)) {
             add("--wish", wish == null ? given.originalStringValues().get(0) : wish, words);
@@ -86,6 +85,10 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         if (target.sorted().length < FEWEST_ROWS) {
             return Optional.of("A rule needs at least 2 rows in which the target is known.");
         }
+        if (target.quantile(0) == target.quantile(1)) {
+            return Optional.of(
+                    "The target '" + target.name() + "' has the same value in all rows: there is nothing to predict.");
+        }
         if (command.getParent()
                 .getSubcommands()
                 .get("fit")
@@ -97,6 +100,10 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
         if (data.columns().stream().noneMatch(Description.Column::feature)) {
             return Optional.of("No column is left that could be a feature.");
+        }
+        if (data.columns().stream().noneMatch(c -> c.use() == Use.FEATURE && c.look() != Description.Look.CONSTANT)) {
+            return Optional.of("No column that people can change differs from row to row: nobody would move. Maybe say"
+                    + " which columns they cannot change with --immutable; categories are among them otherwise.");
         }
         return data.columns().stream()
                 .filter(c -> c.use() == Use.REFUSED && c.name().contains(","))

@@ -1,9 +1,10 @@
 package stackelberg.cli.option;
 
+import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A fraction, as 5% or as 0.05. */
+/** A fraction, as 5% or as 0.05; a number from 1 on that says no percent is more likely to lack the sign than to mean hundreds of percent. */
 public final class Percentage implements ITypeConverter<Double> {
     @Override
     public Double convert(String word) {
@@ -11,6 +12,13 @@ public final class Percentage implements ITypeConverter<Double> {
         boolean percent = number.endsWith("%");
         try {
             double value = Double.parseDouble(percent ? number.substring(0, number.length() - 1) : number);
+            if (!percent && value >= 1 && Double.isFinite(value)) {
+                throw new TypeConversionException("\"" + word + "\" would be "
+                        + new BigDecimal(value)
+                                .multiply(BigDecimal.valueOf(100))
+                                .toBigInteger()
+                        + "%. Maybe " + number + "%?");
+            }
             return percent ? value / 100 : value;
         } catch (NumberFormatException e) {
             throw new TypeConversionException(

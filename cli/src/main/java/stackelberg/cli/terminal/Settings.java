@@ -93,7 +93,7 @@ public final class Settings {
             return Optional.of(name);
         }
         if (value.startsWith("\"")) {
-            return Optional.of(name + " " + value.substring(1, value.length() - 1));
+            return Optional.of(name + " " + ShellWords.quoted(value.substring(1, value.length() - 1)));
         }
         if (option.completionCandidates() != null) {
             return StreamSupport.stream(option.completionCandidates().spliterator(), false)

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.terminal.ShellWords;
 import stackelberg.game.Description;
 import stackelberg.game.Description.Candidate;
 import stackelberg.game.Description.Column;

@@ -1,5 +1,7 @@
 package stackelberg.cli.text;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,14 +32,32 @@ final class GammaWords {
                 + ", would close " + percent(world.gammaShare().getAsDouble()) + " of the gap to its wish.)");
     }
 
+    /** How everybody is scored by today's rule in wishes, where that is not as it scores others. */
+    static Optional<String> crossFitted(World world) {
+        return world.spec().today().kind() == Today.Kind.CROSS_FITTED
+                ? Optional.of(
+                        "(Today's rule is cross-fitted: everybody's own score is that of a rule that did not see them.)")
+                : Optional.empty();
+    }
+
     /** The share of a line in a table. */
     static String share(World world) {
         return world.gammaShare().isPresent() ? percent(world.gammaShare().getAsDouble()) : "-";
     }
 
-    /** A share with as many digits as it takes: 30%, 12.5%. */
+    /** A share with as many digits as it takes, and never 0% or 100% of what is neither: 30%, 12.5%, 99.9987%. */
     static String percent(double share) {
         double percent = Math.rint(share * 1e4) / 1e2;
+        if (percent == 0 && share > 0) {
+            return new BigDecimal(100 * share)
+                            .round(new MathContext(2))
+                            .stripTrailingZeros()
+                            .toPlainString()
+                    + "%";
+        }
+        if (percent == 100 && share < 1) {
+            return Numbers.butFor(1 - share);
+        }
         return (percent == Math.rint(percent) ? String.valueOf((long) percent) : String.valueOf(percent)) + "%";
     }
 

@@ -17,7 +17,7 @@ public final class HedgeWords {
     /** A rule that much worse than today's if nobody moves is worth a sentence. */
     private static final double MUCH_WORSE = 1.1;
 
-    /** More features than these are not told of a hedge. */
+    /** Beyond this smaller side of the data nobody is told of a hedge, which decomposes it. */
     private static final int MOST_SUGGESTED = 1000;
 
     private HedgeWords() {}
@@ -41,8 +41,9 @@ public final class HedgeWords {
                         ? "The best rule of all is among them, so the hedge costs nothing."
                         : String.format(
                                 Locale.ROOT,
-                                "It weighs the loss if nobody moves with %s, the loss after the move with the rest.",
-                                Numbers.percent(hedged.share())));
+                                "It weighs the loss if nobody moves with %s, the loss after the move%s with the rest.",
+                                Numbers.percent(hedged.share()),
+                                model.game().ridge() > 0 ? " and the ridge's penalty" : ""));
         TextTable table =
                 new TextTable(4).add(unit + " by that weight", "nobody moves", "people move", "pull-through", "");
         for (HedgedSolution.Point point : hedged.frontier()) {
@@ -97,9 +98,8 @@ public final class HedgeWords {
                 Numbers.percent(Math.sqrt(losses.honest() / losses.naive()) - 1),
                 number(model, losses.honest()),
                 number(model, losses.naive()));
-        boolean many = model.terms().size() > Math.min(MOST_SUGGESTED, model.rows());
-        if (model.game().ridge() > 0 || hedged == null && many) {
-            // a hedge does not go with a ridge, nor with more features than it can be proven for
+        boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
+        if (hedged == null && many) {
             return Optional.of(worse);
         }
         String option = "--hedge " + percent(hedge);

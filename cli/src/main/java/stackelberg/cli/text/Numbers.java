@@ -6,6 +6,9 @@ import java.util.Locale;
 
 /** Numbers as a person reads them, whatever the locale. */
 public final class Numbers {
+    /** Nobody chooses a number of more digits. */
+    private static final int CHOSEN_DIGITS = 7;
+
     private Numbers() {}
 
     /** Five significant digits, without an exponent where it reads well. */
@@ -28,17 +31,29 @@ public final class Numbers {
                 : String.format(Locale.ROOT, "%.4g", t);
     }
 
-    /** A number somebody chose, as it was chosen. */
+    /** A number somebody chose, as it was chosen; one with more digits than people choose was computed, and has five. */
     public static String plain(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e9
-                ? String.format(Locale.ROOT, "%,.0f", value)
-                : String.valueOf(value);
+        if (value == Math.rint(value) && Math.abs(value) < 1e9) {
+            return String.format(Locale.ROOT, "%,.0f", value);
+        }
+        boolean computed = Double.isFinite(value) && new BigDecimal(String.valueOf(value)).precision() > CHOSEN_DIGITS;
+        return computed ? number(value) : String.valueOf(value);
     }
 
+    /** Three digits or none behind the point, and what is not all is never 100%. */
     public static String percent(double fraction) {
         double percent = 100 * fraction;
-        boolean whole = percent >= 10 && percent <= 90;
-        return String.format(Locale.ROOT, whole ? "%.0f%%" : "%.3g%%", percent);
+        if (percent > 99.5 && fraction < 1) {
+            return butFor(1 - fraction);
+        }
+        boolean whole = percent >= 10 && percent <= 90 || percent >= 100;
+        return String.format(Locale.ROOT, whole ? "%,.0f%%" : "%.3g%%", percent);
+    }
+
+    /** 100% less a share, by the two first digits of it: 99.9987%. */
+    static String butFor(double rest) {
+        BigDecimal left = new BigDecimal(100 * rest).round(new MathContext(2));
+        return BigDecimal.valueOf(100).subtract(left).stripTrailingZeros().toPlainString() + "%";
     }
 
     /** A gamma in five digits at most, without an exponent where it reads well. */

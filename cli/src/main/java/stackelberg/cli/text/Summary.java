@@ -96,6 +96,7 @@ public final class Summary {
                     GammaWords.of(model.world()));
         }
         GammaWords.sentence(model.world()).ifPresent(sentence -> line("%s", sentence));
+        GammaWords.crossFitted(model.world()).ifPresent(sentence -> line("%s", sentence));
         line("");
     }
 

@@ -134,8 +134,7 @@ public final class Comparison {
             // a hedge counts on a truthful share of its own choosing
             return Optional.empty();
         }
-        boolean unasked = model.game().ridge() == 0
-                && model.losses().naive() != null
+        boolean unasked = model.losses().naive() != null
                 && model.losses().naive() > 0
                 && model.terms().size() <= MOST_HEDGED
                 && learning.keeps(HEDGE);

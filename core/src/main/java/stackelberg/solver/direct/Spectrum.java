@@ -33,6 +33,8 @@ public final class Spectrum {
     private final DenseMatrix basis;
 
     private final SphereFamily.Dual dual;
+    /** Null until it is asked for. */
+    private double[] nullVector;
 
     private Spectrum(
             SphereFamily family,
@@ -82,6 +84,11 @@ public final class Spectrum {
                 null,
                 eigen.vectors(),
                 null);
+    }
+
+    /** The smallest eigenvalue of X'PX as it was computed; 0 from the side of the rows. */
+    public double smallest() {
+        return dual == null && h.length > 0 ? h[0] : 0;
     }
 
     /** The eigenvalues that stand out of the rounding of the largest, as singular values sqrt(h) of PX. */
@@ -297,7 +304,14 @@ public final class Spectrum {
     }
 
     /** A unit vector of the null space of PX: the coordinate vector that lies most in it, projected. Deterministic. */
-    private double[] nullDirection(Workers workers) {
+    private synchronized double[] nullDirection(Workers workers) {
+        if (nullVector == null) {
+            nullVector = newNullDirection(workers);
+        }
+        return nullVector;
+    }
+
+    private double[] newNullDirection(Workers workers) {
         int n = family.features();
         double floor = negligible();
         int kept = rank();

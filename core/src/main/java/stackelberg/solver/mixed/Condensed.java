@@ -1,12 +1,15 @@
 package stackelberg.solver.mixed;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import stackelberg.game.PredictionGame;
-import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
 
 /**
  * The few people who stand for all of them where everybody has one gamma: with PX = U diag(s) Q', person k has the one feature s_k, and truth and gap U'Py
@@ -15,14 +18,26 @@ import stackelberg.sphere.Reduction;
  * <p>Every loss of a rule w = Q a, whoever is truthful, is the same sum of squares for them as for all the people, so that one decomposition serves every
  * share, omega and gamma.
  */
-final class Condensed {
+final class Condensed implements Eigenbasis {
     private final PredictionGame game;
+    private final MixedReduction reduction;
     private final Spectrum spectrum;
+    private final double smallest;
+    private final double[] leastSquares;
     private final Workers workers;
 
-    private Condensed(PredictionGame game, Spectrum spectrum, Workers workers) {
+    private Condensed(
+            PredictionGame game,
+            double[] squares,
+            Spectrum spectrum,
+            double smallest,
+            double[] leastSquares,
+            Workers workers) {
         this.game = game;
+        this.reduction = MixedReduction.of(game, workers).withBasis(new Diagonal(squares));
         this.spectrum = spectrum;
+        this.smallest = smallest;
+        this.leastSquares = leastSquares;
         this.workers = workers;
     }
 
@@ -47,8 +62,8 @@ final class Condensed {
         double[] gaps = game.z();
         Vectors.axpy(-1, game.y(), gaps);
         Reduction ofGap = mixed.reduce(gaps, weights);
-        double[] restOfY =
-                ordinary.residuals(explaining(y, s, n, spectrum, workers)).orElseThrow();
+        double[] explaining = explaining(y, s, n, spectrum, workers);
+        double[] restOfY = ordinary.residuals(explaining).orElseThrow();
         double[] restOfGap =
                 ofGap.residuals(explaining(gap, s, n, spectrum, workers)).orElseThrow();
         double[] taken = ofGap.residuals(new double[mixed.features()]).orElseThrow();
@@ -65,18 +80,27 @@ final class Condensed {
         wishes[k + 1] = Math.sqrt(dot(weights, orthogonal, orthogonal));
         wishes[k + 2] = Math.sqrt(dot(weights, taken, taken));
         Vectors.axpy(1, truths, wishes);
-        DenseMatrix x = DenseMatrix.zeros(k + 3, n);
-        for (int i = 0; i < k; i++) {
-            x.set(i, i, s[i]);
-        }
+        int[] diagonal = IntStream.range(0, k).toArray();
+        CsrMatrix x = CsrMatrix.ofTriplets(k + 3, n, diagonal, diagonal, s);
         double[] immutable = new double[k + 3];
         immutable[k + 2] = 1;
         double[] noise = new double[k + 3];
         noise[k + 2] = Math.sqrt(game.wishNoiseVariance());
         PredictionGame condensed = PredictionGame.of(x, truths, wishes, game.gamma())
                 .withImmutable(immutable)
-                .withWishNoise(noise);
-        return new Condensed(condensed, spectrum, workers);
+                .withWishNoise(noise)
+                .withRidge(game.ridge());
+        double[] squares = new double[n];
+        for (int i = 0; i < k; i++) {
+            squares[i] = s[i] * s[i];
+        }
+        return new Condensed(condensed, squares, spectrum, smallest(spectrum, ordinary.family()), explaining, workers);
+    }
+
+    /** Less what the decomposition may be off. */
+    private static double smallest(Spectrum spectrum, SphereFamily family) {
+        double roundings = Math.sqrt(family.features()) + 10 + 4 * (family.projectionGrowth() - 1);
+        return Math.max(0, spectrum.smallest() - roundings * 0x1p-52 * family.squaredNorm());
     }
 
     /** The coefficients that explain what the features can explain. */
@@ -99,6 +123,66 @@ final class Condensed {
     /** The game of the few, in which everybody moves. */
     PredictionGame game() {
         return game;
+    }
+
+    /** The same with any share, reduced. */
+    MixedReduction reduction() {
+        return reduction;
+    }
+
+    @Override
+    public double smallest() {
+        return smallest;
+    }
+
+    @Override
+    public double[] leastSquares() {
+        return leastSquares.clone();
+    }
+
+    /** That of the few, taken to the features. */
+    @Override
+    public double[] minimiser(MixedSlice slice) {
+        MixedReduction few = reduction.withShare(slice.share());
+        double[] unit = coefficients(few.basis().orElseThrow().minimiser(few.at(slice.omega())));
+        Vectors.scale(1 / Vectors.norm(unit), unit);
+        return unit;
+    }
+
+    /** X'PX = diag(h) of the few themselves. */
+    private final class Diagonal implements Eigenbasis {
+        private final double[] h;
+
+        Diagonal(double[] h) {
+            this.h = h;
+        }
+
+        @Override
+        public double smallest() {
+            return Arrays.stream(h).min().orElse(0);
+        }
+
+        @Override
+        public double[] leastSquares() {
+            double[] w = new double[h.length];
+            double[] y = game.y();
+            for (int i = 0; i < w.length; i++) {
+                w[i] = h[i] == 0 ? 0 : y[i] / Math.sqrt(h[i]);
+            }
+            return w;
+        }
+
+        @Override
+        public double[] minimiser(MixedSlice slice) {
+            int last = h.length - 1;
+            double[] g = slice.problem().g();
+            double[] d = h.clone();
+            Vectors.scale(slice.omega() * slice.factor(0), d);
+            // without couplings the last coordinate is a border like any other
+            return ArrowSphere.solve(
+                            Arrays.copyOf(d, last), new double[last], d[last], Arrays.copyOf(g, last), g[last], false)
+                    .r();
+        }
     }
 
     /** The coefficients on the cost-scaled features of all the people. */

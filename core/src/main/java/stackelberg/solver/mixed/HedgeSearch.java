@@ -6,11 +6,9 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
-import stackelberg.solver.SphereSolver;
-import stackelberg.solver.direct.DirectSolver;
 
 /**
- * minimise M, the loss after the move, among rules whose loss H if nobody moves is at most B: a search over the share theta of theta H + (1 - theta) M.
+ * minimise M, the loss after the move and what a ridge adds to it, among rules whose loss H if nobody moves is at most B: a search over the share theta of theta H + (1 - theta) M.
  *
  * <p>Each theta is a game with a truthful share, solved and bounded below by L(theta) over every omega ({@link OmegaSearch}); then no rule with H <= B
  * has M below (L(theta) - theta B)/(1 - theta). H falls and M grows with theta, so that theta is bracketed where H passes B. Between the rules of both
@@ -33,12 +31,14 @@ final class HedgeSearch {
     private static final int MOST_PARTS = 60;
 
     /** A bound is reached to so much, relative. */
-    private static final double EXACT = 1e-12;
+    private static final double EXACT = 1e-14;
+
+    /** Beyond the worse side of a bracket rules are tried up to so many times its width. */
+    private static final double BEYOND = 64;
 
     private final PredictionGame game;
     private final MixedReduction reduction;
     private final double scale;
-    private final SphereSolver solver;
     private final SolverOptions options;
     private final ProgressListener listener;
     private final Workers workers;
@@ -49,13 +49,19 @@ final class HedgeSearch {
      * A search among the rules of a game.
      *
      * @param game in which everybody moves, at one gamma
+     * @param reduction of it, with a basis
      * @param scale p0
      */
-    HedgeSearch(PredictionGame game, double scale, SolverOptions options, ProgressListener listener, Workers workers) {
+    HedgeSearch(
+            PredictionGame game,
+            MixedReduction reduction,
+            double scale,
+            SolverOptions options,
+            ProgressListener listener,
+            Workers workers) {
         this.game = game;
-        this.reduction = MixedReduction.of(game, workers);
+        this.reduction = reduction;
         this.scale = scale;
-        this.solver = new DirectSolver(workers);
         this.options = options;
         this.workers = workers;
         this.listener = progress -> {
@@ -101,7 +107,7 @@ final class HedgeSearch {
         // what is not known of theta H + (1 - theta) M is not known of M, divided by 1 - theta
         double tolerance = Math.max(1e-13, options.tolerance() / 8 * (1 - share));
         OmegaSearch.Result result =
-                OmegaSearch.of(reduction.withShare(share), scale, solver, options.withTolerance(tolerance), listener);
+                OmegaSearch.of(reduction.withShare(share), scale, options.withTolerance(tolerance), listener);
         iterations += result.evaluations();
         LinearRule rule = rule(result.w(), share);
         return new Met(share, result.w(), honest(rule), moved(rule), result.lowerBound(), result);
@@ -117,7 +123,7 @@ final class HedgeSearch {
     }
 
     double moved(LinearRule rule) {
-        return game.leaderLoss(rule, workers);
+        return game.leaderLoss(rule, workers) + game.penalty(rule);
     }
 
     /**
@@ -200,14 +206,21 @@ final class HedgeSearch {
     /** A rule of this game that keeps the bound: coefficients and the share that its immutable part is best for. */
     record Chosen(double[] w, double share, LinearRule rule, double honest, double moved) {}
 
-    /** The best rule that keeps the bound of those between two: H is nearly a parabola there, so that regula falsi (Illinois) takes a few steps. */
+    /**
+     * The best rule that keeps the bound of those between two, or just beyond the worse one where that keeps it too: H is nearly a parabola there, so that regula
+     * falsi (Illinois) takes a few steps.
+     */
     Chosen between(double[] worse, double worseShare, double[] better, double betterShare, double bound) {
         Chosen kept = chosen(worse, worseShare, better, betterShare, 0);
         double from = 0;
         double to = 1;
         double room = bound - kept.honest;
         double below = -room;
-        double above = chosen(worse, worseShare, better, betterShare, 1).honest - bound;
+        double above = chosen(worse, worseShare, better, betterShare, to).honest - bound;
+        while (above <= 0 && to < BEYOND && betterShare != worseShare) {
+            to *= 2;
+            above = chosen(worse, worseShare, better, betterShare, to).honest - bound;
+        }
         for (int k = 0; k < MOST_PARTS && room > EXACT * bound && above > 0 && to - from > 0x1p-50; k++) {
             // what rounding keeps below the bound need not be regained
             double part = from - (to - from) * (below + EXACT / 2 * bound) / (above - below);

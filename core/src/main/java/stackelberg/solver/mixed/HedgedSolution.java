@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -19,14 +20,20 @@ import stackelberg.sphere.SphereGeometry;
 
 /**
  * The rule that is best after the move among those that lose at most a bound if nobody moves, the frontier of the two losses, and what is proven: the
- * certificate's gap is M - max over theta of (L(theta) - theta B)/(1 - theta), so that no rule that keeps the bound loses less by more than it.
+ * certificate's gap is M - max over theta of (L(theta) - theta B)/(1 - theta), so that no rule that keeps the bound loses less by more than it. A ridge's penalty
+ * counts in M, and not in the bound.
  */
 public final class HedgedSolution {
     /** The shares at which the frontier is shown, beside 0, 1 and the chosen one. */
     private static final double[] SHARES = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9};
 
-    /** A sum of squares over few who stand for many is off by so much, relative; the bound is kept by more. */
+    /** A sum of squares over few who stand for many is off by less, relative; the bound is kept by more. */
     private static final double SPARED = 1e-10;
+
+    private static final double LEAST_SPARED = 1e-13;
+
+    /** So much of the room between the bound and the least loss is not missed, because both sides of a bracket are farther apart. */
+    private static final double UNFELT = HedgeSearch.NARROW;
 
     /** What rounding may put above the bound, relative, where a rule is read from a file. */
     private static final double KEPT = 1e-9;
@@ -60,9 +67,10 @@ public final class HedgedSolution {
      *
      * @param share theta, the weight of the loss if nobody moves: 0 is the rule without a hedge, 1 least squares
      * @param honest sum of weighted squares if nobody moves
-     * @param moved the same after the move
+     * @param moved the same after the move, without what a ridge adds
      * @param pullThrough t
-     * @param gap no rule that loses as little if nobody moves loses less after the move by more than this; not a number at share 1
+     * @param gap no rule that loses as little if nobody moves loses less after the move, with what a ridge adds, by more than this; not a
+     *     number at share 1
      */
     public record Point(double share, double honest, double moved, double pullThrough, double gap) {}
 
@@ -125,10 +133,10 @@ public final class HedgedSolution {
             this.bound = problem.bound;
             this.scale = ordinary.family().ungameableLoss();
             this.tolerance = options.tolerance();
-            this.rows = new HedgeSearch(game, scale, options, listener, workers);
-            this.condensed =
-                    Condensed.of(game, rows.reduction(), ordinary, problem.direct.spectrum(ordinary.family()), workers);
-            this.few = new HedgeSearch(condensed.game(), scale, options, listener, workers);
+            MixedReduction all = MixedReduction.of(game, workers);
+            this.condensed = Condensed.of(game, all, ordinary, problem.direct.spectrum(ordinary.family()), workers);
+            this.rows = new HedgeSearch(game, all.withBasis(condensed), scale, options, listener, workers);
+            this.few = new HedgeSearch(condensed.game(), condensed.reduction(), scale, options, listener, workers);
         }
 
         HedgedSolution run() {
@@ -168,7 +176,9 @@ public final class HedgedSolution {
         /** @param width of the bracket of log theta/(1 - theta) */
         private HedgeSearch.Chosen chosen(double width) {
             double leastHonest = rows.honest(ends.leastSquares());
-            HedgeSearch.Bracket bracket = few.bracket(bound * (1 - SPARED), leastHonest, width);
+            double unfelt = Math.min(SPARED * bound, UNFELT * (bound - leastHonest));
+            double spared = Math.max(LEAST_SPARED * bound, unfelt);
+            HedgeSearch.Bracket bracket = few.bracket(bound - spared, leastHonest, width);
             if (bracket.better() == null) {
                 return leastSquares();
             }
@@ -227,22 +237,32 @@ public final class HedgedSolution {
                 HedgeSearch.Met at = few.at(SHARES[k]);
                 double gap = Math.max(0, at.moved() - at.leastMoved(at.honest()));
                 double t = Response.pullThrough(Vectors.dot(at.w(), at.w()), game.gamma());
-                points.add(new Point(at.share(), at.honest(), at.moved(), t, gap));
+                points.add(new Point(at.share(), at.honest(), at.moved() - penalty(t), t, gap));
             }
             if (of.share() > 0 && of.share() < 1) {
                 points.add(point(of.share(), of.rule(), proof.gapBound()));
             }
             points.add(point(1, ends.leastSquares(), Double.NaN));
-            return undominated(points);
+            return undominated(points, point -> point.moved() + penalty(point.pullThrough()));
+        }
+
+        /** mu gamma t. */
+        private double penalty(double t) {
+            return game.ridge() * game.gamma() * t;
         }
 
         private Point point(double share, LinearRule rule, double gap) {
-            return new Point(share, rows.honest(rule), rows.moved(rule), game.pullThrough(rule), gap);
+            double moved = rows.moved(rule) - game.penalty(rule);
+            return new Point(share, rows.honest(rule), moved, game.pullThrough(rule), gap);
         }
     }
 
-    /** In order of the share, each better after the move than all that lose as little if nobody moves. */
-    private static List<Point> undominated(List<Point> points) {
+    /**
+     * In order of the share, each better after the move than all that lose as little if nobody moves.
+     *
+     * @param cost what is minimised after the move
+     */
+    private static List<Point> undominated(List<Point> points, ToDoubleFunction<Point> cost) {
         List<Point> sorted = new ArrayList<>(points);
         sorted.sort(Comparator.comparingDouble(Point::share));
         List<Point> kept = new ArrayList<>();
@@ -250,9 +270,9 @@ public final class HedgedSolution {
             boolean dominated = sorted.stream()
                     .anyMatch(other -> other != point
                             && other.honest() <= point.honest()
-                            && other.moved() <= point.moved()
+                            && cost.applyAsDouble(other) <= cost.applyAsDouble(point)
                             && (other.honest() < point.honest()
-                                    || other.moved() < point.moved()
+                                    || cost.applyAsDouble(other) < cost.applyAsDouble(point)
                                     || other.share() < point.share()));
             if (!dominated) {
                 kept.add(point);

@@ -8,6 +8,7 @@ final class InfinityAnchor implements Anchor {
     private final TruthfulPart truthful;
     private final Copies copies;
     private final double slope;
+    private final Penalty penalty;
     private final double gamma0;
     private final boolean everybodyMoves;
 
@@ -17,6 +18,7 @@ final class InfinityAnchor implements Anchor {
         this.truthful = reduction.truthful();
         this.copies = Copies.inTheLimit(rows, limit.residuals());
         this.slope = limit.slope();
+        this.penalty = reduction.penalty();
         this.gamma0 = gamma0;
         boolean moving = rows.share() == 0;
         for (int i = 0; i < rows.count() && moving; i++) {
@@ -38,7 +40,8 @@ final class InfinityAnchor implements Anchor {
         // gamma0/4
         double norm = Math.min(Math.sqrt(gamma0) / 2, gamma0 / Math.sqrt(lo));
         double moved = expansion.least(-far, 0, 0, 0) - 2 * slope * norm - expansion.rounding(far, 10);
-        return Math.max(truthful.atLeast(lo) + Math.max(0, moved), byPersons(lo));
+        // the penalty grows with omega
+        return Math.max(truthful.atLeast(lo) + Math.max(0, moved), byPersons(lo)) + penalty.at(lo) * (1 - 0x1p-50);
     }
 
     /** Every person's copies together, as in {@link PersonBound}: the truthful copies hold the immutable part back, if there are any. */
@@ -68,9 +71,11 @@ final class InfinityAnchor implements Anchor {
     /** The loss in the limit; infinite where the truthful forbid it, or where it is not known. */
     double limitLoss() {
         if (everybodyMoves) {
-            return copies.squares();
+            return copies.squares() + penalty.at(Double.POSITIVE_INFINITY);
         }
         // only coefficients that nobody truthful feels can grow without bound
-        return rows.share() > 0 && truthful.curvature() == 0 ? byPersons(Double.MAX_VALUE) : Double.POSITIVE_INFINITY;
+        return rows.share() > 0 && truthful.curvature() == 0
+                ? byPersons(Double.MAX_VALUE) + penalty.at(Double.POSITIVE_INFINITY)
+                : Double.POSITIVE_INFINITY;
     }
 }

@@ -1,6 +1,7 @@
 package stackelberg.solver.mixed;
 
 import java.util.Arrays;
+import java.util.Optional;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
@@ -35,15 +36,17 @@ final class MixedReduction {
     private final double[] levels;
 
     private final boolean intercept;
-    private final boolean onesFirst;
     private final LinearRule explained;
+    private final Penalty penalty;
     private final Workers workers;
     /** X'PX where everybody responds alike: then every omega only scales it. */
     private DenseMatrix commonGram;
+    /** Null where none is known. */
+    private final Eigenbasis basis;
 
-    /** @param onesFirst whether the first immutable column is the intercept of those who are no rows of a ridge */
-    private MixedReduction(PredictionGame game, boolean onesFirst, Workers workers) {
-        this.onesFirst = onesFirst;
+    private MixedReduction(PredictionGame game, Workers workers) {
+        this.penalty = Penalty.of(game);
+        this.basis = null;
         double[] costs = game.costs();
         this.rootCosts = Arrays.stream(costs).map(Math::sqrt).toArray();
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
@@ -66,28 +69,36 @@ final class MixedReduction {
                 weights, game.population().truthfulShare(), game.population().gammas(), rest, gap, game.wishNoise());
     }
 
-    private MixedReduction(MixedReduction other, double share) {
-        this.rows = other.rows.withShare(share);
+    private MixedReduction(MixedReduction other, MixedRows rows, Penalty penalty, Eigenbasis basis) {
+        this.rows = rows;
+        this.penalty = penalty;
+        this.basis = basis;
         this.x = other.x;
         this.rootCosts = other.rootCosts;
         this.immutable = other.immutable;
         this.levels = other.levels;
         this.intercept = other.intercept;
-        this.onesFirst = other.onesFirst;
         this.explained = other.explained;
         this.workers = other.workers;
         this.commonGram = other.commonGram;
     }
 
-    /** The same people, of whom another share is truthful; what the data alone give is shared. */
+    /** The same people, of whom another share is truthful and pays for no ridge; what the data alone give is shared. */
     MixedReduction withShare(double share) {
-        return new MixedReduction(this, share);
+        return new MixedReduction(this, rows.withShare(share), penalty.ofMoving(share), basis);
+    }
+
+    /** The same people, of whose data the decomposition is known; only where they have one gamma. */
+    MixedReduction withBasis(Eigenbasis known) {
+        return new MixedReduction(this, rows, penalty, known);
+    }
+
+    Optional<Eigenbasis> basis() {
+        return Optional.ofNullable(basis);
     }
 
     static MixedReduction of(PredictionGame game, Workers workers) {
-        return game.ridge() == 0
-                ? new MixedReduction(game, false, workers)
-                : new MixedReduction(RidgeRows.of(game), game.hasIntercept(), workers);
+        return new MixedReduction(game, workers);
     }
 
     /** Least squares of y on cost-scaled features and immutable columns, with other weights: a game in which nobody wishes for anything. */
@@ -131,7 +142,7 @@ final class MixedReduction {
             double size = Math.hypot(mean, sd);
             least = size > 0 ? Math.min(least, size) : least;
             most = Math.max(most, size);
-            constants |= !intercept && !onesFirst && sd > 0 && mean > DECADES * sd;
+            constants |= !intercept && sd > 0 && mean > DECADES * sd;
         }
         return !constants && (most == 0 || most <= DECADES * least) && (rows.share() < 1 || independent());
     }
@@ -163,6 +174,11 @@ final class MixedReduction {
 
     MixedRows rows() {
         return rows;
+    }
+
+    /** What a ridge adds at each omega. */
+    Penalty penalty() {
+        return penalty;
     }
 
     int features() {
@@ -204,9 +220,7 @@ final class MixedReduction {
             scaled[j] *= rootCosts[j];
         }
         double constant = rest.intercept() + explained.intercept();
-        return onesFirst
-                ? new LinearRule(scaled, Arrays.copyOfRange(q, 1, q.length), q[0])
-                : new LinearRule(scaled, q, constant - Vectors.dot(levels, q));
+        return new LinearRule(scaled, q, constant - Vectors.dot(levels, q));
     }
 
     /** The rows of those who never move, and their loss alone: what no omega can buy. */

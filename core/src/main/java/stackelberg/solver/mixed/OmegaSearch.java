@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.Response;
 import stackelberg.linalg.Vectors;
@@ -41,7 +42,7 @@ final class OmegaSearch {
     private static final double NEARLY_ALL = 0.99;
 
     private final MixedReduction reduction;
-    private final SphereSolver solver;
+    private final Function<MixedSlice, double[]> minimiser;
     private final SolverOptions options;
     private final ProgressListener listener;
     private final double scale;
@@ -54,12 +55,12 @@ final class OmegaSearch {
     private OmegaSearch(
             MixedReduction reduction,
             double scale,
-            SphereSolver solver,
+            Function<MixedSlice, double[]> minimiser,
             SolverOptions options,
             ProgressListener listener) {
         this.reduction = reduction;
         this.scale = scale;
-        this.solver = solver;
+        this.minimiser = minimiser;
         this.options = options;
         this.listener = listener;
         double[] finite = Arrays.stream(reduction.rows().gamma())
@@ -106,7 +107,15 @@ final class OmegaSearch {
             SphereSolver solver,
             SolverOptions options,
             ProgressListener listener) {
-        return new OmegaSearch(reduction, scale, solver, options, listener).run();
+        Function<MixedSlice, double[]> minimiser = slice ->
+                solver.solve(slice.problem(), options, ProgressListener.NONE).r();
+        return new OmegaSearch(reduction, scale, minimiser, options, listener).run();
+    }
+
+    /** The same where a basis is known, which no slice needs a solver beside. */
+    static Result of(MixedReduction reduction, double scale, SolverOptions options, ProgressListener listener) {
+        Eigenbasis basis = reduction.basis().orElseThrow();
+        return new OmegaSearch(reduction, scale, basis::minimiser, options, listener).run();
     }
 
     /** A part of the axis whose ends are anchors, and what is proven of it. */
@@ -125,8 +134,7 @@ final class OmegaSearch {
     }
 
     private Result run() {
-        MixedRows rows = reduction.rows();
-        ZeroAnchor zero = new ZeroAnchor(reduction.at(0), rows, reduction.features(), references);
+        ZeroAnchor zero = new ZeroAnchor(reduction, references);
         InfinityAnchor infinity = new InfinityAnchor(reduction, typical);
         PriorityQueue<Interval> open = new PriorityQueue<>(Comparator.comparingDouble(Interval::bound));
         double last = typical;
@@ -250,15 +258,14 @@ final class OmegaSearch {
 
     private SliceAnchor evaluate(double omega) {
         MixedSlice slice = reduction.at(omega);
-        SphereResult result = solver.solve(slice.problem(), options, ProgressListener.NONE);
-        double[] unit = result.r();
+        double[] unit = minimiser.apply(slice);
         Certificate certificate = Certificate.of(slice.problem(), unit);
         double[] w = unit.clone();
         for (int j = 0; j < w.length; j++) {
             w[j] *= Math.sqrt(omega);
         }
-        SliceAnchor anchor =
-                new SliceAnchor(slice, unit, certificate, Copies.at(slice, reduction.rows(), w), references);
+        Copies copies = Copies.at(slice, reduction.rows(), w);
+        SliceAnchor anchor = new SliceAnchor(slice, unit, certificate, copies, reduction.penalty(), references);
         evaluations++;
         if (best == null || anchor.objective() < best.objective()) {
             best = anchor;

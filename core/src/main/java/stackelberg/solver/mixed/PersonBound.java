@@ -14,22 +14,25 @@ final class PersonBound {
     private final Copies copies;
     private final double omega;
     private final double multiplier;
+    private final Penalty penalty;
 
     /**
      * A bound around one anchor.
      *
      * @param multiplier of w rather than of w/sqrt(omega)
+     * @param penalty concave in omega, as the rest is
      */
-    PersonBound(Copies copies, double omega, double multiplier) {
+    PersonBound(Copies copies, double omega, double multiplier, Penalty penalty) {
         this.copies = copies;
         this.omega = omega;
         this.multiplier = multiplier;
+        this.penalty = penalty;
     }
 
     /** What the loss can fall below the anchor's on the way to omega = end, at most, where lambda >= 0; infinite where nobody is truthful. */
     double fallWithPositiveMultiplier(double end) {
         double share = copies.share();
-        double[] sums = new double[2];
+        double[] sums = {penalty.change(omega, end), 0};
         copies.forEachPerson((weight, gamma, gap, truthful, moved, sigma) -> {
             double dt = difference(gamma, end);
             sums[0] += linear(weight, gamma, gap, truthful, moved, sigma, dt, end);
@@ -50,7 +53,7 @@ final class PersonBound {
         copies.forEachPerson((weight, gamma, gap, truthful, moved, sigma) ->
                 least[0] = Math.min(least[0], factor(gamma, end) / factor(gamma, omega)));
         double r2 = least[0];
-        double[] sums = new double[2];
+        double[] sums = {penalty.change(omega, end), 0};
         copies.forEachPerson((weight, gamma, gap, truthful, moved, sigma) -> {
             double dt = difference(gamma, end);
             double a = remainder(omega, gamma);

@@ -19,19 +19,27 @@ final class SliceAnchor implements Anchor {
     private final double[] unit;
     private final Certificate certificate;
     private final Copies copies;
+    private final Penalty penalty;
     private final double[] references;
     private final Expansion[] expansions;
     private final double objective;
     private final double objectiveRounding;
 
-    SliceAnchor(MixedSlice slice, double[] unit, Certificate certificate, Copies copies, double[] references) {
+    SliceAnchor(
+            MixedSlice slice,
+            double[] unit,
+            Certificate certificate,
+            Copies copies,
+            Penalty penalty,
+            double[] references) {
         this.omega = slice.omega();
         this.unit = unit;
         this.certificate = certificate;
         this.copies = copies;
+        this.penalty = penalty;
         this.references = references;
         this.expansions = new Expansion[references.length];
-        this.objective = copies.squares();
+        this.objective = copies.squares() + penalty.at(omega);
         SphereProblem problem = slice.problem();
         this.objectiveRounding = problem.objectiveRounding(unit, certificate.objective());
     }
@@ -51,14 +59,14 @@ final class SliceAnchor implements Anchor {
         return certificate;
     }
 
-    /** The loss of the best rule at this omega. */
+    /** The loss of the best rule at this omega, with the penalty. */
     double objective() {
         return objective;
     }
 
-    /** The derivative of the least loss by omega: sum 2 weight e (gap - e)/(gamma + omega) - lambda. */
+    /** The derivative of the least loss by omega: sum 2 weight e (gap - e)/(gamma + omega) - lambda, and that of the penalty. */
     double derivative() {
-        double[] sum = {-multiplier()};
+        double[] sum = {penalty.derivative(omega) - multiplier()};
         copies.forEach((weight, gamma, y, gap, e) -> sum[0] += 2 * weight * e * (gap - e) / (gamma + omega));
         return sum[0];
     }
@@ -76,12 +84,15 @@ final class SliceAnchor implements Anchor {
             if (expansions[k] == null) {
                 expansions[k] = Expansion.at(omega, gamma0, copies);
             }
-            double far = lo < omega ? distance(lo, gamma0) : distance(hi, gamma0);
+            double end = lo < omega ? lo : hi;
+            double far = distance(end, gamma0);
+            double slope = penalty.slope(omega, end, gamma0);
             double bound = certificate.multiplier() > 0
-                    ? withPositiveMultiplier(expansions[k], gamma0, far)
+                    ? withPositiveMultiplier(expansions[k], gamma0, far, slope)
                     : Math.max(
-                            withoutMultiplier(expansions[k], gamma0, far),
-                            withNegativeMultiplier(expansions[k], gamma0, far));
+                            withoutMultiplier(expansions[k], gamma0, far, slope),
+                            withNegativeMultiplier(expansions[k], gamma0, far, slope));
+            bound += penalty.at(omega) - 8 * 0x1p-52 * (penalty.at(omega) + Math.abs(slope * far));
             if (bound > best) {
                 best = bound;
             }
@@ -93,7 +104,7 @@ final class SliceAnchor implements Anchor {
         if (Double.isInfinite(end)) {
             return Double.NEGATIVE_INFINITY;
         }
-        PersonBound persons = new PersonBound(copies, omega, multiplier());
+        PersonBound persons = new PersonBound(copies, omega, multiplier(), penalty);
         double lambda = certificate.multiplier();
         double curvature = certificate.curvature();
         double residual = certificate.residual() * certificate.residual();
@@ -114,18 +125,18 @@ final class SliceAnchor implements Anchor {
         return Double.isInfinite(other) ? 1 : (other - omega) / (gamma0 + other);
     }
 
-    private double withPositiveMultiplier(Expansion expansion, double gamma0, double far) {
+    private double withPositiveMultiplier(Expansion expansion, double gamma0, double far, double slope) {
         double lambda = multiplier();
         double residual = certificate.residual() * certificate.residual() / certificate.multiplier();
-        return expansion.least(Math.min(0, far), Math.max(0, far), -lambda * (gamma0 - omega), lambda * gamma0)
+        return expansion.least(Math.min(0, far), Math.max(0, far), slope - lambda * (gamma0 - omega), lambda * gamma0)
                 - Math.min(residual, stationarity(certificate.residual(), gamma0, far))
                 - expansion.rounding(Math.abs(far), growth());
     }
 
     /** The multiplier is counted as a failure of stationarity: good where it is next to 0. */
-    private double withoutMultiplier(Expansion expansion, double gamma0, double far) {
+    private double withoutMultiplier(Expansion expansion, double gamma0, double far, double slope) {
         double residual = certificate.residual() + Math.abs(certificate.multiplier());
-        return expansion.least(Math.min(0, far), Math.max(0, far), 0, 0)
+        return expansion.least(Math.min(0, far), Math.max(0, far), slope, 0)
                 - stationarity(residual, gamma0, far)
                 - expansion.rounding(Math.abs(far), growth());
     }
@@ -142,7 +153,7 @@ final class SliceAnchor implements Anchor {
         return 2 * residual * (1 + norm);
     }
 
-    private double withNegativeMultiplier(Expansion expansion, double gamma0, double far) {
+    private double withNegativeMultiplier(Expansion expansion, double gamma0, double far, double slope) {
         double curvature = certificate.curvature();
         if (!(curvature > 0)) {
             return Double.NEGATIVE_INFINITY;
@@ -153,7 +164,7 @@ final class SliceAnchor implements Anchor {
         double square = rEnd * rEnd;
         double atEnd = -lambda * ((gamma0 - omega) * far - gamma0 * far * far);
         double scaled = Math.min(Math.min(1, square) * atEnd, Math.max(1, square) * atEnd);
-        double end = far * (expansion.linear() + far * expansion.quadratic()) + scaled;
+        double end = far * (slope + expansion.linear() + far * expansion.quadratic()) + scaled;
         double[] tilt = new double[1];
         copies.forEach((weight, gamma, y, gap, e) -> {
             double ratio = (1 + far * kAtMinimum) / (1 + far * Expansion.k(gamma, gamma0, omega));

@@ -23,24 +23,33 @@ record TruthfulPart(double loss, double norm, double curvature, double[] residua
         }
         Reduction reduction = mixed.reduce(y, weights);
         SphereFamily family = reduction.family();
+        if (mixed.basis().isPresent()) {
+            Eigenbasis basis = mixed.basis().get();
+            return of(reduction, basis.leastSquares(), mixed.rows().share() * basis.smallest());
+        }
         SymmetricEigen eigen = SymmetricEigen.of(family.gram(), family.workers());
         int n = family.features();
         double[] values = eigen.values();
         double rounding = (Math.sqrt(n) + 10) * 0x1p-52 * family.squaredNorm();
         double[] xy = family.xy();
-        double[] w = new double[n + 1];
+        double[] w = new double[n];
         for (int k = 0; k < n; k++) {
             if (values[k] > n * rounding) {
                 double[] vector = eigen.vectors().column(k);
-                double[] padded = Arrays.copyOf(vector, n + 1);
-                Vectors.axpy(Vectors.dot(vector, xy) / values[k], padded, w);
+                Vectors.axpy(Vectors.dot(vector, xy) / values[k], vector, w);
             }
         }
+        return of(reduction, w, Math.max(0, values[0] - rounding));
+    }
+
+    private static TruthfulPart of(Reduction reduction, double[] w, double curvature) {
+        SphereFamily family = reduction.family();
+        double[] point = Arrays.copyOf(w, w.length + 1);
         // at gamma = 4 the family's X is as it is
-        double loss = family.evaluate(new double[] {4}, new double[][] {w})[0].objective();
-        double[] residuals = reduction.residuals(Arrays.copyOf(w, n)).orElseThrow();
+        double loss = family.evaluate(new double[] {4}, new double[][] {point})[0].objective();
+        double[] residuals = reduction.residuals(w).orElseThrow();
         double safe = Math.max(0, loss - 1e-12 * loss - 64 * 0x1p-52 * family.roundingGrowth() * family.yy());
-        return new TruthfulPart(safe, Vectors.norm(w), Math.max(0, values[0] - rounding), residuals);
+        return new TruthfulPart(safe, Vectors.norm(w), curvature, residuals);
     }
 
     /** The least that they cost under any rule with w'C^{-1}w >= omega. */

@@ -4,10 +4,13 @@ package stackelberg.solver.mixed;
 final class ZeroAnchor implements Anchor {
     private final Copies copies;
     private final double slope;
+    private final Penalty penalty;
     private final double[] references;
 
-    ZeroAnchor(MixedSlice slice, MixedRows rows, int features, double[] references) {
-        this.copies = Copies.at(slice, rows, new double[features]);
+    ZeroAnchor(MixedReduction reduction, double[] references) {
+        MixedSlice slice = reduction.at(0);
+        this.copies = Copies.at(slice, reduction.rows(), new double[reduction.features()]);
+        this.penalty = reduction.penalty();
         this.slope = slice.slope();
         this.references = references;
     }
@@ -28,7 +31,10 @@ final class ZeroAnchor implements Anchor {
             double far = hi / (gamma0 + hi);
             // the scaled squared norm D gamma0 (1 - D) = hi (gamma0/(gamma0 + hi))^2 is at most hi
             best = Math.max(
-                    best, expansion.least(0, far, 0, 0) - 2 * slope * Math.sqrt(hi) - expansion.rounding(far, 10));
+                    best,
+                    expansion.least(0, far, penalty.slope(0, hi, gamma0), 0)
+                            - 2 * slope * Math.sqrt(hi)
+                            - expansion.rounding(far, 10));
         }
         return best;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.certificate.Certificate;
+import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.Vectors;
@@ -23,7 +24,7 @@ class AnchorTest {
         Random random = new Random(61_001);
         int negative = 0;
         for (int trial = 0; trial < 150; trial++) {
-            MixedReduction reduction = reduction(random);
+            MixedReduction reduction = reduction(random, trial);
             double omega = Math.pow(10, -3 + 6 * random.nextDouble());
             SliceAnchor anchor = at(reduction, omega);
             negative += anchor.certificate().multiplier() < 0 ? 1 : 0;
@@ -53,8 +54,8 @@ class AnchorTest {
     void theEndsOfTheAxisBoundWhatIsNextToThem() {
         Random random = new Random(61_002);
         for (int trial = 0; trial < 60; trial++) {
-            MixedReduction reduction = reduction(random);
-            ZeroAnchor zero = new ZeroAnchor(reduction.at(0), reduction.rows(), reduction.features(), REFERENCES);
+            MixedReduction reduction = reduction(random, trial);
+            ZeroAnchor zero = new ZeroAnchor(reduction, REFERENCES);
             InfinityAnchor infinity = new InfinityAnchor(reduction, 1);
             double omega = Math.pow(10, -4 + 8 * random.nextDouble());
             double below = zero.lowerBound(0, omega);
@@ -75,7 +76,7 @@ class AnchorTest {
     void theBoundIsOfSecondOrder() {
         Random random = new Random(61_003);
         for (int trial = 0; trial < 40; trial++) {
-            MixedReduction reduction = reduction(random);
+            MixedReduction reduction = reduction(random, trial);
             double omega = Math.pow(10, -2 + 4 * random.nextDouble());
             SliceAnchor anchor = at(reduction, omega);
             double width = 1e-3 * omega;
@@ -98,7 +99,7 @@ class AnchorTest {
     void theDerivativeIsThatOfTheLeastLoss() {
         Random random = new Random(61_004);
         for (int trial = 0; trial < 40; trial++) {
-            MixedReduction reduction = reduction(random);
+            MixedReduction reduction = reduction(random, trial);
             double omega = Math.pow(10, -1 + 2 * random.nextDouble());
             double step = 1e-5 * omega;
             double difference = (at(reduction, omega + step).objective()
@@ -110,10 +111,19 @@ class AnchorTest {
         }
     }
 
-    private static MixedReduction reduction(Random random) {
+    /** Every third game has a ridge, which all people pay, or only those who move; every other population differs. */
+    private static MixedReduction reduction(Random random, int trial) {
         int n = 1 + random.nextInt(3);
         int m = n + 4 + random.nextInt(6);
         PredictionGame game = RandomGame.general(random, m, n, random.nextInt(2), 1);
+        if (trial % 3 == 2) {
+            double mu = Math.pow(10, -2 + 4 * random.nextDouble());
+            double share = random.nextDouble();
+            PredictionGame ridged = game.withRidge(mu);
+            return trial % 2 == 0
+                    ? MixedReduction.of(ridged, Equilibrium.ONE).withShare(share)
+                    : MixedReduction.of(ridged.withPopulation(Population.ofOneGamma(m, 1, share)), Equilibrium.ONE);
+        }
         return MixedReduction.of(game.withPopulation(OmegaSearchTest.population(random, m)), Equilibrium.ONE);
     }
 
@@ -125,6 +135,7 @@ class AnchorTest {
         Certificate certificate = Certificate.of(slice.problem(), unit);
         double[] w = unit.clone();
         Vectors.scale(Math.sqrt(omega), w);
-        return new SliceAnchor(slice, unit, certificate, Copies.at(slice, reduction.rows(), w), REFERENCES);
+        Copies copies = Copies.at(slice, reduction.rows(), w);
+        return new SliceAnchor(slice, unit, certificate, copies, reduction.penalty(), REFERENCES);
     }
 }

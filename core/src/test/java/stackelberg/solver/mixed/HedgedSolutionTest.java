@@ -50,21 +50,27 @@ class HedgedSolutionTest {
         assertSensible(problem, found, what);
     }
 
+    /** The loss after the move and the ridge's penalty. */
+    private static double minimised(PredictionGame game, LinearRule rule) {
+        return game.leaderLoss(rule, ONE) + game.penalty(rule);
+    }
+
     /** The bound is kept, and the frontier falls in one loss as it grows in the other. */
     private static void assertSensible(HedgedSolution.Problem problem, HedgedSolution found, String what) {
         PredictionGame game = problem.game();
         Certificate certificate = found.certificate();
         assertThat(game.honestLoss(found.rule(), ONE)).as(what).isLessThanOrEqualTo(problem.bound() * (1 + 1e-14));
-        assertThat(game.leaderLoss(found.rule(), ONE))
+        assertThat(minimised(game, found.rule()))
                 .as(what)
                 .isCloseTo(certificate.objective(), within(1e-12 * certificate.objective()));
         double previousHonest = Double.POSITIVE_INFINITY;
         double previousMoved = Double.NEGATIVE_INFINITY;
         for (HedgedSolution.Point point : found.frontier()) {
             assertThat(point.honest()).as(what).isLessThan(previousHonest);
-            assertThat(point.moved()).as(what).isGreaterThan(previousMoved);
+            double moved = point.moved() + game.ridge() * game.gamma() * point.pullThrough();
+            assertThat(moved).as(what).isGreaterThan(previousMoved);
             previousHonest = point.honest();
-            previousMoved = point.moved();
+            previousMoved = moved;
         }
     }
 
@@ -92,7 +98,7 @@ class HedgedSolutionTest {
                     }
                     LinearRule rule = new LinearRule(w, new double[0], intercept);
                     if (game.honestLoss(rule, ONE) <= bound) {
-                        best = Math.min(best, game.leaderLoss(rule, ONE));
+                        best = Math.min(best, minimised(game, rule));
                     }
                 }
             }
@@ -217,5 +223,128 @@ class HedgedSolutionTest {
         HedgedSolution found = solve(problem);
         assertProven(problem, found, "wishes that tell the truth ");
         assertThat(found.share()).isPositive();
+    }
+
+    @Test
+    void noRuleOfAGridThatKeepsTheBoundIsBetterWithARidge() {
+        Random random = new Random(125_001);
+        int hedged = 0;
+        int proven = 0;
+        for (int trial = 0; trial < 16; trial++) {
+            boolean two = trial % 2 == 0;
+            double gamma = Math.pow(10, -1 + 2 * random.nextDouble());
+            double hedge = Math.pow(10, -2 + 1.5 * random.nextDouble());
+            double mu = Math.pow(10, -1 + 2 * random.nextDouble());
+            PredictionGame game = RandomGame.plain(random, 8, two ? 2 : 1, gamma)
+                    .withWeights(RandomGame.positive(random, 8))
+                    .withRidge(mu);
+            game = trial % 4 < 2 ? game.withWishNoise(0.3) : game;
+            game = two ? game : game.withIntercept();
+            HedgedSolution.Problem problem = problem(game, hedge);
+            HedgedSolution found = solve(problem);
+            String what = "trial " + trial + ", gamma " + gamma + ", hedge " + hedge + ", ridge " + mu + ", share "
+                    + found.share() + " " + found.certificate();
+
+            hedged += found.share() > 0 ? 1 : 0;
+            proven += found.certificate().certified(TOLERANCE) ? 1 : 0;
+            assertSensible(problem, found, what);
+            assertNoneOfAGridIsBetter(game, found, problem.bound(), what);
+        }
+        assertThat(hedged).isGreaterThan(8);
+        // a ridge keeps rules small, and small rules do not jump
+        assertThat(proven).isEqualTo(16);
+    }
+
+    @Test
+    void aRidgeGoesWithCostsImmutablesWeightsNoiseAndAColumnTwice() {
+        Random random = new Random(125_002);
+        for (int trial = 0; trial < 20; trial++) {
+            int n = 1 + random.nextInt(5);
+            int m = n + 6 + random.nextInt(20);
+            double mu = Math.pow(10, -3 + 5 * random.nextDouble());
+            PredictionGame game = RandomGame.general(random, m, n, random.nextInt(3), Math.exp(random.nextGaussian()))
+                    .withRidge(mu);
+            HedgedSolution.Problem problem = problem(game, 0.02 + 0.1 * random.nextDouble());
+
+            assertProven(problem, solve(problem), "trial " + trial + ", ridge " + mu + " ");
+        }
+        PredictionGame narrow = RandomGame.plain(random, 30, 3, 2);
+        double[][] twice = Arrays.stream(RandomGame.rows(narrow))
+                .map(row -> new double[] {row[0], row[1], row[1], row[2]})
+                .toArray(double[][]::new);
+        PredictionGame collinear = PredictionGame.of(DenseMatrix.of(twice), narrow.y(), narrow.z(), 2)
+                .withIntercept()
+                .withRidge(3);
+        HedgedSolution.Problem problem = problem(collinear, 0.05);
+        assertProven(problem, solve(problem), "collinear ");
+    }
+
+    @Test
+    void aTinyRidgeIsNone() {
+        PredictionGame game = RandomGame.general(new Random(125_003), 40, 4, 2, 1);
+        HedgedSolution without = solve(problem(game, 0.05));
+        HedgedSolution with = solve(problem(game.withRidge(1e-12), 0.05));
+
+        assertThat(with.share()).isPositive();
+        assertThat(with.certificate().objective())
+                .isCloseTo(
+                        without.certificate().objective(),
+                        within(1e-10 * without.certificate().objective()));
+        assertThat(with.rule().w())
+                .usingComparatorWithPrecision(1e-6)
+                .containsExactly(without.rule().w());
+    }
+
+    /** The ridge is paid by those who move, whatever the hedge weighs: a larger one takes what it costs from the sum, and the bound is kept. */
+    @Test
+    void aLargerRidgeCostsMoreAndLosesMoreBeforeIt() {
+        PredictionGame game = RandomGame.general(new Random(125_004), 40, 4, 2, 1);
+        double paid = 0;
+        double lost = 0;
+        for (double mu : new double[] {0, 0.1, 1, 10, 100}) {
+            HedgedSolution.Problem problem = problem(game.withRidge(mu), 0.05);
+            HedgedSolution found = solve(problem);
+            assertProven(problem, found, "ridge " + mu + " ");
+            double loss = game.leaderLoss(found.rule(), ONE);
+            assertThat(found.certificate().objective()).isGreaterThan(paid);
+            assertThat(loss).isGreaterThanOrEqualTo(lost * (1 - 1e-9));
+            paid = found.certificate().objective();
+            lost = loss;
+        }
+    }
+
+    /** What a rule of ridge regression loses if nobody moves is the bound: where features outnumber people least squares loses nothing. */
+    @Test
+    void thousandsOfFeaturesOfFewerPeopleAreHedgedAndProven() {
+        Random random = new Random(125_006);
+        int m = 60;
+        int n = 3000;
+        double[][] rows = new double[m][];
+        for (int i = 0; i < m; i++) {
+            rows[i] = RandomGame.normal(random, n);
+        }
+        for (double mu : new double[] {0, 500}) {
+            double[] y = new double[m];
+            double[] z = new double[m];
+            for (int i = 0; i < m; i++) {
+                y[i] = rows[i][0] + rows[i][1] + random.nextGaussian();
+                z[i] = Math.max(y[i], 0) + 1;
+            }
+            PredictionGame game = PredictionGame.of(DenseMatrix.of(rows), y, z, 0.02)
+                    .withIntercept()
+                    .withRidge(mu);
+            HedgedSolution.Problem plain = problem(game, 0.1);
+            double honest = game.honestLoss(plain.ends().pure(), ONE);
+            double today = 0.2 * honest;
+            HedgedSolution.Problem problem =
+                    new HedgedSolution.Problem(game, plain.ordinary(), plain.ends(), today, plain.direct());
+            HedgedSolution found = solve(problem);
+
+            assertThat(found.share()).isBetween(1e-6, 1 - 1e-6);
+            assertProven(problem, found, "ridge " + mu + " ");
+            HedgedSolution again = HedgedSolution.again(
+                    problem, found.sphereResult(game.gamma()).r(), found.share(), TOLERANCE);
+            assertProven(problem, again, "again, ridge " + mu + " ");
+        }
     }
 }

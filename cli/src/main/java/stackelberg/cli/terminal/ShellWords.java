@@ -1,19 +1,18 @@
-package stackelberg.cli.text;
+package stackelberg.cli.terminal;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import stackelberg.cli.terminal.Visible;
 
 /** Words of a command line as they are typed into a shell, where blanks and signs would mean something else. */
-final class ShellWords {
+public final class ShellWords {
     private ShellWords() {}
 
-    static String of(List<String> words) {
+    public static String of(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }
 
-    static String quoted(String word) {
+    public static String quoted(String word) {
         if (!Visible.line(word).equals(word)) {
             return escaped(word);
         }
