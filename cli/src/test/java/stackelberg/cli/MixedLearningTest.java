@@ -190,7 +190,6 @@ class MixedLearningTest {
                 new Refused(
                         List.of("compare", "--hedge", "5%", "--truthful-share", "0.3"),
                         List.of("--hedge", "--truthful")),
-                new Refused(List.of("tune", "--hedge", "5%", "--ridges", "0,1"), List.of("--hedge", "--ridge")),
                 new Refused(List.of("tune", "--truthful-share", "1.3"), List.of("share is 1.3")),
                 new Refused(List.of("tune", "--row-gamma", "a"), List.of("--row-gamma", "a gamma of their own")),
                 new Refused(List.of("path", "--row-gamma", "a"), List.of("--row-gamma", "a gamma of their own")))) {

@@ -256,17 +256,21 @@ class TuningSearchTest {
                 .isInstanceOf(CancellationException.class);
     }
 
-    /** What cannot be is said by name, and what is too large before anything is decomposed. */
+    /** What no fit takes together, no tuning does. */
     @Test
-    void whatDoesNotGoTogetherIsRefusedByName() {
-        Table table = People.table(60, 1);
+    void ridgesBesideAHedgeAreRefusedAsInAFit() {
         assertThatThrownBy(() -> People.regression()
                         .hedge(0.05)
                         .build()
-                        .tune(table, PLAN.withRidges(0, 1), Tuning.Listener.NONE))
+                        .tune(People.table(60, 1), PLAN.withRidges(0, 1), Tuning.Listener.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("hedge(...)")
                 .hasMessageContaining("ridge(...)");
+    }
+
+    /** By name, and before anything is decomposed. */
+    @Test
+    void whatIsTooLargeIsRefused() {
         PredictionGame large = RandomGame.plain(new Random(1), 1501, 1501, 1);
         for (StackelbergRegression.Builder builder : List.of(
                 StackelbergRegression.builder().truthfulShare(0.1),

@@ -37,7 +37,7 @@ final class FoldAssembly {
     /** The smaller side of X where each rule is a search; beyond it a search takes seconds, and there are hundreds. */
     private static final int MOST_SEARCHED = 1500;
 
-    /** Features of hedged rules where they outnumber people: more, and what is chosen could not be fitted. */
+    /** Features of hedged rules where they outnumber people: the frontier is nearly flat there, and a search takes seconds. */
     private static final int MOST_WIDE = 400;
 
     private final GameSpec spec;
@@ -140,8 +140,8 @@ final class FoldAssembly {
                     + (spec.mixed() ? "truthfulShare(...)." : "hedge(...)."));
         }
         if (spec.hedge() != null && features > Math.max(MOST_WIDE, all.size())) {
-            throw new DataException("A hedge among rules of more features (" + features + ") than people ("
-                    + all.size() + ") is proven up to " + MOST_WIDE
+            throw new DataException("Cross-validation of hedges among rules of more features (" + features
+                    + ") than people (" + all.size() + ") goes up to " + MOST_WIDE
                     + " features.\nMaybe leave out hedge(...), and use a ridge(...).");
         }
     }
