@@ -129,9 +129,9 @@ final class Explanations {
         if (pullThrough > 0.99) {
             warnings.add(String.format(
                     Locale.ROOT,
-                    "Nearly no rule: people get %.4f%% of the way to their wish, so the rule hardly holds them."
+                    "Nearly no rule: people get all but %.2g%% of the way to their wish, so the rule hardly holds them."
                             + " Maybe say how uncertain the wishes are with wishNoise(...).",
-                    100 * pullThrough));
+                    100 * (1 - pullThrough)));
         }
     }
 }
