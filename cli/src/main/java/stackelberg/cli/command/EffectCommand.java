@@ -135,6 +135,10 @@ public final class EffectCommand implements Callable<Integer> {
         Map<String, PublishedRule> published = published(model);
         requireOneRulePerTable(published.size(), command);
         PublishedRule all = union(published.values());
+        if (model != null) {
+            var encoding = model.world().withAllLevels().encoding();
+            published.values().forEach(rule -> rule.requireTermsOf(encoding));
+        }
 
         Workers workers = Workers.available();
         DataOptions input = DataOptions.of(header);

@@ -17,7 +17,7 @@ public final class EffectReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "%,d people, seen before and after, and their %s.%n%n",
+                "%,d people, seen before and after with %s as it came out.%n%n",
                 estimate.people(),
                 world.target()));
         TextTable rules = new TextTable()

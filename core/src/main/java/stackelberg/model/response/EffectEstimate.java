@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.PublishedRule;
@@ -46,6 +47,9 @@ public record EffectEstimate(
 
     /** Noise of moves below this, against the moves, is rounding. */
     private static final double ROUNDING = 1e-6;
+
+    /** A part of the moves that may be errors of measurement and is worth a word. */
+    private static final double WORTH_A_WORD = 0.05;
 
     private static final int NAMES_SHOWN = 10;
 
@@ -151,6 +155,8 @@ public record EffectEstimate(
         private final double omega;
 
         private final boolean spread;
+        /** Whether who has a high score has another gap: errors of measurement are then in both. */
+        private final boolean follows;
 
         Seen(World world, Trial trial, List<Integer> columns) {
             this.trial = trial;
@@ -169,6 +175,10 @@ public record EffectEstimate(
                 most = Math.max(most, gap[i]);
             }
             spread = p.length > 1 && most - least > NO_SPREAD * sizes;
+            double together = covariance(gap, p);
+            // beyond what chance does
+            follows = spread
+                    && together * together > Math.max(0.01, 9.0 / p.length) * covariance(gap, gap) * covariance(p, p);
             moves = new double[columns.size()][p.length];
             double sum = 0;
             for (int k = 0; k < moves.length; k++) {
@@ -181,6 +191,28 @@ public record EffectEstimate(
                 }
             }
             omega = sum;
+        }
+
+        /** At most this part of the moves towards the wish is regression to the mean: if all that the gap does not explain were errors of measurement before. */
+        private double doubtful() {
+            double squares = covariance(gap, gap);
+            double closed = covariance(gap, change) / squares;
+            double unexplained = covariance(change, change) - closed * closed * squares;
+            return follows ? unexplained / (squares * Math.abs(closed)) : 0;
+        }
+
+        private static double covariance(double[] a, double[] b) {
+            double meanA = mean(a);
+            double meanB = mean(b);
+            double sum = 0;
+            for (int i = 0; i < a.length; i++) {
+                sum += (a[i] - meanA) * (b[i] - meanB);
+            }
+            return sum / a.length;
+        }
+
+        private static double mean(double[] values) {
+            return Arrays.stream(values).average().orElse(0);
         }
     }
 
@@ -306,7 +338,7 @@ public record EffectEstimate(
                         continue;
                     }
                     double slope = slopes.get(r).moved[k];
-                    double constant = mean(one.moves[k]) - slope * mean(one.gap);
+                    double constant = Seen.mean(one.moves[k]) - slope * Seen.mean(one.gap);
                     for (int i = 0; i < one.gap.length; i++) {
                         double left = one.moves[k][i] - constant - slope * one.gap[i];
                         rest += left * left;
@@ -319,10 +351,6 @@ public record EffectEstimate(
                 result[k] = result[k] == 0 ? 1 : result[k];
             }
             return result;
-        }
-
-        private static double mean(double[] values) {
-            return Arrays.stream(values).average().orElse(0);
         }
 
         /** The moment matrix of the first stage, in units of its noise: an eigenvalue is the F of its direction. */
@@ -443,6 +471,16 @@ public record EffectEstimate(
                                         + " no more than " + (rank == 1 ? "one combination" : rank + " combinations")
                                         + " of effects, and here are " + names.size() + " features.")
                         + " Maybe observe people under further rules that reward the features in other proportions.");
+            }
+            double doubtful = seen.stream().mapToDouble(Seen::doubtful).max().orElse(0);
+            if (doubtful > WORTH_A_WORD) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "The gap to the wish goes with the score before, so that errors with which features were measured"
+                                + " before are in both gap and moves: at worst %.0f%% of the moves towards the wish are that,"
+                                + " and effects too small by as much. Wishes that rise and fall with the score, as p+hope does,"
+                                + " are free of it.",
+                        Math.min(100, 100 * doubtful)));
             }
             if (wishesKnowTruth) {
                 warnings.add("The wishes are made from the outcomes before, so that who was lucky then has another gap"

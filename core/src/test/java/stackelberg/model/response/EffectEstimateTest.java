@@ -288,6 +288,25 @@ class EffectEstimateTest {
         return Table.of(columns);
     }
 
+    /** The instrument must not know the errors of measurement before: a wish that does not follow the score does. */
+    @Test
+    void errorsThatAreInGapAndMovesAlikeAreWarnedAbout() {
+        Simulation simulation = new Simulation(11, 3000, 0.5, 0.1, rule(1, 0, 0));
+        EffectEstimate.Trial trial = simulation.trials.get(0);
+        double[] p = rule(1, 0, 0).predict(simulation.world.encoding(), trial.before());
+        double[] one = new double[p.length];
+        Arrays.fill(one, 15);
+        EffectEstimate fixed = EffectEstimate.of(
+                simulation.world,
+                List.of(new EffectEstimate.Trial(
+                        "one", trial.rule(), trial.before(), trial.after(), one, trial.gained(), trial.people())),
+                false,
+                new Bootstrap(20, 0.95, 1));
+
+        assertThat(fixed.warnings()).anyMatch(w -> w.contains("errors with which features were measured"));
+        assertThat(simulation.estimate(20, 1).warnings()).isEmpty();
+    }
+
     @Test
     void aGapThatIsTheSameForEverybodyTellsNothing() {
         Simulation simulation = new Simulation(10, 300, 0.1, 0.3, FIRST);
