@@ -16,6 +16,7 @@ import stackelberg.cli.command.BenchCommand;
 import stackelberg.cli.command.CompareCommand;
 import stackelberg.cli.command.DemoCommand;
 import stackelberg.cli.command.DescribeCommand;
+import stackelberg.cli.command.EffectCommand;
 import stackelberg.cli.command.EvaluateCommand;
 import stackelberg.cli.command.ExportCommand;
 import stackelberg.cli.command.FitCommand;
@@ -55,6 +56,7 @@ import stackelberg.model.Version;
             EvaluateCommand.class,
             CompareCommand.class,
             GammaCommand.class,
+            EffectCommand.class,
             SummaryCommand.class,
             PathCommand.class,
             ExportCommand.class,

@@ -122,6 +122,7 @@ class FuzzTest {
             "evaluate",
             "compare",
             "gamma",
+            "effect",
             "summary",
             "path",
             "export",
@@ -387,7 +388,7 @@ class FuzzTest {
     }
 
     private static List<String> onModel(Random random, String file) {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
             case 0 -> List.of("summary", file);
             case 1 -> List.of("export", file, "--as", "sql");
             case 2 -> List.of("export", file, "--as", "pmml");
@@ -396,6 +397,8 @@ class FuzzTest {
             case 5 -> List.of("verify", file, "IN/table.csv");
             case 6 ->
                 List.of("gamma", file, "--before", "IN/table.csv", "--after", "IN/table.csv", "--bootstrap", "20");
+            case 7 ->
+                List.of("effect", file, "--before", "IN/table.csv", "--after", "IN/table.csv", "--bootstrap", "20");
             default -> List.of("predict", file, "IN/table.csv");
         };
     }

@@ -49,7 +49,10 @@ class GammaAndSummaryTest {
                         "explained",
                         "costs",
                         "immutableButChanged",
+                        "behaviour",
                         "warnings");
+        assertThat(json.get("behaviour").propertyNames())
+                .containsExactly("moved", "against", "satisfied", "immutableChanges", "limits");
         assertThat(json.get("gamma").asDouble()).isCloseTo(WORLD, within(1e-6));
         assertThat(json.get("costs").get(1).get("feature").asString()).isEqualTo("b");
         assertThat(json.get("costs").get(1).get("cost").asDouble()).isCloseTo(2, within(1e-6));
@@ -101,6 +104,58 @@ class GammaAndSummaryTest {
         assertThat(still.err()).contains("Warning");
         Run changed = Run.stackelberg("gamma", file, "--before", data, "--after", after(0, true));
         assertThat(changed.err()).contains("Declared immutable, but changed: kind=red");
+    }
+
+    /** a is 0 for whoever would go below it, as a floor would have it; b moves as far as a leaves it. */
+    @Test
+    void whoEndsAtAFloorIsCountedAndDoesNotMakeMovingLookHard() {
+        Path scorecard = Samples.file(folder, "scorecard.csv", "term,coefficient\na,2\nb,-1\nkind=red,1\n");
+        StringBuilder before = new StringBuilder("a,b,kind,hope\n");
+        StringBuilder after = new StringBuilder("a,b,kind,hope\n");
+        Random random = new Random(3);
+        double gamma = 2;
+        for (int i = 0; i < 400; i++) {
+            double a = 2 * random.nextDouble();
+            double b = random.nextGaussian();
+            double p = 2 * a - b;
+            double hope = p - 1 - 5 * random.nextDouble();
+            // in raw units: v (1 + 4/gamma + 1/gamma) = gap, or v (1 + 1/gamma) = gap - 2 a if a stops
+            double gap = p - hope;
+            double open = gap / (1 + 5 / gamma);
+            boolean stops = 2 * open / gamma > a;
+            open = stops ? (gap - 2 * a) / (1 + 1 / gamma) : open;
+            before.append(a + "," + b + ",blue," + hope + "\n");
+            after.append((stops ? 0 : a - 2 * open / gamma) + "," + (b + open / gamma) + ",blue," + hope + "\n");
+        }
+        Path one = Samples.file(folder, "one.csv", before + "0.5,0,red,1\n");
+        Path two = Samples.file(folder, "two.csv", after + "0.5,0,red,1\n");
+        List<Object> asked = List.of("gamma", "--rule", scorecard, "--before", one, "--after", two, "--scale", "none");
+        List<Object> options = new ArrayList<>(asked);
+        options.addAll(List.of("--wish", "hope", "--bootstrap", "50"));
+
+        Run blind = Run.stackelberg(options.toArray());
+        assertThat(blind.err()).contains("looks like a floor").contains("--limit a>=0");
+        options.addAll(List.of("--limit", "a>=0"));
+        Run text = Run.stackelberg(options.toArray());
+        assertThat(text.code()).as(text.err()).isZero();
+        assertThat(text.out()).contains("at the floor").contains("free to tell");
+        options.add("--json");
+        JsonNode json = Run.stackelberg(options.toArray()).json();
+        assertThat(json.get("gamma").asDouble()).isCloseTo(gamma, within(0.01));
+        JsonNode limit = json.get("behaviour").get("limits").get(0);
+        assertThat(limit.get("feature").asString()).isEqualTo("a");
+        assertThat(limit.get("atFloor").asInt()).isGreaterThan(150);
+        options.addAll(List.of("--population", "kind"));
+        JsonNode parts = Run.stackelberg(options.toArray()).json().get("populations");
+        assertThat(parts.get(0)
+                        .get("behaviour")
+                        .get("limits")
+                        .get(0)
+                        .get("atFloor")
+                        .asInt())
+                .isEqualTo(limit.get("atFloor").asInt());
+        options.remove("--json");
+        assertThat(Run.stackelberg(options.toArray()).out()).contains("at the floor");
     }
 
     @Test

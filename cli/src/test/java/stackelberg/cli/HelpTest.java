@@ -21,6 +21,7 @@ class HelpTest {
                 "evaluate",
                 "compare",
                 "gamma",
+                "effect",
                 "summary",
                 "path",
                 "tune",

@@ -131,7 +131,7 @@ public final class GammaCommand implements Callable<Integer> {
 
         List<String> required = new ArrayList<>(wish.columns());
         by.ifPresent(required::add);
-        String who = id == null ? namesInBoth(model, first, second) : id;
+        String who = id == null ? SamePeople.namesInBoth(model, first, second) : id;
         SamePeople same = (who == null ? SamePeople.inOrder(first, second) : SamePeople.byId(first, second, who))
                 .complete(world, required);
         same.notes().forEach(note -> output.note(command, note));
@@ -152,12 +152,6 @@ public final class GammaCommand implements Callable<Integer> {
         output.print(command, () -> GammaReport.object(estimate, world), () -> GammaReport.text(estimate, world));
         output.warn(command, estimate.warnings());
         return ExitCode.of(estimate.identified());
-    }
-
-    /** The column that names people for the model, where both files have it; else null. */
-    private static String namesInBoth(StackelbergModel model, Table first, Table second) {
-        String named = model == null ? null : model.game().columns().id();
-        return named != null && first.has(named) && second.has(named) ? named : null;
     }
 
     private GammaEstimate estimate(

@@ -14,20 +14,28 @@ import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.World;
+import stackelberg.model.StackelbergModel;
 
 /**
  * The same people twice: row i of both tables is the same person.
  *
+ * @param id the column that tells who is who, null if the order does
  * @param notes who had to be left out
  */
-record SamePeople(Table before, Table after, List<String> notes) {
+record SamePeople(Table before, Table after, String id, List<String> notes) {
     static SamePeople inOrder(Table before, Table after) {
         if (before.rows() != after.rows()) {
             throw new DataException("There are " + before.rows() + " people before and " + after.rows()
                     + " after; rows must be of the same people in the same order.\nMaybe name the column that tells who"
                     + " is who with --id.");
         }
-        return new SamePeople(before, after, List.of());
+        return new SamePeople(before, after, null, List.of());
+    }
+
+    /** The column that names people for the model, where both tables have it; else null. */
+    static String namesInBoth(StackelbergModel model, Table first, Table second) {
+        String named = model == null ? null : model.game().columns().id();
+        return named != null && first.has(named) && second.has(named) ? named : null;
     }
 
     static SamePeople byId(Table before, Table after, String id) {
@@ -51,18 +59,28 @@ record SamePeople(Table before, Table after, List<String> notes) {
         if (lost > 0) {
             notes.add("Rows of people who are in only one of the tables, left out: " + lost + ".");
         }
-        return new SamePeople(before.select(array(first)), after.select(array(second)), notes);
+        return new SamePeople(before.select(array(first)), after.select(array(second)), id, notes);
     }
 
     /** Without those who lack a value in either table, where the policy is to drop them. */
     SamePeople complete(World world, List<String> required) {
+        return complete(world, required, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param required what must be known before, besides features
+     * @param later what must be known after
+     */
+    SamePeople complete(World world, List<String> required, List<String> later) {
         if (world.encoding().missing() != Missing.DROP) {
             world.rowsInUse(before, required);
-            world.rowsInUse(after, List.of());
+            world.rowsInUse(after, later);
             return this;
         }
         Table one = world.rowsInUse(before, required).table();
-        Table two = world.rowsInUse(after, List.of()).table();
+        Table two = world.rowsInUse(after, later).table();
         Set<Integer> inOne = rowNumbers(one);
         Set<Integer> inTwo = rowNumbers(two);
         List<Integer> kept = new ArrayList<>();
@@ -75,12 +93,17 @@ record SamePeople(Table before, Table after, List<String> notes) {
         if (kept.size() < before.rows()) {
             all.add("People left out because a value is missing: " + (before.rows() - kept.size()) + ".");
         }
-        return new SamePeople(before.select(array(kept)), after.select(array(kept)), all);
+        return new SamePeople(before.select(array(kept)), after.select(array(kept)), id, all);
     }
 
     /** Some of them. */
     SamePeople of(int[] people) {
-        return new SamePeople(before.select(people), after.select(people), notes);
+        return new SamePeople(before.select(people), after.select(people), id, notes);
+    }
+
+    /** What tells this person from others, in other tables too. */
+    String name(int i) {
+        return id == null ? String.valueOf(before.rowNumber(i)) : value(before.column(id), i);
     }
 
     private static Set<Integer> rowNumbers(Table table) {

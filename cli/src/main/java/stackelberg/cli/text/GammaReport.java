@@ -19,9 +19,10 @@ public final class GammaReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "%,d people, seen before and after. The gap to the wish explains %s of the change in predictions.%n%n",
+                "%,d people, seen before and after. The gap to the wish explains %s of the change in predictions.%n%s%n",
                 estimate.people(),
-                Numbers.percent(estimate.explained())));
+                Numbers.percent(estimate.explained()),
+                leftOut(estimate.behaviour())));
         text.append(new TextTable()
                 .add("", "estimate", "95% interval")
                 .add(
@@ -48,7 +49,29 @@ public final class GammaReport {
                             name, number(cost.value()), interval(cost.interval()), number(declared.get(name))));
             text.append('\n').append(table);
         }
+        if (!estimate.behaviour().limits().isEmpty()) {
+            TextTable table = new TextTable().add("limit", "at the floor", "at the ceiling", "free to tell");
+            estimate.behaviour()
+                    .limits()
+                    .forEach(one ->
+                            table.add(one.feature(), count(one.atFloor()), count(one.atCeiling()), count(one.free())));
+            text.append('\n').append(table);
+        }
         return text.toString();
+    }
+
+    /** A line on those who do not count. */
+    private static String leftOut(GammaEstimate.Behaviour behaviour) {
+        return behaviour.satisfied() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "Left out because their score is as good as they wish: %,d people.%n",
+                        behaviour.satisfied());
+    }
+
+    private static String count(int people) {
+        return String.format(Locale.ROOT, "%,d", people);
     }
 
     /** The estimate as a share of the gap that people close under today's rule, where the model knows that. */
@@ -77,6 +100,25 @@ public final class GammaReport {
 
     static String interval(Bootstrap.Interval interval) {
         return number(interval.low()) + " to " + number(interval.high());
+    }
+
+    private static Map<String, Object> behaviour(GammaEstimate.Behaviour behaviour) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("moved", behaviour.moved());
+        object.put("against", behaviour.against());
+        object.put("satisfied", behaviour.satisfied());
+        object.put("immutableChanges", behaviour.immovable());
+        List<Map<String, Object>> limits = new ArrayList<>();
+        behaviour.limits().forEach(one -> {
+            Map<String, Object> row = new LinkedHashMap<>();
+            row.put("feature", one.feature());
+            row.put("atFloor", one.atFloor());
+            row.put("atCeiling", one.atCeiling());
+            row.put("free", one.free());
+            limits.add(row);
+        });
+        object.put("limits", limits);
+        return object;
     }
 
     public static Map<String, Object> object(GammaEstimate estimate, World world) {
@@ -109,6 +151,7 @@ public final class GammaReport {
         });
         object.put("costs", costs);
         object.put("immutableButChanged", estimate.immovable());
+        object.put("behaviour", behaviour(estimate.behaviour()));
         object.put("warnings", estimate.warnings());
         return object;
     }

@@ -161,7 +161,35 @@ public record PopulationGammas(String column, double truthfulShare, List<Part> p
         }
         return String.format(Locale.ROOT, "%,d people, seen before and after, each population on its own.%n%n", people)
                 + table
+                + limits()
                 + costs(world);
+    }
+
+    /** Who is at a limit, or as well off as wished. */
+    private String limits() {
+        TextTable table =
+                new TextTable().add("limit", "by " + column, "at the floor", "at the ceiling", "free to tell");
+        boolean any = false;
+        for (Part part : parts) {
+            for (GammaEstimate.Limited one : part.estimate.behaviour().limits()) {
+                any = true;
+                table.add(
+                        one.feature(),
+                        part.name,
+                        String.format(Locale.ROOT, "%,d", one.atFloor()),
+                        String.format(Locale.ROOT, "%,d", one.atCeiling()),
+                        String.format(Locale.ROOT, "%,d", one.free()));
+            }
+        }
+        int satisfied =
+                parts.stream().mapToInt(p -> p.estimate.behaviour().satisfied()).sum();
+        return (satisfied == 0
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "%nLeft out because their score is as good as they wish: %,d people.%n",
+                                satisfied))
+                + (any ? "\n" + table : "");
     }
 
     private String costs(World world) {

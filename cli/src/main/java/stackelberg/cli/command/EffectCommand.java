@@ -1,0 +1,289 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.GameOptions;
+import stackelberg.cli.option.HeaderOptions;
+import stackelberg.cli.option.OutputOptions;
+import stackelberg.cli.option.PeopleOptions;
+import stackelberg.cli.option.RuleOptions;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.text.EffectReport;
+import stackelberg.data.DataException;
+import stackelberg.data.Table;
+import stackelberg.data.wish.Wish;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.World;
+import stackelberg.linalg.Workers;
+import stackelberg.model.Coefficients;
+import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.EffectEstimate;
+
+/** {@code stackelberg effect}: what moves really did, from what became of people. */
+@Command(
+        name = "effect",
+        description =
+                "Estimate what moves really do to the target, from outcomes before and after rules were published.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg effect loans.json --before 2024.csv --after 2025.csv --id customer",
+            "  stackelberg effect a.json --other-rule b.csv --before all.csv --after under-a.csv --after under-b.csv --id who",
+            "  stackelberg effect --rule a.csv --target paid --wish \"p+hope\" --before 1.csv --after 2.csv --population city"
+        })
+public final class EffectCommand implements Callable<Integer> {
+    /** What says nothing here, because neither gamma nor limits are needed and everybody counts the same. */
+    private static final List<String> MEANINGLESS =
+            List.of("--gamma", "--limit", "--one-sided", "--wish-noise", "--weight");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "MODEL",
+            arity = "0..1",
+            description = "The published rule, as fit -o writes it; or --rule.")
+    private Path modelFile;
+
+    @Option(
+            names = "--other-rule",
+            paramLabel = "RULE.csv|MODEL.json",
+            description =
+                    "Another published rule; may be repeated. The first --after is of people under the first rule, the"
+                            + " second under the second, and so on; of one rule all are.")
+    private List<Path> others = List.of();
+
+    @Option(
+            names = "--before",
+            paramLabel = "DATA",
+            required = true,
+            description =
+                    "People before the rule was published, with their outcomes and what their wishes need; one for"
+                            + " all, or one per --after.")
+    private List<String> before;
+
+    @Option(
+            names = "--after",
+            paramLabel = "DATA",
+            required = true,
+            description = "People afterwards, with their outcomes; may be repeated.")
+    private List<String> after;
+
+    @Option(
+            names = "--id",
+            paramLabel = "COL",
+            description = "The column that tells who is who (default: the rows are in the same order).")
+    private String id;
+
+    @Option(
+            names = "--population",
+            paramLabel = "COL",
+            description = "The column, before, that tells populations with different costs apart: what moves they make"
+                    + " under one rule then tells effects apart.")
+    private String population;
+
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "N",
+            description = "How often people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
+    private int replicates = 1000;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the draws (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Mixin
+    private RuleOptions rules;
+
+    @Mixin
+    private PeopleOptions people;
+
+    @Mixin
+    private GameOptions game;
+
+    @Mixin
+    private HeaderOptions header;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        CommandLine command = spec.commandLine();
+        StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
+        rules.requireSense(model, game, command);
+        requireSense(model, command);
+        Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
+        Map<String, PublishedRule> published = published(model);
+        requireOneRulePerTable(published.size(), command);
+        PublishedRule all = union(published.values());
+        if (model != null) {
+            var encoding = model.world().withAllLevels().encoding();
+            published.values().forEach(rule -> rule.requireTermsOf(encoding));
+        }
+
+        Workers workers = Workers.available();
+        DataOptions input = DataOptions.of(header);
+        Set<String> categorical = RuleOptions.categorical(model, all);
+        List<Table> first = new ArrayList<>();
+        for (String file : before) {
+            first.add(input.readMore(file, categorical, model, workers, command));
+        }
+        World world = rules.world(
+                model, model == null || !others.isEmpty() ? all : null, first.get(0), game, people, command);
+        if (world.target() == null) {
+            throw new ParameterException(command, "Which outcomes?\nMaybe name their column with --target.");
+        }
+        List<EffectEstimate.Trial> trials = new ArrayList<>();
+        Map<String, Integer> numbers = new HashMap<>();
+        boolean knowTruth = false;
+        for (int k = 0; k < after.size(); k++) {
+            Table earlier = first.get(first.size() == 1 ? 0 : k);
+            Table later = input.readMore(after.get(k), categorical, model, workers, command);
+            Wish wish = people.requireWish(world, earlier);
+            knowTruth |= wish.usesTarget();
+            Map.Entry<String, PublishedRule> rule =
+                    List.copyOf(published.entrySet()).get(published.size() == 1 ? 0 : k);
+            String name = rule.getKey() + (published.size() == 1 && after.size() > 1 ? ", " + after.get(k) : "");
+            trials.addAll(
+                    trials(name, rule.getValue(), world, wish, matched(model, world, wish, earlier, later), numbers));
+        }
+        EffectEstimate estimate = EffectEstimate.of(world, trials, knowTruth, bootstrap);
+        output.print(command, () -> EffectReport.object(estimate, world), () -> EffectReport.text(estimate, world));
+        output.warn(command, estimate.warnings());
+        return ExitCode.of(estimate.identified());
+    }
+
+    private void requireSense(StackelbergModel model, CommandLine command) {
+        if (model != null && rules.ruleGiven()) {
+            throw new ParameterException(
+                    command, "Both a model and --rule are given.\nMaybe give the second rule with --other-rule.");
+        }
+        List<String> given = new ArrayList<>(MEANINGLESS);
+        given.removeIf(option -> !command.getParseResult().hasMatchedOption(option));
+        if (!given.isEmpty()) {
+            throw new ParameterException(
+                    command,
+                    String.join(", ", given) + ": effects are told by what people did and what became of them, and need"
+                            + " nothing of this.\nMaybe leave it out.");
+        }
+    }
+
+    private void requireOneRulePerTable(int published, CommandLine command) {
+        if (published != 1 && published != after.size()) {
+            throw new ParameterException(
+                    command,
+                    "There are " + published + " rules and " + after.size()
+                            + " tables of people afterwards.\nMaybe give one"
+                            + " --after per rule, in the same order.");
+        }
+        if (before.size() != 1 && before.size() != after.size()) {
+            throw new ParameterException(
+                    command,
+                    "There are " + before.size() + " tables of people before and " + after.size()
+                            + " afterwards.\nMaybe give one --before for all, or one per --after.");
+        }
+    }
+
+    /** The rules in the order in which they are given, by the names of their files. */
+    private Map<String, PublishedRule> published(StackelbergModel model) {
+        Map<String, PublishedRule> published = new LinkedHashMap<>();
+        PublishedRule given = model == null ? rules.read() : model.rule();
+        published.put(model == null ? given.name() : modelFile.getFileName().toString(), given);
+        for (Path other : others) {
+            PublishedRule rule =
+                    other.toString().endsWith(".json") ? ModelFile.load(other).rule() : Coefficients.readRule(other);
+            String name = other.getFileName().toString();
+            while (published.putIfAbsent(name, rule) != null) {
+                name += " again";
+            }
+        }
+        return published;
+    }
+
+    /** A rule with the terms of all, for the columns. */
+    private static PublishedRule union(Iterable<PublishedRule> rules) {
+        Map<String, Double> terms = new LinkedHashMap<>();
+        rules.forEach(rule -> terms.putAll(rule.coefficients()));
+        return new PublishedRule(rules.iterator().next().name(), 0, terms);
+    }
+
+    private SamePeople matched(StackelbergModel model, World world, Wish wish, Table earlier, Table later) {
+        earlier.column(world.target());
+        later.column(world.target());
+        List<String> required = new ArrayList<>(wish.columns());
+        required.add(world.target());
+        if (population != null) {
+            earlier.column(population);
+            required.add(population);
+        }
+        String who = who(model, earlier, later);
+        SamePeople same = (who == null ? SamePeople.inOrder(earlier, later) : SamePeople.byId(earlier, later, who))
+                .complete(world, required, List.of(world.target()));
+        same.notes().forEach(note -> output.note(spec.commandLine(), note));
+        if (same.before().rows() == 0) {
+            throw new DataException(
+                    "Nobody is left whose outcomes are known before and after.\nMaybe values are missing.");
+        }
+        return same;
+    }
+
+    private String who(StackelbergModel model, Table earlier, Table later) {
+        return id == null ? SamePeople.namesInBoth(model, earlier, later) : id;
+    }
+
+    /** One trial, or one per population. */
+    private List<EffectEstimate.Trial> trials(
+            String name, PublishedRule rule, World world, Wish wish, SamePeople same, Map<String, Integer> numbers) {
+        double[] p = people.predictions(world, rule, same.before());
+        double[] z = world.wishes(wish, same.before(), p);
+        Map<String, int[]> parts = new LinkedHashMap<>();
+        if (population == null) {
+            int[] everybody = new int[p.length];
+            Arrays.setAll(everybody, i -> i);
+            parts.put(name, everybody);
+        } else {
+            same.before().groups(population).forEach((group, members) -> parts.put(name + ", " + group, members));
+        }
+        List<EffectEstimate.Trial> trials = new ArrayList<>();
+        parts.forEach((part, members) -> {
+            SamePeople some = same.of(members);
+            double[] y = some.before().numeric(world.target()).values();
+            double[] gained = some.after().numeric(world.target()).values();
+            int[] who = new int[members.length];
+            double[] wishes = new double[members.length];
+            for (int i = 0; i < members.length; i++) {
+                gained[i] -= y[i];
+                wishes[i] = z[members[i]];
+                who[i] = numbers.computeIfAbsent(same.name(members[i]), key -> numbers.size());
+            }
+            trials.add(new EffectEstimate.Trial(
+                    part,
+                    rule,
+                    world.encoding().apply(some.before(), people.unknown()),
+                    world.encoding().apply(some.after(), people.unknown()),
+                    wishes,
+                    gained,
+                    who));
+        });
+        return trials;
+    }
+}
