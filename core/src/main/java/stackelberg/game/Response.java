@@ -312,9 +312,36 @@ public final class Response {
             }
         }
 
+        /** Whether limits change anything for this person; if not, the closed form holds. */
+        public boolean isLimited() {
+            return stopped > 0 || !moves && wish != prediction && !Double.isInfinite(gamma);
+        }
+
+        /** The same for any of the wishes that are thought possible: who is free to follow the outermost ones is free to follow all. */
+        public boolean isLimited(double prediction, double wish, double gamma, double noise) {
+            double spread = NODE[NODES - 1] * noise;
+            return answer(prediction, wish + spread, gamma).isLimited()
+                    || answer(prediction, wish - spread, gamma).isLimited();
+        }
+
         /** Whether a limit stops this person with any feature. */
         public boolean isStopped() {
             return stopped > 0;
+        }
+
+        /** Whether this person moves anything at all, as far as it can. */
+        public boolean isMoving() {
+            return moves;
+        }
+
+        /** How many features of this person a limit stops. */
+        public int stops() {
+            return stopped;
+        }
+
+        /** The part of the gap that is closed. */
+        public double closed() {
+            return isLimited() ? (after() - prediction) / (wish - prediction) : pullThrough(omega, gamma);
         }
 
         /** Whether somebody whom its wish would move stays where it is: it cannot move, or will not because its score is good enough. */
@@ -431,20 +458,46 @@ public final class Response {
             void visit(int i, Bounded person);
         }
 
+        /** What people have of the features that they can change. */
+        @FunctionalInterface
+        public interface Features {
+            /** Writes those of so many people, a row each, from index 0 on; several threads may ask at once. */
+            void read(int first, int count, double[] rows);
+
+            /** Those of some of the people. */
+            default Features of(int[] people) {
+                return (first, count, rows) -> {
+                    int cols = rows.length / Math.max(1, count);
+                    double[] row = new double[cols];
+                    for (int i = 0; i < count; i++) {
+                        read(people[first + i], 1, row);
+                        System.arraycopy(row, 0, rows, i * cols, cols);
+                    }
+                };
+            }
+        }
+
         /**
          * Walks over people, some rows at a time.
          *
          * @param x the features people can change, a row per person
          */
         public static void each(Matrix x, Supplier<Bounded> start, Workers workers, Visitor visitor) {
-            int cols = x.cols();
+            Features features = (first, count, rows) -> x.tile(first, count, 0, x.cols(), DoubleBuffer.wrap(rows));
+            each(x.rows(), features, start, workers, visitor);
+        }
+
+        /** The same for so many people, whose features are looked up. */
+        public static void each(
+                int people, Features features, Supplier<Bounded> start, Workers workers, Visitor visitor) {
+            int cols = start.get().x.length;
             int height = Math.max(1, BLOCK / Math.max(1, cols));
-            int blocks = (x.rows() + height - 1) / height;
+            int blocks = (people + height - 1) / height;
             workers.run(blocks, block -> {
                 int first = block * height;
-                int count = Math.min(height, x.rows() - first);
+                int count = Math.min(height, people - first);
                 double[] rows = new double[count * cols];
-                x.tile(first, count, 0, cols, DoubleBuffer.wrap(rows));
+                features.read(first, count, rows);
                 Bounded person = start.get();
                 for (int i = 0; i < count; i++) {
                     System.arraycopy(rows, i * cols, person.x, 0, cols);

@@ -468,6 +468,7 @@ public final class StackelbergModel {
 
     /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
     public double[] afterResponse(double[] predictions, double[] wishes) {
+        refuseLimits();
         if (optimality.finite() || game().mixed()) {
             double[] t = new double[predictions.length];
             Arrays.fill(t, pullThrough());
@@ -486,6 +487,7 @@ public final class StackelbergModel {
      * The fraction of the gap to its wish that each person closes, on average over being truthful or not; empty if the table lacks the gammas.
      */
     public Optional<double[]> pullThroughs(Table table) {
+        refuseLimits();
         if (game().rowGamma() != null && !table.has(game().rowGamma())) {
             return Optional.empty();
         }
@@ -501,11 +503,21 @@ public final class StackelbergModel {
 
     /** Predictions after everybody has moved its own fraction of the way: p + t_i (z - p). */
     public double[] afterResponse(double[] predictions, double[] wishes, double[] pullThroughs) {
+        refuseLimits();
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
             after[i] = Response.after(pullThroughs[i], predictions[i], wishes[i]);
         }
         return after;
+    }
+
+    /** Where people can go only so far, what they do depends on more than their predictions and wishes. */
+    private void refuseLimits() {
+        if (!game().limits().none()) {
+            throw new DataException(
+                    "The model's game has limits, so that what people close of the gap to their wish depends on"
+                            + " where they are.\nMaybe ask Responses.of(world(), rule(), rows, people), which knows their features.");
+        }
     }
 
     /** omega = w'C^{-1}w in encoded units. */
