@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -488,6 +490,32 @@ public final class StackelbergModel {
      */
     public Optional<double[]> pullThroughs(Table table) {
         refuseLimits();
+        return freePullThroughs(table);
+    }
+
+    /**
+     * The same of people who wish that: with limits, what each can close. Empty, too, where there is no finite rule that they could face under limits.
+     */
+    public Optional<double[]> pullThroughs(Table table, double[] predictions, double[] wishes, Workers workers) {
+        Supplier<Response.Bounded> bounded = world.bounded(rule()).orElse(null);
+        Optional<double[]> free = freePullThroughs(table);
+        if (bounded == null || free.isEmpty() || !optimality.finite()) {
+            return bounded == null ? free : Optional.empty();
+        }
+        Population population = world.population(table);
+        double[] t = new double[predictions.length];
+        AtomicBoolean anybody = new AtomicBoolean();
+        Response.Bounded.each(t.length, world.features(table), bounded, workers, (i, person) -> {
+            person.answer(predictions[i], wishes[i], population.gamma(i));
+            t[i] = (1 - population.truthfulShare()) * person.closed();
+            if (person.isLimited()) {
+                anybody.set(true);
+            }
+        });
+        return anybody.get() ? Optional.of(t) : free;
+    }
+
+    private Optional<double[]> freePullThroughs(Table table) {
         if (game().rowGamma() != null && !table.has(game().rowGamma())) {
             return Optional.empty();
         }
@@ -503,7 +531,6 @@ public final class StackelbergModel {
 
     /** Predictions after everybody has moved its own fraction of the way: p + t_i (z - p). */
     public double[] afterResponse(double[] predictions, double[] wishes, double[] pullThroughs) {
-        refuseLimits();
         double[] after = new double[predictions.length];
         for (int i = 0; i < after.length; i++) {
             after[i] = Response.after(pullThroughs[i], predictions[i], wishes[i]);
@@ -516,7 +543,7 @@ public final class StackelbergModel {
         if (!game().limits().none()) {
             throw new DataException(
                     "The model's game has limits, so that what people close of the gap to their wish depends on"
-                            + " where they are.\nMaybe ask Responses.of(world(), rule(), rows, people), which knows their features.");
+                            + " where they are.\nMaybe say who they are: pullThroughs(table, predictions, wishes, workers).");
         }
     }
 

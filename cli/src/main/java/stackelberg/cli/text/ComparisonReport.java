@@ -38,7 +38,7 @@ public final class ComparisonReport {
                 judged.rows(),
                 testFile == null ? "held out (seed " + bootstrap.seed() + ")" : "of '" + testFile + "'",
                 EvaluationReport.weighted(comparison.world()),
-                GammaWords.of(comparison.world()),
+                GammaWords.of(comparison.world()) + PopulationWords.limits(comparison.world()),
                 comparison.world().spec().ridge() > 0
                         ? ", this rule with ridge "
                                 + Numbers.plain(comparison.world().spec().ridge())
@@ -149,6 +149,7 @@ public final class ComparisonReport {
                         : null);
         object.put("today", GammaWords.object(comparison.world().spec().today()));
         object.put("wish", comparison.world().wish());
+        object.putAll(PopulationWords.object(comparison.world()));
         object.put("weight", comparison.world().spec().weight());
         object.put("totalWeight", EvaluationReport.totalWeight(comparison.world(), comparison.judged()));
         object.put("certified", comparison.model().certified());
