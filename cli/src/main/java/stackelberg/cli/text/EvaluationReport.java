@@ -238,12 +238,14 @@ public final class EvaluationReport {
         object.put("to", Json.finite(interval.to()));
         object.put("atFrom", score(interval.low()));
         object.put("atTo", score(interval.high()));
-        object.put("searched", interval.searched());
         object.put(
                 "worstAt", interval.worstInside() ? "inside" : interval.worstAt() == interval.from() ? "from" : "to");
         if (interval.worstInside()) {
             object.put("inside", Json.finite(interval.worstAt()));
             object.put("atInside", score(interval.worst()));
+        }
+        if (interval.searched()) {
+            object.put("searched", true);
         }
         return object;
     }
