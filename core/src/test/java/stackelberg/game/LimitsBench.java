@@ -110,9 +110,7 @@ public final class LimitsBench {
         held.eachBounded(w, rule.omega(game.costs()), workers, (i, person) -> {
             person.answer(p[i], z[i], game.gamma());
             double[] moves = rows.get();
-            for (int j = 0; j < w.length; j++) {
-                moves[j] = person.move(j);
-            }
+            person.moves(moves);
             sizes[i] = size(moves);
         });
         return Arrays.stream(sizes).sum() / ((double) p.length * w.length);
