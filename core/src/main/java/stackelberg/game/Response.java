@@ -296,13 +296,13 @@ public final class Response {
             }
             makeRoom(up);
             double left = gap * remainder(omega, gamma);
-            if (anyStops(left / gamma)) {
-                stopAt(left / gamma, own, room);
+            double[] ways = own;
+            double[] rooms = room;
+            while (anyStops(left / gamma, ways, rooms)) {
+                stopAt(left / gamma, ways, rooms);
                 left = (gap - taken) / (1 + free / gamma);
-                for (int before = 0; stopped > before; left = (gap - taken) / (1 + free / gamma)) {
-                    before = stopped;
-                    stopAt(left / gamma, freeOwn, freeRoom);
-                }
+                ways = freeOwn;
+                rooms = freeRoom;
             }
             open = up ? left : -left;
             return this;
@@ -325,12 +325,10 @@ public final class Response {
             return Double.longBitsToDouble(bits & ~(bits >> 63));
         }
 
-        /** Whether any feature stops that moves so far per unit of what it adds to omega. */
-        private boolean anyStops(double perUnit) {
-            double[] ways = own;
-            double[] rooms = room;
+        /** Whether any of the free features stops, the first ones of these, that moves so far per unit of what it adds to omega. */
+        private boolean anyStops(double perUnit, double[] ways, double[] rooms) {
             long signs = 0;
-            for (int j = 0; j < ways.length; j++) {
+            for (int j = 0; j < own.length - stopped; j++) {
                 signs |= Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j]);
             }
             return signs < 0;
