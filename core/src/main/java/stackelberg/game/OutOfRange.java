@@ -2,19 +2,18 @@ package stackelberg.game;
 
 import java.nio.DoubleBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import stackelberg.data.CategoricalColumn;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.NumericColumn;
-import stackelberg.data.Table;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
-/** How many people a rule takes where nobody was seen in training: the closed form of the response knows no bounds. */
+/** How many people a rule takes where nobody was seen in training: where no limits are declared, moves know no bounds. */
 final class OutOfRange {
     /** Values of a block of rows, 512 kB: it stays in the cache from the prediction to the check. */
     private static final int BLOCK = 1 << 16;
@@ -24,20 +23,15 @@ final class OutOfRange {
 
     private OutOfRange() {}
 
-    /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
-    private static IntToDoubleFunction raw(Table rows, Encoding.Feature feature, EncodedColumn column) {
-        if (feature.categorical()) {
-            return rows.column(feature.column()) instanceof CategoricalColumn text
-                    ? i -> column.level().equals(text.level(i)) ? 1 : 0
-                    : i -> 0;
-        }
-        NumericColumn numbers = rows.numeric(feature.column());
-        return i -> numbers.isMissing(i) ? feature.mean() : numbers.value(i);
-    }
-
     /** People with at least one move that ends outside, if all move at the world's gamma; empty where a matrix has too many values to look at. */
     static OptionalInt people(Sample sample, PublishedRule rule, Workers workers) {
         World world = sample.world();
+        Optional<Supplier<Response.Bounded>> bounded = world.bounded(rule);
+        if (bounded.isPresent()) {
+            return (long) sample.size() * world.manipulable() > MAX_CHECKED
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(limited(sample, rule, bounded.get(), workers));
+        }
         double[] perGap = world.direction(rule);
         double resistance = Response.of(world.omega(rule), world.gamma()).resistance();
         for (int j = 0; j < perGap.length; j++) {
@@ -52,6 +46,30 @@ final class OutOfRange {
                 : OptionalInt.of(byRows(sample, rule, perGap, workers));
     }
 
+    /** The same for people who can go only so far. */
+    private static int limited(Sample sample, PublishedRule rule, Supplier<Response.Bounded> bounded, Workers workers) {
+        World world = sample.world();
+        double[] p = sample.predictions(rule, workers);
+        double[] z = sample.z();
+        int[] movable = world.movable();
+        Encoding.Feature.Range[] all = world.encoding().features().stream()
+                .flatMap(f -> f.columns().stream().map(column -> Optional.ofNullable(f.reach())))
+                .map(range -> range.orElse(null))
+                .toArray(Encoding.Feature.Range[]::new);
+        AtomicInteger out = new AtomicInteger();
+        Response.Bounded.each(p.length, world.features(sample.rows()), bounded, workers, (i, person) -> {
+            person.answer(p[i], z[i], world.gamma());
+            double[] x = person.features();
+            boolean leaves = false;
+            for (int k = 0; k < movable.length && !leaves; k++) {
+                Encoding.Feature.Range range = all[movable[k]];
+                leaves = range != null && range.left(x[k], x[k] + person.move(k));
+            }
+            out.addAndGet(leaves ? 1 : 0);
+        });
+        return out.get();
+    }
+
     private static int byColumns(Sample sample, double[] perGap, double[] p) {
         double[] z = sample.z();
         boolean[] out = new boolean[p.length];
@@ -60,7 +78,7 @@ final class OutOfRange {
             for (EncodedColumn column : feature.columns()) {
                 double direction = perGap[j];
                 if (sample.world().manipulable(j) && direction != 0 && feature.reach() != null) {
-                    IntToDoubleFunction raw = raw(sample.rows(), feature, column);
+                    IntToDoubleFunction raw = RawFeatures.column(sample.rows(), feature, column);
                     for (int i = 0; i < p.length; i++) {
                         double before = raw.applyAsDouble(i);
                         out[i] |= feature.reach().left(before, before + (z[i] - p[i]) * direction);

@@ -3,6 +3,7 @@ package stackelberg.game;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntFunction;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -422,6 +423,19 @@ public final class PredictionGame {
             losses[i] = weights[i] * (share * plain * plain + (1 - share) * moved);
         });
         return Arrays.stream(losses).sum();
+    }
+
+    /** The same with limits or without; where they stop nobody it is the closed form to the last bit. */
+    public double leaderLoss(double[] w, double omega, double[] predictions, Workers workers) {
+        AtomicBoolean anybody = new AtomicBoolean();
+        if (bounds != null) {
+            eachBounded(w, omega, workers, (i, person) -> {
+                if (!anybody.get() && person.isLimited(predictions[i], z[i], population.gamma(i), wishNoise[i])) {
+                    anybody.set(true);
+                }
+            });
+        }
+        return anybody.get() ? boundedLoss(w, omega, predictions, workers) : leaderLoss(omega, predictions);
     }
 
     /** The same without limits for any rule of that omega, whose predictions are known. */

@@ -211,6 +211,18 @@ public final class Response {
         /** w_j^2/c_j, what feature j adds to omega. */
         private final double[] own;
 
+        /** w_j/c_j, how far feature j is moved by a step. */
+        private final double[] perStep;
+
+        private final double[] minus;
+        /** own and room of those that are not known to stop, the first ones. */
+        private final double[] freeOwn;
+
+        private final double[] freeRoom;
+        /** The ends that raise the score and those that lower it. */
+        private final double[] upEnd;
+
+        private final double[] downEnd;
         private final double[] x;
         private final double[] room;
         private double gamma;
@@ -242,8 +254,19 @@ public final class Response {
             this.bounds = bounds;
             this.effects = effects;
             this.own = new double[w.length];
+            this.perStep = new double[w.length];
+            this.minus = new double[w.length];
+            this.freeOwn = new double[w.length];
+            this.freeRoom = new double[w.length];
+            this.upEnd = new double[w.length];
+            this.downEnd = new double[w.length];
             for (int j = 0; j < w.length; j++) {
                 own[j] = w[j] * w[j] / costs[j];
+                perStep[j] = w[j] / costs[j];
+                minus[j] = -w[j];
+                // a feature without weight goes nowhere, however much room it has
+                upEnd[j] = w[j] > 0 ? bounds.high[j] : w[j] < 0 ? bounds.low[j] : 0;
+                downEnd[j] = w[j] > 0 ? bounds.low[j] : w[j] < 0 ? bounds.high[j] : 0;
             }
             this.x = new double[w.length];
             this.room = new double[w.length];
@@ -273,10 +296,13 @@ public final class Response {
             }
             makeRoom(up);
             double left = gap * remainder(omega, gamma);
-            for (int before = -1; stopped > before; ) {
-                before = stopped;
-                stopAt(left);
-                left = stopped == 0 ? left : (gap - taken) / (1 + free / gamma);
+            double[] ways = own;
+            double[] rooms = room;
+            while (anyStops(left / gamma, ways, rooms)) {
+                stopAt(left / gamma, ways, rooms);
+                left = (gap - taken) / (1 + free / gamma);
+                ways = freeOwn;
+                rooms = freeRoom;
             }
             open = up ? left : -left;
             return this;
@@ -284,37 +310,84 @@ public final class Response {
 
         /** |w_j| times how far feature j can go in the direction that brings the score nearer to the wish. */
         private void makeRoom(boolean up) {
-            double[] low = bounds.low;
-            double[] high = bounds.high;
-            for (int j = 0; j < room.length; j++) {
-                double far = up == w[j] > 0 ? high[j] - x[j] : x[j] - low[j];
-                // a feature without weight goes nowhere, however much room it has
-                room[j] = w[j] == 0 ? Double.POSITIVE_INFINITY : Math.abs(w[j]) * Math.max(0, far);
+            double[] to = up ? upEnd : downEnd;
+            double[] from = x;
+            double[] weights = up ? w : minus;
+            double[] free = room;
+            for (int j = 0; j < free.length; j++) {
+                free[j] = atLeastZero(weights[j] * (to[j] - from[j]));
             }
         }
 
-        /** Sums up who would stop if so much of the gap stayed open. */
-        private void stopAt(double left) {
-            double perUnit = left / gamma;
+        /** Without a branch, which would be as good as random, and faster than the maximum that thinks of every zero. */
+        private static double atLeastZero(double value) {
+            long bits = Double.doubleToRawLongBits(value);
+            return Double.longBitsToDouble(bits & ~(bits >> 63));
+        }
+
+        /** Whether any of the free features stops, the first ones of these, that moves so far per unit of what it adds to omega. */
+        private boolean anyStops(double perUnit, double[] ways, double[] rooms) {
+            long signs = 0;
+            for (int j = 0; j < own.length - stopped; j++) {
+                signs |= Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j]);
+            }
+            return signs < 0;
+        }
+
+        /** Takes those out of the free features, the first ones of these, that stop. */
+        private void stopAt(double perUnit, double[] ways, double[] rooms) {
+            double[] keptWays = freeOwn;
+            double[] keptRooms = freeRoom;
             double moving = 0;
             double used = 0;
-            int count = 0;
-            for (int j = 0; j < own.length; j++) {
-                boolean stops = perUnit * own[j] > room[j];
-                moving += stops ? 0 : own[j];
-                used += stops ? room[j] : 0;
-                count += stops ? 1 : 0;
+            int kept = 0;
+            int all = own.length - stopped;
+            for (int j = 0; j < all; j++) {
+                double way = ways[j];
+                double far = rooms[j];
+                // the sign as a mask: who stops is as good as random, and branches that nobody foresees take longest
+                long stops = Double.doubleToRawLongBits(far - perUnit * way) >> 63;
+                moving += Double.longBitsToDouble(Double.doubleToRawLongBits(way) & ~stops);
+                used += Double.longBitsToDouble(Double.doubleToRawLongBits(far) & stops);
+                keptWays[kept] = way;
+                keptRooms[kept] = far;
+                kept += 1 + (int) stops;
             }
-            if (count > stopped) {
-                free = moving;
-                taken = used;
-                stopped = count;
-            }
+            free = moving;
+            taken += used;
+            stopped = own.length - kept;
+        }
+
+        /** Whether limits change anything for this person; if not, the closed form holds. */
+        public boolean isLimited() {
+            return stopped > 0 || !moves && wish != prediction && !Double.isInfinite(gamma);
+        }
+
+        /** The same for any of the wishes that are thought possible: who is free to follow the outermost ones is free to follow all. */
+        public boolean isLimited(double prediction, double wish, double gamma, double noise) {
+            double spread = NODE[NODES - 1] * noise;
+            return answer(prediction, wish + spread, gamma).isLimited()
+                    || answer(prediction, wish - spread, gamma).isLimited();
         }
 
         /** Whether a limit stops this person with any feature. */
         public boolean isStopped() {
             return stopped > 0;
+        }
+
+        /** Whether this person moves anything at all, as far as it can. */
+        public boolean isMoving() {
+            return moves;
+        }
+
+        /** How many features of this person a limit stops. */
+        public int stops() {
+            return stopped;
+        }
+
+        /** The part of the gap that is closed. */
+        public double closed() {
+            return isLimited() ? (after() - prediction) / (wish - prediction) : pullThrough(omega, gamma);
         }
 
         /** Whether somebody whom its wish would move stays where it is: it cannot move, or will not because its score is good enough. */
@@ -350,15 +423,54 @@ public final class Response {
 
         /** How far feature j is moved. */
         public double move(int j) {
+            return moves ? move(j, step()) : 0;
+        }
+
+        /** The same of every feature. */
+        public void moves(double[] all) {
             if (!moves) {
-                return 0;
+                Arrays.fill(all, 0);
+                return;
             }
-            if (isStopped(j)) {
-                boolean raised = wish > prediction == w[j] > 0;
-                return raised ? Math.max(0, bounds.high[j] - x[j]) : Math.min(0, bounds.low[j] - x[j]);
+            double step = step();
+            double[] along = perStep;
+            for (int j = 0; j < all.length; j++) {
+                all[j] = step * along[j];
             }
-            double step = stopped == 0 ? (wish - prediction) / (gamma + omega) : open / gamma;
-            return w[j] * (step / costs[j]);
+            if (stopped > 0) {
+                stop(all);
+            }
+        }
+
+        /** Puts those who stop at their end; whoever is outside already stays. */
+        private void stop(double[] all) {
+            boolean up = wish > prediction;
+            double perUnit = Math.abs(open) / gamma;
+            double[] to = up ? upEnd : downEnd;
+            double[] weights = up ? w : minus;
+            double[] from = x;
+            double[] ways = own;
+            double[] rooms = room;
+            for (int j = 0; j < all.length; j++) {
+                double end = to[j] - from[j];
+                long inside = ~(Double.doubleToRawLongBits(weights[j] * end) >> 63);
+                long stops = Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j]) >> 63;
+                all[j] = Double.longBitsToDouble(
+                        Double.doubleToRawLongBits(end) & inside & stops | Double.doubleToRawLongBits(all[j]) & ~stops);
+            }
+        }
+
+        /** How far this person would go along C^{-1}w if nothing stopped it on this way. */
+        private double step() {
+            return stopped == 0 ? (wish - prediction) / (gamma + omega) : open / gamma;
+        }
+
+        private double move(int j, double step) {
+            if (!isStopped(j)) {
+                return step * perStep[j];
+            }
+            boolean raised = wish > prediction == w[j] > 0;
+            return raised ? Math.max(0, bounds.high[j] - x[j]) : Math.min(0, bounds.low[j] - x[j]);
         }
 
         /** gamma sum_j c_j delta_j^2: what the move costs. */
@@ -370,9 +482,10 @@ public final class Response {
                 double gap = wish - prediction;
                 return pullThrough(omega, gamma) * remainder(omega, gamma) * gap * gap;
             }
+            double step = step();
             double sum = 0;
             for (int j = 0; j < w.length; j++) {
-                double move = move(j);
+                double move = move(j, step);
                 sum += costs[j] * move * move;
             }
             return gamma * sum;
@@ -380,9 +493,10 @@ public final class Response {
 
         /** sum_j beta_j delta_j: what the move really does to the target. */
         public double earned() {
+            double step = effects == null || !moves ? 0 : step();
             double sum = 0;
             for (int j = 0; effects != null && moves && j < effects.length; j++) {
-                sum += effects[j] == 0 ? 0 : effects[j] * move(j);
+                sum += effects[j] == 0 ? 0 : effects[j] * move(j, step);
             }
             return sum;
         }
@@ -431,20 +545,46 @@ public final class Response {
             void visit(int i, Bounded person);
         }
 
+        /** What people have of the features that they can change. */
+        @FunctionalInterface
+        public interface Features {
+            /** Writes those of so many people, a row each, from index 0 on; several threads may ask at once. */
+            void read(int first, int count, double[] rows);
+
+            /** Those of some of the people. */
+            default Features of(int[] people) {
+                return (first, count, rows) -> {
+                    int cols = rows.length / Math.max(1, count);
+                    double[] row = new double[cols];
+                    for (int i = 0; i < count; i++) {
+                        read(people[first + i], 1, row);
+                        System.arraycopy(row, 0, rows, i * cols, cols);
+                    }
+                };
+            }
+        }
+
         /**
          * Walks over people, some rows at a time.
          *
          * @param x the features people can change, a row per person
          */
         public static void each(Matrix x, Supplier<Bounded> start, Workers workers, Visitor visitor) {
-            int cols = x.cols();
+            Features features = (first, count, rows) -> x.tile(first, count, 0, x.cols(), DoubleBuffer.wrap(rows));
+            each(x.rows(), features, start, workers, visitor);
+        }
+
+        /** The same for so many people, whose features are looked up. */
+        public static void each(
+                int people, Features features, Supplier<Bounded> start, Workers workers, Visitor visitor) {
+            int cols = start.get().x.length;
             int height = Math.max(1, BLOCK / Math.max(1, cols));
-            int blocks = (x.rows() + height - 1) / height;
+            int blocks = (people + height - 1) / height;
             workers.run(blocks, block -> {
                 int first = block * height;
-                int count = Math.min(height, x.rows() - first);
+                int count = Math.min(height, people - first);
                 double[] rows = new double[count * cols];
-                x.tile(first, count, 0, cols, DoubleBuffer.wrap(rows));
+                features.read(first, count, rows);
                 Bounded person = start.get();
                 for (int i = 0; i < count; i++) {
                     System.arraycopy(rows, i * cols, person.x, 0, cols);

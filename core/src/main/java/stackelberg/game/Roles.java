@@ -248,8 +248,22 @@ record Roles(
         return effects;
     }
 
-    /** The bounds of every encoded column, in encoded units. */
+    /** The bounds of every encoded column, in encoded units: as features are encoded, so that who is at the bound is at it to the last bit. */
     static Response.Bounds bounds(Encoding encoding, double[] costs, GameSpec spec) {
+        Response.Bounds raw = rawBounds(encoding, costs, spec);
+        double[] low = raw.low();
+        double[] high = raw.high();
+        List<EncodedColumn> columns = encoding.columns();
+        for (int j = 0; j < low.length; j++) {
+            EncodedColumn column = columns.get(j);
+            low[j] = (low[j] - column.shift()) / column.scale();
+            high[j] = (high[j] - column.shift()) / column.scale();
+        }
+        return new Response.Bounds(low, high, raw.side());
+    }
+
+    /** The same in the units of the data. */
+    static Response.Bounds rawBounds(Encoding encoding, double[] costs, GameSpec spec) {
         GameSpec.Limits limits = spec.limits();
         requireMovable("A limit", limits.columns(), encoding, costs, spec);
         double[] low = new double[costs.length];
@@ -265,8 +279,8 @@ record Roles(
                             + "', which holds categories.\nMaybe name a level" + " too, '" + column.name()
                             + "<=1', or say data, which keeps every level between 0 and 1.");
                 }
-                low[j] = Math.max(low[j], floor == null ? low[j] : encoded(floor, column));
-                high[j] = Math.min(high[j], ceiling == null ? high[j] : encoded(ceiling, column));
+                low[j] = Math.max(low[j], floor == null ? low[j] : floor);
+                high[j] = Math.min(high[j], ceiling == null ? high[j] : ceiling);
             }
             if (limits.data()) {
                 Encoding.Feature.Range range = feature.reach();
@@ -275,16 +289,11 @@ record Roles(
                             + "' in training is not known, so that nobody can be kept within it.\nMaybe give its limits as"
                             + " numbers.");
                 }
-                low[j] = Math.max(low[j], encoded(range.min(), column));
-                high[j] = Math.min(high[j], encoded(range.max(), column));
+                low[j] = Math.max(low[j], range.min());
+                high[j] = Math.min(high[j], range.max());
             }
         });
         return new Response.Bounds(low, high, limits.oneSided());
-    }
-
-    /** As features are encoded, so that who is at the bound is at it to the last bit. */
-    private static double encoded(double raw, EncodedColumn column) {
-        return (raw - column.shift()) / column.scale();
     }
 
     @FunctionalInterface

@@ -496,21 +496,27 @@ public final class Sample {
         return OutOfRange.people(this, rule, workers);
     }
 
+    /** What to say of people who would end outside the range; nothing if nobody does. */
+    public Optional<String> outOfRangeWarning(long out, boolean truthful) {
+        return outOfRangeWarning(out, size(), truthful, !spec().limits().none());
+    }
+
     /**
-     * What to say of people who would end outside the range; nothing if nobody does.
+     * The same.
      *
      * @param truthful whether some of the people may be truthful, and not move
+     * @param limits whether limits are declared, which then do not keep them in
      */
-    public static Optional<String> outOfRangeWarning(long out, int people, boolean truthful) {
+    public static Optional<String> outOfRangeWarning(long out, int people, boolean truthful, boolean limits) {
         return out == 0
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "%,d of %,d people would%s end outside the range seen in training with at least one feature: moves"
-                                + " know no bounds.",
+                        "%,d of %,d people would%s end outside the range seen in training with at least one feature: %s.",
                         out,
                         people,
-                        truthful ? ", if they move," : ""));
+                        truthful ? ", if they move," : "",
+                        limits ? "no limit keeps them in" : "moves know no bounds"));
     }
 
     /** The columns nobody can change. */

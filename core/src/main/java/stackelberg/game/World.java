@@ -10,8 +10,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -160,6 +164,76 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     /** How far people can move each encoded column, in encoded units; empty where moves know no bounds. */
     public Optional<Response.Bounds> bounds() {
         return spec.limits().none() ? Optional.empty() : Optional.of(Roles.bounds(encoding, costs, spec));
+    }
+
+    /** The same in the units of the data. */
+    public Optional<Response.Bounds> rawBounds() {
+        return spec.limits().none() ? Optional.empty() : Optional.of(Roles.rawBounds(encoding, costs, spec));
+    }
+
+    /**
+     * Those who face a rule and can go only so far, in the units of the data; empty where moves know no bounds. Their features are those of {@link
+     * #features}.
+     */
+    public Optional<Supplier<Response.Bounded>> bounded(PublishedRule rule) {
+        return rawBounds().map(bounds -> {
+            boolean ones = intercept() == GameSpec.Intercept.MANIPULABLE;
+            List<EncodedColumn> columns = encoding.columns();
+            int[] movable = movable();
+            int width = movable.length + (ones ? 1 : 0);
+            double[] w = new double[width];
+            double[] c = new double[width];
+            double[] beta = new double[width];
+            Response.Bounds own = Response.Bounds.none(width, bounds.side());
+            double[] low = own.low();
+            double[] high = own.high();
+            double[] lows = bounds.low();
+            double[] highs = bounds.high();
+            double[] effects = effects();
+            for (int k = 0; k < movable.length; k++) {
+                EncodedColumn column = columns.get(movable[k]);
+                w[k] = rule.coefficient(column);
+                c[k] = costs[movable[k]] / (column.scale() * column.scale());
+                beta[k] = effects[movable[k]] / column.scale();
+                low[k] = lows[movable[k]];
+                high[k] = highs[movable[k]];
+            }
+            if (ones) {
+                w[width - 1] = rule.encodedConstant(columns);
+                c[width - 1] = 1;
+            }
+            Response.Bounds all = new Response.Bounds(low, high, bounds.side());
+            double omega = omega(rule);
+            double[] real = spec.effects().isEmpty() ? null : beta;
+            return () -> new Response.Bounded(w, omega, c, all, real);
+        });
+    }
+
+    /** What a rule says of the encoded columns that people can change, in encoded units, and of the ones column, if they can change that. */
+    public double[] movedBy(PublishedRule rule) {
+        List<EncodedColumn> columns = encoding.columns();
+        double[] all = rule.encodedCoefficients(columns);
+        DoubleStream moved = IntStream.of(movable()).mapToDouble(j -> all[j]);
+        DoubleStream ones = DoubleStream.of(
+                intercept() == GameSpec.Intercept.MANIPULABLE
+                        ? new double[] {rule.encodedConstant(columns)}
+                        : new double[0]);
+        return DoubleStream.concat(moved, ones).toArray();
+    }
+
+    /** What people have of the columns that they can change, in the units of the data, and of the ones column, if they can change that. */
+    public Response.Bounded.Features features(Table rows) {
+        return new RawFeatures(this, rows);
+    }
+
+    /** Everybody's value of an encoded column as it is, in the units of the data, a missing one filled in; the column is looked up once. */
+    public static IntToDoubleFunction values(Table rows, Encoding.Feature feature, EncodedColumn column) {
+        return RawFeatures.column(rows, feature, column);
+    }
+
+    /** The encoded columns people can change, by their index. */
+    public int[] movable() {
+        return IntStream.range(0, costs.length).filter(this::manipulable).toArray();
     }
 
     /** beta_j of every encoded column, in encoded units: what a move by one of them really does to the target. */

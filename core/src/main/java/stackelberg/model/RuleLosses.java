@@ -15,19 +15,27 @@ final class RuleLosses {
     private final Naive naive;
     private final double[] honest;
     private final double totalWeight;
+    private final Workers workers;
 
     /**
      * The rule that does not expect anybody to move.
      *
      * @param predictions what it predicts everybody
      * @param omega what people gain by it
+     * @param w its coefficients of the features people can change
      */
-    record Naive(double[] predictions, double omega) {}
+    record Naive(double[] predictions, double omega, double[] w) {
+        /** After everybody of a game has moved. */
+        double attacked(PredictionGame game, Workers workers) {
+            return game.leaderLoss(w, omega, predictions, workers);
+        }
+    }
 
     /** @param naive may be null, where it was not computed */
     RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Workers workers) {
         this.game = game;
         this.naive = naive;
+        this.workers = workers;
         this.totalWeight = Arrays.stream(game.weights()).sum();
         this.honest = new double[rules.size()];
         int together =
@@ -48,6 +56,6 @@ final class RuleLosses {
                 anticipated,
                 honest[rule],
                 naive == null ? null : game.squaredLoss(naive.predictions),
-                naive == null ? null : game.withGamma(gamma).leaderLoss(naive.omega, naive.predictions));
+                naive == null ? null : naive.attacked(game.withGamma(gamma), workers));
     }
 }

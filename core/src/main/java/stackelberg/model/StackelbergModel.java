@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -468,6 +470,7 @@ public final class StackelbergModel {
 
     /** Predictions after everybody has moved towards its wish: (1 - t) p + t z. */
     public double[] afterResponse(double[] predictions, double[] wishes) {
+        refuseLimits();
         if (optimality.finite() || game().mixed()) {
             double[] t = new double[predictions.length];
             Arrays.fill(t, pullThrough());
@@ -486,6 +489,33 @@ public final class StackelbergModel {
      * The fraction of the gap to its wish that each person closes, on average over being truthful or not; empty if the table lacks the gammas.
      */
     public Optional<double[]> pullThroughs(Table table) {
+        refuseLimits();
+        return freePullThroughs(table);
+    }
+
+    /**
+     * The same of people who wish that: with limits, what each can close. Empty, too, where there is no finite rule that they could face under limits.
+     */
+    public Optional<double[]> pullThroughs(Table table, double[] predictions, double[] wishes, Workers workers) {
+        Supplier<Response.Bounded> bounded = world.bounded(rule()).orElse(null);
+        Optional<double[]> free = freePullThroughs(table);
+        if (bounded == null || free.isEmpty() || !optimality.finite()) {
+            return bounded == null ? free : Optional.empty();
+        }
+        Population population = world.population(table);
+        double[] t = new double[predictions.length];
+        AtomicBoolean anybody = new AtomicBoolean();
+        Response.Bounded.each(t.length, world.features(table), bounded, workers, (i, person) -> {
+            person.answer(predictions[i], wishes[i], population.gamma(i));
+            t[i] = (1 - population.truthfulShare()) * person.closed();
+            if (person.isLimited()) {
+                anybody.set(true);
+            }
+        });
+        return anybody.get() ? Optional.of(t) : free;
+    }
+
+    private Optional<double[]> freePullThroughs(Table table) {
         if (game().rowGamma() != null && !table.has(game().rowGamma())) {
             return Optional.empty();
         }
@@ -506,6 +536,15 @@ public final class StackelbergModel {
             after[i] = Response.after(pullThroughs[i], predictions[i], wishes[i]);
         }
         return after;
+    }
+
+    /** Where people can go only so far, what they do depends on more than their predictions and wishes. */
+    private void refuseLimits() {
+        if (!game().limits().none()) {
+            throw new DataException(
+                    "The model's game has limits, so that what people close of the gap to their wish depends on"
+                            + " where they are.\nMaybe say who they are: pullThroughs(table, predictions, wishes, workers).");
+        }
     }
 
     /** omega = w'C^{-1}w in encoded units. */

@@ -230,9 +230,7 @@ public final class Training {
             return model;
         }
         int out = sample.outOfRange(model.rule(), workers).orElse(0);
-        return Sample.outOfRangeWarning(out, sample.size(), false)
-                .map(model::withWarning)
-                .orElse(model);
+        return sample.outOfRangeWarning(out, false).map(model::withWarning).orElse(model);
     }
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
@@ -381,7 +379,7 @@ public final class Training {
                 solution.loss(),
                 game.honestLoss(solution.rule(), workers),
                 naive() == null ? null : game.squaredLoss(naive.predictions()),
-                naive() == null ? null : mixed.leaderLoss(naive.omega(), naive.predictions()));
+                naive() == null ? null : naive.attacked(mixed, workers));
     }
 
     /** The game with its population, whose gamma is this one where nobody has one of their own. */
@@ -487,8 +485,9 @@ public final class Training {
     /** Null where it is not computed. */
     private RuleLosses.Naive naive() {
         if (naive == null && today().isPresent()) {
+            World world = sample.world();
             naive = new RuleLosses.Naive(
-                    sample.scores(today, workers), sample.world().omega(today.rule()));
+                    sample.scores(today, workers), world.omega(today.rule()), world.movedBy(today.rule()));
         }
         return naive;
     }

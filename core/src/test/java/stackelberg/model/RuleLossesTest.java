@@ -36,7 +36,7 @@ class RuleLossesTest {
                 .toList();
         LinearRule naive = new LinearRule(gaussian(random, 3), gaussian(random, 1), -1);
 
-        var rival = new RuleLosses.Naive(game.predict(naive, WORKERS), naive.omega(game.costs()));
+        var rival = new RuleLosses.Naive(game.predict(naive, WORKERS), naive.omega(game.costs()), naive.w());
         RuleLosses losses = new RuleLosses(game, rules, rival, WORKERS);
         RuleLosses alone = new RuleLosses(game, rules, null, WORKERS);
 

@@ -135,10 +135,10 @@ public final class EvaluateCommand implements Callable<Integer> {
         List<RuleEvaluation> evaluations = new ArrayList<>();
         boolean finite = model == null || model.optimality().finite();
         if (model != null && finite) {
-            evaluations.add(evaluate(world, population, model.rule(), wish, rows));
+            evaluations.add(evaluate(world, population, model.rule(), wish, rows, workers));
         }
         if (given != null) {
-            evaluations.add(evaluate(world, population, given, wish, rows));
+            evaluations.add(evaluate(world, population, given, wish, rows, workers));
         }
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
@@ -167,10 +167,12 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
     }
 
-    private RuleEvaluation evaluate(World world, Population population, PublishedRule rule, Wish wish, Table rows) {
+    private RuleEvaluation evaluate(
+            World world, Population population, PublishedRule rule, Wish wish, Table rows, Workers workers) {
         double[] p = people.predictions(world, rule, rows);
         double[] y = rows.numeric(world.target()).values();
-        Followers people = Followers.of(population, p, world.wishes(wish, rows, p));
+        Followers people =
+                Followers.of(population, p, world.wishes(wish, rows, p)).with(world.features(rows), workers);
         return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
     }
 }

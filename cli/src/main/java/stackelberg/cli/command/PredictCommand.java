@@ -86,8 +86,11 @@ public final class PredictCommand implements Callable<Integer> {
 
         double[] p = people.predictions(world, model.rule(), rows);
         Optional<double[]> wishes = wish.map(rule -> world.wishes(rule, rows, p));
-        Optional<double[]> pulls = model.pullThroughs(rows);
-        if (wishes.isPresent() && pulls.isEmpty()) {
+        // under limits what people close depends on where they want to go
+        Optional<double[]> pulls = model.game().limits().none()
+                ? model.pullThroughs(rows)
+                : wishes.flatMap(z -> model.pullThroughs(rows, p, z, workers));
+        if (wishes.isPresent() && pulls.isEmpty() && model.optimality().finite()) {
             output.note(
                     command,
                     "How people respond is not known: the data lack the column '" + gammas + "' of their gammas.");

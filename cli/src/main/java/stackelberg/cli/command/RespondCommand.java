@@ -133,7 +133,8 @@ public final class RespondCommand implements Callable<Integer> {
 
         double[] p = people.predictions(world, rule, rows);
         double[] z = world.wishes(wish, rows, p);
-        Responses responses = Responses.of(world, rule, rows, Followers.of(world.population(rows), p, z));
+        Followers followers = Followers.of(world.population(rows), p, z).with(world.features(rows), workers);
+        Responses responses = Responses.of(world, rule, rows, followers);
         ResponseReport summary = new ResponseReport(world, responses, rows, by, top);
         MovesCsv moves = new MovesCsv(world, responses, rows);
         if (file != null) {

@@ -18,6 +18,9 @@ final class Doubts {
     /** The figure lies between two that people can have. */
     static final String BETWEEN = "between";
 
+    /** A declared limit stops the move. */
+    static final String LIMIT = "limit";
+
     /** A column whose whole numbers span more is measured and not counted: a fraction of its unit is no matter. */
     private static final double MOST_COUNTED = 100;
 

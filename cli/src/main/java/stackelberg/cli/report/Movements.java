@@ -1,17 +1,23 @@
 package stackelberg.cli.report;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
+import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.Followers;
+import stackelberg.model.response.Responses;
 
 /** How people move under a rule: x_i* - x_i = (z_i - p_i)/(gamma_i + omega) w/c, all along one line; unless they are truthful, which nobody knows. */
 final class Movements {
@@ -39,6 +45,8 @@ final class Movements {
     private final IntFunction<Response> responses;
     private final double length;
     private final Doubts doubts;
+    /** Of people who can go only so far; null where moves know no bounds, or stop nobody. */
+    private final Responses limited;
 
     /**
      * Of people who respond like this population.
@@ -46,7 +54,7 @@ final class Movements {
      * @param model a finite rule
      * @param p what it predicts everybody
      */
-    Movements(StackelbergModel model, Sample people, double[] p, Population population) {
+    Movements(StackelbergModel model, Sample people, double[] p, Population population, Workers workers) {
         this.people = people;
         this.population = population;
         this.p = p;
@@ -63,6 +71,62 @@ final class Movements {
         }
         this.length = Math.sqrt(squares);
         this.doubts = new Doubts(model.encoding(), people);
+        this.limited = limited(model, workers);
+    }
+
+    private Responses limited(StackelbergModel model, Workers workers) {
+        if (model.game().limits().none()) {
+            return null;
+        }
+        Followers followers = Followers.of(population, p, z).with(model.world().features(people.rows()), workers);
+        Responses all = Responses.of(model.world(), model.rule(), people.rows(), followers);
+        return all.isLimited() ? all : null;
+    }
+
+    /** Whom limits stop, and who is stuck. */
+    ReportData.Limits limits(StackelbergModel model) {
+        List<String> words = new ArrayList<>(model.game().limits().inWords());
+        GameSpec.Side side = model.game().limits().oneSided();
+        if (side != null) {
+            words.add("one-sided " + side.name().toLowerCase(Locale.ROOT));
+        }
+        return new ReportData.Limits(
+                words,
+                limited == null
+                        ? 0
+                        : (int) IntStream.range(0, p.length)
+                                .filter(i -> limited.stops(i) > 0)
+                                .count(),
+                limited == null
+                        ? 0
+                        : (int) IntStream.range(0, p.length)
+                                .filter(limited::isStuck)
+                                .count());
+    }
+
+    /** What these people are predicted after the move, if they move. */
+    double[] after(int[] some) {
+        return IntStream.of(some).mapToDouble(this::after).toArray();
+    }
+
+    /** Weighted mean size of the moves of these encoded columns, in scaled units. */
+    double[] meanMoves(int[] some) {
+        double[] weights = people.weights();
+        double[] sums = new double[some.length];
+        double weight = 0;
+        // by person: what somebody has is looked up once
+        for (int i = 0; i < p.length; i++) {
+            weight += weights[i];
+            for (int k = 0; k < some.length; k++) {
+                sums[k] += steps[some[k]] == 0 ? 0 : weights[i] * Math.abs(scaledMove(i, some[k]));
+            }
+        }
+        double all = weight;
+        return Arrays.stream(sums).map(sum -> sum / all).toArray();
+    }
+
+    private double scaledMove(int i, int j) {
+        return limited == null ? responses.apply(i).step(p[i], z[i]) * steps[j] : limited.scaledMove(i, j);
     }
 
     /** w_j/c_j in scaled units, 0 where nobody can move. */
@@ -81,6 +145,9 @@ final class Movements {
         int[] largest = IntStream.of(most).limit(MOVES_SHOWN).toArray();
         int[] others = IntStream.of(most).skip(MOVES_SHOWN).toArray();
         int[] movers = movers();
+        if (limited != null) {
+            return furthestLimited(movers);
+        }
         double[][] values = people.values(movers);
         List<ReportData.Mover> list = new ArrayList<>();
         for (int k = 0; k < movers.length; k++) {
@@ -98,10 +165,37 @@ final class Movements {
         return list;
     }
 
+    /** Where limits stop some moves, everybody's largest are its own. */
+    private List<ReportData.Mover> furthestLimited(int[] movers) {
+        double[][] values = people.values(movers);
+        List<ReportData.Mover> list = new ArrayList<>();
+        for (int k = 0; k < movers.length; k++) {
+            int i = movers[k];
+            double[] before = values[k];
+            int[] most = movable()
+                    .boxed()
+                    .sorted(Comparator.comparingDouble((Integer j) -> -Math.abs(limited.scaledMove(i, j))))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            List<ReportData.Move> moves = IntStream.concat(
+                            IntStream.of(most).limit(MOVES_SHOWN),
+                            IntStream.of(most)
+                                    .skip(MOVES_SHOWN)
+                                    .filter(j -> limited.isStopped(i, j) || outside(i, j, before))
+                                    .limit(MORE_SHOWN))
+                    .mapToObj(j -> move(i, j, before[j]))
+                    .toList();
+            list.add(new ReportData.Mover(people.label(i), truth(i), z[i], p[i], after(i), distance(i), moves));
+        }
+        return list;
+    }
+
     private int[] movers() {
+        double[] distances =
+                IntStream.range(0, p.length).mapToDouble(this::distance).toArray();
         return IntStream.range(0, p.length)
                 .boxed()
-                .sorted(Comparator.comparingDouble((Integer i) -> -distance(i)))
+                .sorted(Comparator.comparingDouble((Integer i) -> -distances[i]))
                 .limit(FURTHEST)
                 .mapToInt(Integer::intValue)
                 .toArray();
@@ -142,6 +236,9 @@ final class Movements {
     }
 
     private double moved(int i, int j, double from) {
+        if (limited != null) {
+            return from + limited.move(i, j);
+        }
         return from
                 + responses.apply(i).step(p[i], z[i])
                         * steps[j]
@@ -150,8 +247,10 @@ final class Movements {
 
     private ReportData.Move move(int i, int j, double from) {
         double to = moved(i, j, from);
-        return new ReportData.Move(
-                columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to), doubts.of(j, from, to));
+        ReportData.Doubt doubt = limited != null && limited.isStopped(i, j)
+                ? new ReportData.Doubt(Doubts.LIMIT, "A limit stops this move.")
+                : doubts.of(j, from, to);
+        return new ReportData.Move(columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to), doubt);
     }
 
     /** Means over groups of people. */
@@ -184,17 +283,23 @@ final class Movements {
 
     /** The average over the people of the part of the way that they are expected to get. */
     double pullThrough() {
-        return mean(IntStream.range(0, p.length).toArray(), i -> population.expectedPullThrough(i, omega));
+        return mean(IntStream.range(0, p.length).toArray(), this::pullThrough);
     }
 
     /** The same by weight. */
     double weightedPullThrough() {
-        return weightedMean(i -> population.expectedPullThrough(i, omega));
+        return weightedMean(this::pullThrough);
+    }
+
+    private double pullThrough(int i) {
+        return limited == null ? population.expectedPullThrough(i, omega) : limited.pullThrough(i);
     }
 
     /** Weighted mean of t_i |z_i - p_i|, if everybody moves. */
     double meanWay() {
-        return weightedMean(i -> responses.apply(i).pullThrough() * Math.abs(gap(i)));
+        return weightedMean(i -> limited == null
+                ? responses.apply(i).pullThrough() * Math.abs(gap(i))
+                : Math.abs(limited.after(i) - p[i]));
     }
 
     private double weightedMean(IntToDoubleFunction value) {
@@ -213,7 +318,7 @@ final class Movements {
     }
 
     private double after(int i) {
-        return responses.apply(i).after(p[i], z[i]);
+        return limited == null ? responses.apply(i).after(p[i], z[i]) : limited.after(i);
     }
 
     private double expectedAfter(int i) {
@@ -223,10 +328,17 @@ final class Movements {
 
     /** gamma_i sum_j c_j (x_ij* - x_ij)^2 = t_i (1 - t_i) (z_i - p_i)^2. */
     private double cost(int i) {
-        return responses.apply(i).cost(p[i], z[i]);
+        return limited == null ? responses.apply(i).cost(p[i], z[i]) : limited.cost(i);
     }
 
     private double distance(int i) {
+        if (limited != null) {
+            double squares = 0;
+            for (int j : limited.movable()) {
+                squares += limited.scaledMove(i, j) * limited.scaledMove(i, j);
+            }
+            return Math.sqrt(squares);
+        }
         return length * Math.abs(gap(i)) / responses.apply(i).resistance();
     }
 

@@ -1,15 +1,17 @@
 package stackelberg.cli.report;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
+import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 
 /**
- * What a rule does to people who each have their own gamma, if moving were some times as hard for all of them.
+ * What a rule does to people who each have their own gamma, or who can go only so far, if moving were some times as hard for all of them.
  *
  * <p>There is no closed form: the loss is a sum of as many quadratics as there are gammas. So it is computed for a grid of factors, from rows
  * that the page does not have.
@@ -19,6 +21,11 @@ final class OwnGammas {
     private static final int FACTORS = 61;
 
     private static final double DECADES = 3;
+
+    /** Two factors per decade, where everybody has to be asked what it does and there are many. */
+    private static final int FEW_FACTORS = 13;
+
+    private static final long MANY_VALUES = 1_000_000;
 
     private OwnGammas() {}
 
@@ -37,31 +44,65 @@ final class OwnGammas {
             double[] p,
             PublishedRule naive,
             double[] naiveP,
-            boolean applied) {
-        double[] factors = IntStream.range(0, FACTORS)
-                .mapToDouble(k -> Math.pow(10, DECADES * (2.0 * k / (FACTORS - 1) - 1)))
+            boolean applied,
+            Shown shown,
+            Workers workers) {
+        boolean limits = !model.game().limits().none();
+        boolean many = limits && (long) people.size() * model.terms().size() > MANY_VALUES;
+        int count = many ? FEW_FACTORS : FACTORS;
+        double[] factors = IntStream.range(0, count)
+                .mapToDouble(k -> Math.pow(10, DECADES * (2.0 * k / (count - 1) - 1)))
                 .toArray();
-        double[] pullThrough = new double[FACTORS];
-        double[] meanWay = new double[FACTORS];
-        double[] moved = new double[FACTORS];
-        double[] attacked = new double[FACTORS];
-        for (int k = 0; k < FACTORS; k++) {
+        double[] pullThrough = new double[count];
+        double[] meanWay = new double[count];
+        double[] moved = new double[count];
+        double[] attacked = new double[count];
+        double[][] after = new double[count][];
+        double[][] means = new double[count][];
+        for (int k = 0; k < count; k++) {
             Population those = population.times(factors[k]);
-            Movements moves = new Movements(model, people, p, those);
+            Movements moves = new Movements(model, people, p, those, workers);
             pullThrough[k] = applied ? moves.pullThrough() : moves.weightedPullThrough();
             meanWay[k] = moves.meanWay();
-            moved[k] = rmse(model, model.rule(), people, those, p);
-            attacked[k] = naive == null ? Double.NaN : rmse(model, naive, people, those, naiveP);
+            moved[k] = rmse(model, model.rule(), people, those, p, workers);
+            attacked[k] = naive == null ? Double.NaN : rmse(model, naive, people, those, naiveP, workers);
+            after[k] = limits ? Sampling.sixDigits(moves.after(shown.sample)) : null;
+            means[k] = limits ? Sampling.sixDigits(moves.meanMoves(shown.columns)) : null;
         }
-        return new ReportData.Worlds(factors, pullThrough, meanWay, moved, naive == null ? null : attacked);
+        double unit = shown.own ? 1 : population.gamma(0);
+        return new ReportData.Worlds(
+                shown.own,
+                Arrays.stream(factors).map(factor -> factor * unit).toArray(),
+                pullThrough,
+                meanWay,
+                moved,
+                naive == null ? null : attacked,
+                limits ? after : null,
+                limits ? means : null);
     }
 
+    /**
+     * What the page shows of people.
+     *
+     * @param own whether everybody has its own gamma
+     * @param sample the people that it shows one by one
+     * @param columns the encoded columns that it shows
+     */
+    record Shown(boolean own, int[] sample, int[] columns) {}
+
     private static double rmse(
-            StackelbergModel model, PublishedRule rule, Sample people, Population population, double[] p) {
+            StackelbergModel model,
+            PublishedRule rule,
+            Sample people,
+            Population population,
+            double[] p,
+            Workers workers) {
         if (people.y() == null) {
             return Double.NaN;
         }
-        Followers followers = Followers.of(population, p, people.z()).withTruth(people.y(), people.weights());
+        Followers followers = Followers.of(population, p, people.z())
+                .withTruth(people.y(), people.weights())
+                .with(model.world().features(people.rows()), workers);
         return RuleEvaluation.of(model.world(), rule, followers).moved().rmse();
     }
 }

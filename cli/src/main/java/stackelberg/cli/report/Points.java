@@ -57,8 +57,9 @@ final class Points {
         if (naive != null) {
             rules.add(naive);
         }
-        // only where everybody has its own gamma least squares is asked for more than its sums
-        int[] kept = {ruleOf[selected], model.game().rowGamma() == null ? -1 : naiveRule};
+        // only where everybody has its own gamma, or can go only so far, least squares is asked for more than its sums
+        boolean sums = model.game().rowGamma() == null && model.game().limits().none();
+        int[] kept = {ruleOf[selected], sums ? -1 : naiveRule};
         this.sums = PathSums.of(people, rules, sample, kept, workers);
     }
 

@@ -75,13 +75,17 @@ public final class ReportBuilder {
     /**
      * A report on one of the rules of a path.
      *
-     * @param path the rules by ascending gamma, all of the same game
-     * @param selected the index of the one the report is about
+     * @param rules the rules by ascending gamma, all of the same game
+     * @param chosen the index of the one the report is about
      */
-    public ReportBuilder(Heading heading, Sample people, List<StackelbergModel> path, int selected) {
+    public ReportBuilder(Heading heading, Sample people, List<StackelbergModel> rules, int chosen) {
         this.heading = heading;
         this.people = people;
-        this.model = path.get(selected);
+        this.model = rules.get(chosen);
+        // what people do under limits is no closed form, and the page has their answers to one rule
+        boolean lone = !model.game().limits().none();
+        List<StackelbergModel> path = lone ? List.of(model) : rules;
+        int selected = lone ? 0 : chosen;
         this.warnings = new ArrayList<>(heading.warnings());
         int all = model.terms().size();
         int[] points = Sampling.evenly(path.size(), Sampling.mostPoints(all), selected);
@@ -216,9 +220,10 @@ public final class ReportBuilder {
             population = Population.ofOneGamma(people.size(), model.gamma(), 0);
         }
         boolean finite = model.optimality().finite();
-        Movements moves = finite ? new Movements(model, people, rules.predictions(), population) : null;
+        Movements moves = finite ? new Movements(model, people, rules.predictions(), population, workers) : null;
         List<ReportData.Point> points = rules.points(applied);
-        ReportData.Mixture mixture = model.game().mixed() ? mixture(moves, rules, points.get(selected)) : null;
+        ReportData.Mixture mixture = model.game().mixed() ? mixture(moves, rules, points.get(selected), workers) : null;
+        ReportData.Worlds worlds = worlds(moves, rules, workers);
         ReportData.Crowd crowd = new ReportData.Crowd(
                 people.size(),
                 applied ? model.rows() : null,
@@ -238,19 +243,20 @@ public final class ReportBuilder {
                         heading.kind(),
                         heading.title(),
                         heading.asked(),
-                        heading.answer().apply(first(shown, mixture, crowd)),
+                        heading.answer().apply(first(shown, mixture, worlds, crowd)),
                         heading.seal(),
                         warnings),
-                new ReportData.Game(model.game().target(), model.gamma(), worldGamma, mixture, worlds(moves, rules)),
+                new ReportData.Game(model.game().target(), model.gamma(), worldGamma, mixture, worlds),
                 crowd,
                 moves == null ? null : moves.outside(),
+                moves == null || !limited() ? null : moves.limits(model),
                 shown,
                 new ReportData.Judged(tuning, comparison, frontier, whatIf),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 
     /** What people who differ do; of those that the rule was fitted to the model knows it. */
-    private ReportData.Mixture mixture(Movements moves, Points rules, ReportData.Point point) {
+    private ReportData.Mixture mixture(Movements moves, Points rules, ReportData.Point point, Workers workers) {
         boolean evaluated = applied && moves != null;
         double moved = applied ? Double.NaN : point.expected();
         if (evaluated && people.y() != null) {
@@ -258,7 +264,8 @@ public final class ReportBuilder {
                             model.world(),
                             model.rule(),
                             Followers.of(population, rules.predictions(), people.z())
-                                    .withTruth(people.y(), people.weights()))
+                                    .withTruth(people.y(), people.weights())
+                                    .with(model.world().features(people.rows()), workers))
                     .moved()
                     .rmse();
         }
@@ -272,11 +279,23 @@ public final class ReportBuilder {
                 moves == null ? null : moves.byPopulation(kinds));
     }
 
-    private ReportData.Worlds worlds(Movements moves, Points rules) {
-        return moves == null || !ownGammas()
+    private ReportData.Worlds worlds(Movements moves, Points rules, Workers workers) {
+        return moves == null || !ownGammas() && !limited()
                 ? null
                 : OwnGammas.of(
-                        model, people, population, rules.predictions(), naive, rules.naivePredictions(), applied);
+                        model,
+                        people,
+                        population,
+                        rules.predictions(),
+                        naive,
+                        rules.naivePredictions(),
+                        applied,
+                        new OwnGammas.Shown(ownGammas(), rules.sample(), columns),
+                        workers);
+    }
+
+    private boolean limited() {
+        return !model.game().limits().none();
     }
 
     /** Whether everybody moves at its own gamma. */
@@ -290,12 +309,18 @@ public final class ReportBuilder {
         return applied || attacked == null ? Double.NaN : attacked;
     }
 
-    private First first(ReportData.Path shown, ReportData.Mixture mixture, ReportData.Crowd crowd) {
+    private First first(
+            ReportData.Path shown, ReportData.Mixture mixture, ReportData.Worlds worlds, ReportData.Crowd crowd) {
         ReportData.LeastSquares least = shown.leastSquares();
         double promised = least == null ? Double.NaN : least.honest();
         ReportData.Point point = shown.points().get(selected);
         double believed =
                 point.losses() == null ? Double.NaN : Math.sqrt(point.losses().a() / crowd.weight());
+        if (worlds != null && limited()) {
+            int here = worlds.factors().length / 2;
+            double attacked = worlds.naive() == null ? Double.NaN : worlds.naive()[here];
+            return new First(worlds.pullThrough()[here], promised, attacked, believed, worlds.moved()[here]);
+        }
         boolean finite = model.optimality().finite();
         boolean elsewhere = worldGamma != null && !applied && finite;
         if (mixture != null && !elsewhere) {

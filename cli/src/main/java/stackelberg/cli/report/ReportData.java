@@ -10,7 +10,16 @@ import stackelberg.game.Response;
  * <p>What does not apply is null, and so is a number that is not finite.
  */
 public record ReportData(
-        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
+        Heading heading, Game game, Crowd people, Outside outside, Limits limits, Path path, Judged judged, Hood hood) {
+    /**
+     * How far people can go; null where moves know no bounds.
+     *
+     * @param words as they were declared
+     * @param stopped how many people a limit stops with at least one feature, if they move
+     * @param stuck how many stay as they are, although they wish otherwise
+     */
+    record Limits(List<String> words, int stopped, int stuck) {}
+
     /** What was asked and what came out, in words. */
     record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
 
@@ -53,9 +62,20 @@ public record ReportData(
     /**
      * What the rule does if everybody's gamma is multiplied by a factor; entry by entry as in {@link Mixture}.
      *
+     * @param own whether everybody has its own gamma; if not, the factors are the gammas of all who move
      * @param naive null where least squares is not known
+     * @param after what the sampled people are predicted after the move, if they move; null where it is the closed form
+     * @param moves mean size of the moves of every feature, in scaled units; null where they all are along one line
      */
-    record Worlds(double[] factors, double[] pullThrough, double[] meanWay, double[] moved, double[] naive) {}
+    record Worlds(
+            boolean own,
+            double[] factors,
+            double[] pullThrough,
+            double[] meanWay,
+            double[] moved,
+            double[] naive,
+            double[][] after,
+            double[][] moves) {}
 
     /** Means over those who respond alike. */
     record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}
@@ -107,7 +127,7 @@ public record ReportData(
     /**
      * Why somebody may be unable to make a move.
      *
-     * @param kind {@link Doubts#OUTSIDE} or {@link Doubts#BETWEEN}
+     * @param kind {@link Doubts#OUTSIDE}, {@link Doubts#BETWEEN} or {@link Doubts#LIMIT}
      */
     record Doubt(String kind, String words) {}
 

@@ -85,6 +85,9 @@ public final class EvaluationReport {
         text.append('\n')
                 .append("RMSE after the move, if the game was misjudged:\n")
                 .append(doubtTable());
+        if (rules.stream().anyMatch(rule -> rule.costs.searched() || rule.gamma != null && rule.gamma.searched())) {
+            text.append("Limits stop people here: what is worst was searched for on a grid, and is not proven.\n");
+        }
         return text.toString();
     }
 
@@ -132,7 +135,10 @@ public final class EvaluationReport {
             header.add((PopulationWords.column(world).isPresent() ? "all at one gamma, " : "gamma ")
                     + Numbers.plain(doubts.gammaFrom()) + " to " + Numbers.plain(doubts.gammaTo()));
         }
-        header.add((PopulationWords.column(world).isPresent() ? "costs or gammas" : "costs") + " off by a factor "
+        header.add((PopulationWords.column(world).isPresent() ? "costs or gammas" : "costs")
+                + (rules.stream().anyMatch(rule -> rule.costs.searched())
+                        ? " all off by the same factor, up to "
+                        : " off by a factor ")
                 + Numbers.plain(doubts.costError()));
         header.add("wishes off by " + Numbers.number(doubts.wishError()));
         TextTable table = new TextTable(1).add(header.toArray(String[]::new));
@@ -237,6 +243,9 @@ public final class EvaluationReport {
         if (interval.worstInside()) {
             object.put("inside", Json.finite(interval.worstAt()));
             object.put("atInside", score(interval.worst()));
+        }
+        if (interval.searched()) {
+            object.put("searched", true);
         }
         return object;
     }

@@ -41,6 +41,7 @@ public record MovesCsv(World world, Responses responses, Table rows) {
         cells.addAll(own ? List.of("pull_through") : List.of());
         cells.addAll(List.of("after_response", "cost"));
         cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
+        cells.addAll(responses.hasLimits() ? List.of("stopped", "stuck") : List.of());
         for (int j : movable) {
             cells.add("move " + responses.name(j));
         }
@@ -63,6 +64,10 @@ public record MovesCsv(World world, Responses responses, Table rows) {
             if (truthful) {
                 cells.add(String.valueOf(responses.after(i)));
                 cells.add(String.valueOf(responses.cost(i)));
+            }
+            if (responses.hasLimits()) {
+                cells.add(String.valueOf(responses.stops(i)));
+                cells.add(responses.isStuck(i) ? "1" : "0");
             }
             for (int j : movable) {
                 cells.add(String.valueOf(responses.move(i, j)));

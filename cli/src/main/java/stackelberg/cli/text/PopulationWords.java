@@ -1,10 +1,12 @@
 package stackelberg.cli.text;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 import stackelberg.game.World;
 
@@ -25,7 +27,7 @@ public final class PopulationWords {
         return Population.Group.of(population, GROUPS_SHOWN);
     }
 
-    /** As in "gamma 0.1 and 30% truthful". */
+    /** As in "gamma 0.1 and 30% truthful and limits (debt>=0.0)". */
     static String of(World world) {
         return of(world, "gamma " + Numbers.plain(world.gamma()));
     }
@@ -35,7 +37,7 @@ public final class PopulationWords {
         String who = column(world)
                 .map(name -> "everybody's own gamma (column " + name + ")")
                 .orElse(gamma);
-        return who + truthful(world.spec().truthfulShare());
+        return who + truthful(world.spec().truthfulShare()) + limits(world);
     }
 
     /** As in " and 30% truthful"; nothing of nobody. */
@@ -46,6 +48,23 @@ public final class PopulationWords {
     /** As in " and 30% are truthful"; nothing of nobody. */
     static String areTruthful(double share) {
         return share > 0 ? " and " + Numbers.percent(share) + " are truthful" : "";
+    }
+
+    /** As in " and limits (debt>=0.0, one-sided up)"; nothing where moves know no bounds. */
+    static String limits(World world) {
+        GameSpec.Limits limits = world.spec().limits();
+        if (limits.none()) {
+            return "";
+        }
+        List<String> words = new ArrayList<>(limits.inWords());
+        if (limits.oneSided() != null) {
+            words.add("one-sided " + side(limits));
+        }
+        return " and limits (" + String.join(", ", words) + ")";
+    }
+
+    private static String side(GameSpec.Limits limits) {
+        return limits.oneSided() == null ? null : limits.oneSided().name().toLowerCase(Locale.ROOT);
     }
 
     static String name(Population.Group group) {
@@ -83,12 +102,17 @@ public final class PopulationWords {
         return object;
     }
 
-    /** What an answer says of people who differ, nothing where they do not. */
+    /** What an answer says of people who differ, or who can go only so far; nothing where they do not. */
     static Map<String, Object> object(World world) {
         Map<String, Object> object = new LinkedHashMap<>();
         if (world.spec().mixed()) {
             object.put("truthfulShare", world.spec().truthfulShare());
             object.put("rowGamma", world.spec().rowGamma());
+        }
+        GameSpec.Limits limits = world.spec().limits();
+        if (!limits.none()) {
+            object.put("limits", limits.inWords());
+            object.put("oneSided", side(limits));
         }
         return object;
     }

@@ -59,7 +59,7 @@ public final class ResponseReport {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                world.spec().mixed()
+                differ()
                         ? "%,d people. With %s they close %s of the gap to their wish on average (pull-through %s).%n"
                         : "%,d people. With %s everybody closes %s of the gap to its wish (pull-through %s).%n",
                 responses.size(),
@@ -85,6 +85,7 @@ public final class ResponseReport {
             text.append('\n').append(table);
         }
         appendFeatures(text);
+        stoppedWords(everybody()).ifPresent(words -> text.append(words).append('\n'));
         appendFurthest(text);
         return text.toString();
     }
@@ -117,10 +118,10 @@ public final class ResponseReport {
                         Numbers.number(f.meanMove()),
                         Numbers.number(f.meanScaled())))
                 .orElse("There is nothing they can move.");
-        return List.of(
+        List<String> sentences = new ArrayList<>(List.of(
                 String.format(
                         Locale.ROOT,
-                        world.spec().mixed()
+                        differ()
                                 ? "They close %s of the gap to their wish, on average."
                                 : "Everybody closes %s of the gap to its wish.",
                         Numbers.percent(responses.pullThrough())),
@@ -130,21 +131,69 @@ public final class ResponseReport {
                         Numbers.number(mean(everybody(), responses::prediction)),
                         Numbers.number(mean(everybody(), responses::expectedAfter)),
                         Numbers.number(mean(everybody(), responses::wish))),
-                most);
+                most));
+        stoppedWords(everybody()).ifPresent(sentences::add);
+        return sentences;
+    }
+
+    /** Whether people close different parts of the gap to their wish. */
+    private boolean differ() {
+        return world.spec().mixed() || responses.isLimited();
+    }
+
+    /** Whom limits stop; empty where none are declared. */
+    private Optional<String> stoppedWords(int[] members) {
+        if (!responses.hasLimits()) {
+            return Optional.empty();
+        }
+        long stopped = peopleStopped(members);
+        long stuck = peopleStuck(members);
+        return Optional.of(
+                stopped + stuck == 0
+                        ? "The limits stop nobody."
+                        : String.format(
+                                Locale.ROOT,
+                                "Of %,d people a limit%s stops %,d with at least one feature; %,d %s stuck and stay%s as they are,"
+                                        + " although they wish otherwise.",
+                                members.length,
+                                truthful() ? ", if they move," : "",
+                                stopped,
+                                stuck,
+                                stuck == 1 ? "is" : "are",
+                                stuck == 1 ? "s" : ""));
+    }
+
+    private long peopleStopped(int[] members) {
+        return IntStream.of(members).filter(i -> responses.stops(i) > 0).count();
+    }
+
+    private long peopleStuck(int[] members) {
+        return IntStream.of(members).filter(responses::isStuck).count();
     }
 
     private void appendFeatures(StringBuilder text) {
-        TextTable table = new TextTable().add("moves", "mean size", "in sd", "largest", "leave range", "turn negative");
+        List<String> header =
+                new ArrayList<>(List.of("moves", "mean size", "in sd", "largest", "leave range", "turn negative"));
+        if (responses.hasLimits()) {
+            header.add("stopped");
+        }
+        TextTable table = new TextTable().add(header.toArray(String[]::new));
         features.stream()
                 .sorted(Comparator.comparingDouble(FeatureMoves::meanScaled).reversed())
                 .limit(FEATURES_SHOWN)
-                .forEach(f -> table.add(
-                        f.name(),
-                        Numbers.number(f.meanMove()),
-                        Numbers.number(f.meanScaled()),
-                        Numbers.number(f.largest()),
-                        String.valueOf(f.leaveRange()),
-                        String.valueOf(f.turnNegative())));
+                .forEach(f -> {
+                    List<String> cells = new ArrayList<>(List.of(
+                            f.name(),
+                            Numbers.number(f.meanMove()),
+                            Numbers.number(f.meanScaled()),
+                            Numbers.number(f.largest()),
+                            String.valueOf(f.leaveRange()),
+                            String.valueOf(f.turnNegative())));
+                    if (responses.hasLimits()) {
+                        cells.add(String.valueOf(f.stopped()));
+                    }
+                    table.add(cells.toArray(String[]::new));
+                });
         text.append('\n').append(table);
         if (features.size() > FEATURES_SHOWN) {
             text.append(String.format(Locale.ROOT, "  ... and %,d more%n", features.size() - FEATURES_SHOWN));
@@ -188,7 +237,10 @@ public final class ResponseReport {
         List<String> moves = new ArrayList<>();
         byScaledSize(i).limit(MOVES_SHOWN).forEach(j -> {
             double move = responses.move(i, j);
-            moves.add(responses.name(j) + (move < 0 ? " " : " +") + Numbers.number(move));
+            moves.add(responses.name(j)
+                    + (move < 0 ? " " : " +")
+                    + Numbers.number(move)
+                    + (responses.isStopped(i, j) ? " (limit)" : ""));
         });
         return String.join(", ", moves);
     }
@@ -244,10 +296,10 @@ public final class ResponseReport {
         return IntStream.of(members).filter(i -> outOfRange[i] > 0).count();
     }
 
-    /** The closed form knows no bounds, so it is said how many people end where nobody was seen. */
+    /** Without limits moves know no bounds, so it is said how many people end where nobody was seen. */
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
-        Sample.outOfRangeWarning(peopleOutOfRange(everybody()), responses.size(), truthful())
+        Sample.outOfRangeWarning(peopleOutOfRange(everybody()), responses.size(), truthful(), responses.hasLimits())
                 .ifPresent(warnings::add);
         List<String> negative = features.stream()
                 .filter(f -> f.turnNegative() > 0)
@@ -271,8 +323,7 @@ public final class ResponseReport {
         if (world.spec().mixed()) {
             object.put("populations", kinds.stream().map(this::kindObject).toList());
         }
-        object.put(
-                "features", features.stream().map(ResponseReport::featureObject).toList());
+        object.put("features", features.stream().map(this::featureObject).toList());
         List<Object> list = new ArrayList<>();
         groups.forEach((name, members) -> {
             Map<String, Object> group = new LinkedHashMap<>();
@@ -295,6 +346,10 @@ public final class ResponseReport {
         object.put("meanAfterResponse", Json.finite(mean(members, responses::expectedAfter)));
         object.put("meanCost", Json.finite(mean(members, responses::expectedCost)));
         object.put("peopleOutOfRange", peopleOutOfRange(members));
+        if (responses.hasLimits()) {
+            object.put("peopleStopped", peopleStopped(members));
+            object.put("peopleStuck", peopleStuck(members));
+        }
         return object;
     }
 
@@ -307,10 +362,14 @@ public final class ResponseReport {
         object.put("meanAfterResponse", Json.finite(mean(members, after(kind))));
         object.put("meanCost", Json.finite(mean(members, cost(kind))));
         object.put("peopleOutOfRange", kind.truthful() ? 0 : peopleOutOfRange(members));
+        if (responses.hasLimits()) {
+            object.put("peopleStopped", kind.truthful() ? 0 : peopleStopped(members));
+            object.put("peopleStuck", kind.truthful() ? 0 : peopleStuck(members));
+        }
         return object;
     }
 
-    private static Map<String, Object> featureObject(FeatureMoves f) {
+    private Map<String, Object> featureObject(FeatureMoves f) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("feature", f.name());
         object.put("meanMove", Json.finite(f.meanMove()));
@@ -318,6 +377,9 @@ public final class ResponseReport {
         object.put("largestMove", Json.finite(f.largest()));
         object.put("leaveRange", f.leaveRange());
         object.put("turnNegative", f.turnNegative());
+        if (responses.hasLimits()) {
+            object.put("stopped", f.stopped());
+        }
         return object;
     }
 
@@ -338,6 +400,15 @@ public final class ResponseReport {
         Map<String, Object> moves = new LinkedHashMap<>();
         byScaledSize(i).forEach(j -> moves.put(responses.name(j), Json.finite(responses.move(i, j))));
         object.put("moves", moves);
+        if (responses.hasLimits()) {
+            object.put(
+                    "stopped",
+                    IntStream.of(responses.movable())
+                            .filter(j -> responses.isStopped(i, j))
+                            .mapToObj(responses::name)
+                            .toList());
+            object.put("stuck", responses.isStuck(i));
+        }
         return object;
     }
 }

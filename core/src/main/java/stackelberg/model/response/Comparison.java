@@ -108,19 +108,16 @@ public final class Comparison {
         Missing.RowsInUse used = rows(world, judged);
         Rivals rivals = Rivals.of(world, learned.table(), bootstrap.seed(), workers);
         List<RuleEvaluation> evaluations = new ArrayList<>();
-        evaluations.add(evaluateToday(model.world(), rivals.leastSquares(), used.table(), unknown));
-        evaluations.add(evaluate(world, rivals.ridge().rule(), used.table(), unknown));
+        Judges judges = new Judges(used.table(), unknown, workers);
+        evaluations.add(judges.ofToday(model.world(), rivals.leastSquares()));
+        evaluations.add(judges.of(world, rivals.ridge().rule()));
         if (model.optimality().finite()) {
             PublishedRule rule = model.rule();
-            evaluations.add(evaluate(
-                    world,
-                    new PublishedRule("Stackelberg", rule.intercept(), rule.coefficients()),
-                    used.table(),
-                    unknown));
+            evaluations.add(judges.of(world, new PublishedRule("Stackelberg", rule.intercept(), rule.coefficients())));
         }
         Optional<StackelbergModel> hedged = hedged(learning, regression.spec().hedge(), model);
-        hedged.ifPresent(one -> evaluations.add(evaluate(
-                world, new PublishedRule("hedged", one.intercept(), one.coefficients()), used.table(), unknown)));
+        hedged.ifPresent(one ->
+                evaluations.add(judges.of(world, new PublishedRule("hedged", one.intercept(), one.coefficients()))));
         Fitted fitted = new Fitted(learning, model, hedged.orElse(null));
         return judged(fitted, evaluations, rivals.ridge().lambda(), bootstrap, used);
     }
@@ -134,7 +131,8 @@ public final class Comparison {
             // a hedge counts on a truthful share of its own choosing
             return Optional.empty();
         }
-        boolean unasked = model.losses().naive() != null
+        boolean unasked = model.game().limits().none()
+                && model.losses().naive() != null
                 && model.losses().naive() > 0
                 && model.terms().size() <= MOST_HEDGED
                 && learning.keeps(HEDGE);
@@ -197,26 +195,29 @@ public final class Comparison {
         return new Comparison(fitted, entries, saving, used);
     }
 
-    /** Today's rule, which may look at columns that are no features; least squares where nobody knows it, or where it is just that. */
-    private static RuleEvaluation evaluateToday(
-            World world, PublishedRule leastSquares, Table rows, Encoding.UnknownLevel unknown) {
-        Today today = world.spec().today();
-        return today.known() && !today.source().equals(leastSquares.name())
-                ? evaluate(world, today.rule(), rows, world.scores(today, rows))
-                : evaluate(world, leastSquares, rows, unknown);
-    }
+    /** The people that rules are judged by. */
+    private record Judges(Table rows, Encoding.UnknownLevel unknown, Workers workers) {
+        /** Today's rule, which may look at columns that are no features; least squares where nobody knows it, or where it is just that. */
+        RuleEvaluation ofToday(World world, PublishedRule leastSquares) {
+            Today today = world.spec().today();
+            return today.known() && !today.source().equals(leastSquares.name())
+                    ? of(world, today.rule(), world.scores(today, rows))
+                    : of(world, leastSquares);
+        }
 
-    private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, Encoding.UnknownLevel unknown) {
-        return evaluate(world, rule, rows, rule.predict(world.encoding(), rows, unknown));
-    }
+        RuleEvaluation of(World world, PublishedRule rule) {
+            return of(world, rule, rule.predict(world.encoding(), rows, unknown));
+        }
 
-    private static RuleEvaluation evaluate(World world, PublishedRule rule, Table rows, double[] p) {
-        Wish wish = world.wishRule(rows)
-                .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish " + world.wish()
-                        + " needs a column they lack.\nMaybe add the column."));
-        double[] y = truth(world, rows);
-        Followers people = Followers.of(world.population(rows), p, world.wishes(wish, rows, y, p));
-        return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
+        private RuleEvaluation of(World world, PublishedRule rule, double[] p) {
+            Wish wish = world.wishRule(rows)
+                    .orElseThrow(() -> new DataException("The people to judge by have no wishes: the wish "
+                            + world.wish() + " needs a column they lack.\nMaybe add the column."));
+            double[] y = truth(world, rows);
+            Followers people = Followers.of(world.population(rows), p, world.wishes(wish, rows, y, p))
+                    .with(world.features(rows), workers);
+            return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));
+        }
     }
 
     private static Missing.RowsInUse rows(World world, Table table) {

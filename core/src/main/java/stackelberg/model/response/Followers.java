@@ -2,7 +2,10 @@ package stackelberg.model.response;
 
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
 import stackelberg.game.Population;
+import stackelberg.game.Response;
+import stackelberg.linalg.Workers;
 
 /** The people that a rule meets: p_i is what it predicts them, z_i what they wish, y_i the truth, s_i how much they count; and how they respond. */
 public final class Followers {
@@ -13,13 +16,26 @@ public final class Followers {
     private final double[] truth;
 
     private final double[] weights;
+    /** Null where they are not known. */
+    private final Response.Bounded.Features features;
 
-    private Followers(Population population, double[] predictions, double[] wishes, double[] truth, double[] weights) {
+    private final Workers workers;
+
+    private Followers(
+            Population population,
+            double[] predictions,
+            double[] wishes,
+            double[] truth,
+            double[] weights,
+            Response.Bounded.Features features,
+            Workers workers) {
         this.population = population;
         this.predictions = predictions;
         this.wishes = wishes;
         this.truth = truth;
         this.weights = weights;
+        this.features = features;
+        this.workers = workers;
     }
 
     /** People of whom the truth is not known, and who all count the same. */
@@ -28,7 +44,7 @@ public final class Followers {
         requireAll("The wishes are those of", wishes.length, predictions.length);
         double[] ones = new double[predictions.length];
         Arrays.fill(ones, 1);
-        return new Followers(population, predictions.clone(), wishes.clone(), null, ones);
+        return new Followers(population, predictions.clone(), wishes.clone(), null, ones, null, Workers.of(1));
     }
 
     /** The same of people who all move at one gamma. */
@@ -40,7 +56,12 @@ public final class Followers {
     public Followers withTruth(double[] y, double[] s) {
         requireAll("The truth is that of", y.length, size());
         requireAll("The weights are those of", s.length, size());
-        return new Followers(population, predictions, wishes, y.clone(), s.clone());
+        return new Followers(population, predictions, wishes, y.clone(), s.clone(), features, workers);
+    }
+
+    /** The same people, now that it is known what they have: how far they can go depends on it where limits are declared. */
+    public Followers with(Response.Bounded.Features those, Workers threads) {
+        return new Followers(population, predictions, wishes, truth, weights, those, threads);
     }
 
     private static void requireAll(String what, int count, int people) {
@@ -56,7 +77,9 @@ public final class Followers {
                 pick(predictions, people),
                 pick(wishes, people),
                 truth == null ? null : pick(truth, people),
-                pick(weights, people));
+                pick(weights, people),
+                features == null ? null : features.of(people),
+                workers);
     }
 
     private static double[] pick(double[] values, int[] people) {
@@ -65,7 +88,7 @@ public final class Followers {
 
     /** The same people, if they responded otherwise. */
     Followers in(Population other) {
-        return new Followers(other, predictions, wishes, truth, weights);
+        return new Followers(other, predictions, wishes, truth, weights, features, workers);
     }
 
     /** The same people counted several times or not at all. */
@@ -74,7 +97,24 @@ public final class Followers {
         for (int i = 0; i < counted.length; i++) {
             counted[i] *= counts[i];
         }
-        return new Followers(population, predictions, wishes, truth, counted);
+        return new Followers(population, predictions, wishes, truth, counted, features, workers);
+    }
+
+    /** Walks over them where limits are declared. */
+    void each(Supplier<Response.Bounded> bounded, Response.Bounded.Visitor visitor) {
+        if (features == null) {
+            throw new IllegalArgumentException(
+                    "Limits are declared, and how far these people can go is not known.\nMaybe say what they have:"
+                            + " with(world.features(rows), workers).");
+        }
+        Response.Bounded.each(size(), features, bounded, workers, visitor);
+    }
+
+    /** What person i has of the columns that it can change, and of the ones column, if it can change that. */
+    double[] features(int i, int width) {
+        double[] values = new double[width];
+        features.read(i, 1, values);
+        return values;
     }
 
     public int size() {

@@ -3,11 +3,12 @@ package stackelberg.model.response;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
-import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
@@ -20,7 +21,8 @@ import stackelberg.game.World;
  *
  * <p>Nobody knows who the truthful are: moves and costs are those of a person who moves, and what is expected of it averages over both.
  *
- * <p>The closed form knows no bounds: {@link #features} counts the moves that end where nobody was seen in training, or below zero.
+ * <p>Where limits are declared, nobody goes further than they allow: {@link #stops} and {@link #isStuck} tell whom they stop. {@link #features} counts
+ * the moves that end where nobody was seen in training, or below zero.
  */
 public final class Responses {
     private final World world;
@@ -30,6 +32,41 @@ public final class Responses {
     private final double[] direction;
     private final double omega;
     private final IntFunction<Response> each;
+    private final boolean limits;
+    /** Null where no limit stops anybody: then the closed form holds. */
+    private final Limited limited;
+    /** The person that was last asked about, and what it has. */
+    private Row last = new Row(-1, null);
+
+    private record Row(int person, double[] values) {}
+
+    /**
+     * Those for whom limits change anything.
+     *
+     * @param low the least value of every encoded column, in the units of the data
+     * @param places of every encoded column among those that people can change
+     * @param who for whom
+     * @param steps how far they would go along the direction if nothing stopped them on this way; 0 for those who do not move
+     * @param stops how many limits stop them
+     */
+    private record Limited(
+            double[] low,
+            double[] high,
+            int[] places,
+            int width,
+            boolean[] who,
+            double[] steps,
+            double[] after,
+            double[] cost,
+            int[] stops,
+            boolean[] stuck) {
+        /** How far somebody goes who would go that far if nothing stopped it. */
+        double move(double free, double from, int j) {
+            return free > 0
+                    ? Math.min(free, Math.max(0, high[j] - from))
+                    : free < 0 ? Math.max(free, Math.min(0, low[j] - from)) : 0;
+        }
+    }
 
     private Responses(World world, PublishedRule rule, Table rows, Followers people) {
         this.world = world;
@@ -39,6 +76,46 @@ public final class Responses {
         this.direction = world.direction(rule);
         this.omega = world.omega(rule);
         this.each = people.population().responses(omega);
+        Optional<Supplier<Response.Bounded>> bounded = world.bounded(rule);
+        this.limits = bounded.isPresent();
+        this.limited = bounded.map(this::limited).orElse(null);
+    }
+
+    private Limited limited(Supplier<Response.Bounded> bounded) {
+        int n = size();
+        Response.Bounds bounds = world.rawBounds().orElseThrow();
+        int[] movable = world.movable();
+        int[] places = new int[direction.length];
+        for (int k = 0; k < movable.length; k++) {
+            places[movable[k]] = k;
+        }
+        int width = bounded.get().features().length;
+        Limited all = new Limited(
+                bounds.low(),
+                bounds.high(),
+                places,
+                width,
+                new boolean[n],
+                new double[n],
+                new double[n],
+                new double[n],
+                new int[n],
+                new boolean[n]);
+        people.each(bounded, (i, person) -> {
+            double gamma = population().gamma(i);
+            person.answer(prediction(i), wish(i), gamma);
+            all.who[i] = person.isLimited();
+            all.steps[i] = person.isMoving() ? person.open() / gamma : 0;
+            all.after[i] = person.after();
+            all.cost[i] = person.cost();
+            all.stops[i] = person.stops();
+            all.stuck[i] = person.isStuck();
+        });
+        boolean anybody = false;
+        for (boolean one : all.who) {
+            anybody |= one;
+        }
+        return anybody ? all : null;
     }
 
     /** Of the people in the rows of a table; who moves how is their business, and the world's gamma plays no part. */
@@ -55,9 +132,16 @@ public final class Responses {
      * @param largest the largest move in size, with its sign
      * @param leaveRange how many people leave the range seen in training by it; of an indicator, 0 to 1
      * @param turnNegative how many people it takes from 0 or more to below 0
+     * @param stopped how many people a limit stops with it
      */
     public record FeatureMoves(
-            String name, double meanMove, double meanScaled, double largest, int leaveRange, int turnNegative) {}
+            String name,
+            double meanMove,
+            double meanScaled,
+            double largest,
+            int leaveRange,
+            int turnNegative,
+            int stopped) {}
 
     public int size() {
         return people.size();
@@ -80,7 +164,53 @@ public final class Responses {
 
     /** The fraction of the gap that person i is expected to close: (1 - truthfulShare) omega/(gamma_i + omega). */
     public double pullThrough(int i) {
-        return people.population().expectedPullThrough(i, omega);
+        return isLimited(i)
+                ? (1 - population().truthfulShare()) * (limited.after[i] - prediction(i)) / (wish(i) - prediction(i))
+                : people.population().expectedPullThrough(i, omega);
+    }
+
+    /** Whether limits are declared. */
+    public boolean hasLimits() {
+        return limits;
+    }
+
+    /** Whether limits change anything for anybody; if not, the closed form holds. */
+    public boolean isLimited() {
+        return limited != null;
+    }
+
+    private boolean isLimited(int i) {
+        return limited != null && limited.who[i];
+    }
+
+    /** How many features of person i a limit stops if it moves. */
+    public int stops(int i) {
+        return limited == null ? 0 : limited.stops[i];
+    }
+
+    /** Whether person i would move and stays where it is: no feature can go any further, or its score is good enough already. */
+    public boolean isStuck(int i) {
+        return limited != null && limited.stuck[i];
+    }
+
+    /** Whether a limit stops person i with encoded column j if it moves. */
+    public boolean isStopped(int i, int j) {
+        return isLimited(i) && isStopped(i, j, value(i, j));
+    }
+
+    private boolean isStopped(int i, int j, double from) {
+        double free = isLimited(i) ? limited.steps[i] * direction[j] : 0;
+        return free != 0 && limited.move(free, from, j) != free;
+    }
+
+    /** What person i has of an encoded column that it can change. */
+    private double value(int i, int j) {
+        Row row = last;
+        if (row.person != i) {
+            row = new Row(i, people.features(i, limited.width));
+            last = row;
+        }
+        return row.values[limited.places[j]];
     }
 
     public double prediction(int i) {
@@ -93,7 +223,7 @@ public final class Responses {
 
     /** What person i is predicted if it moves: (1 - t_i) p_i + t_i z_i. */
     public double after(int i) {
-        return each.apply(i).after(prediction(i), wish(i));
+        return isLimited(i) ? limited.after[i] : each.apply(i).after(prediction(i), wish(i));
     }
 
     /** What person i is predicted on average over being truthful or not. */
@@ -104,7 +234,7 @@ public final class Responses {
 
     /** What the move costs person i if it moves: gamma_i sum_j c_j delta_j^2 = t_i (1 - t_i) (z_i - p_i)^2. */
     public double cost(int i) {
-        return each.apply(i).cost(prediction(i), wish(i));
+        return isLimited(i) ? limited.cost[i] : each.apply(i).cost(prediction(i), wish(i));
     }
 
     /** What moving costs person i on average over being truthful or not. */
@@ -114,8 +244,17 @@ public final class Responses {
 
     /** How far person i moves encoded column j if it moves, in the units of the data. */
     public double move(int i, int j) {
+        return !isLimited(i) ? freeMove(i, j) : world.manipulable(j) ? move(i, j, value(i, j)) : 0;
+    }
+
+    private double freeMove(int i, int j) {
         // + 0, because nobody is to move by -0
         return each.apply(i).step(prediction(i), wish(i)) * direction[j] + 0.0;
+    }
+
+    /** The same from a value that is known. */
+    private double move(int i, int j, double from) {
+        return isLimited(i) ? limited.move(limited.steps[i] * direction[j], from, j) + 0.0 : freeMove(i, j);
     }
 
     /** The same in scaled units, which columns share. */
@@ -125,9 +264,7 @@ public final class Responses {
 
     /** The encoded columns people can move, by their index. */
     public int[] movable() {
-        return java.util.stream.IntStream.range(0, direction.length)
-                .filter(world::manipulable)
-                .toArray();
+        return world.movable();
     }
 
     public String name(int j) {
@@ -146,10 +283,10 @@ public final class Responses {
         int[] counts = new int[size()];
         walk((j, feature, column) -> {
             Encoding.Feature.Range range = range(feature);
-            IntToDoubleFunction raw = raw(feature, column);
+            IntToDoubleFunction raw = World.values(rows, feature, column);
             for (int i = 0; i < counts.length; i++) {
                 double before = raw.applyAsDouble(i);
-                counts[i] += leaves(range, before, before + move(i, j)) ? 1 : 0;
+                counts[i] += leaves(range, before, before + move(i, j, before)) ? 1 : 0;
             }
         });
         return counts;
@@ -165,18 +302,20 @@ public final class Responses {
         double largest = 0;
         int leave = 0;
         int negative = 0;
+        int stopped = 0;
         Encoding.Feature.Range range = range(feature);
-        IntToDoubleFunction raw = raw(feature, column);
+        IntToDoubleFunction raw = World.values(rows, feature, column);
         for (int i = 0; i < size(); i++) {
-            double move = move(i, j);
             double before = raw.applyAsDouble(i);
+            double move = move(i, j, before);
             sum += Math.abs(move);
             largest = Math.abs(move) > Math.abs(largest) ? move : largest;
             leave += leaves(range, before, before + move) ? 1 : 0;
             negative += before >= 0 && before + move < 0 ? 1 : 0;
+            stopped += isStopped(i, j, before) ? 1 : 0;
         }
         double mean = size() == 0 ? 0 : sum / size();
-        return new FeatureMoves(column.name(), mean, mean / column.scale(), largest, leave, negative);
+        return new FeatureMoves(column.name(), mean, mean / column.scale(), largest, leave, negative, stopped);
     }
 
     private static boolean leaves(Encoding.Feature.Range range, double before, double after) {
@@ -185,17 +324,6 @@ public final class Responses {
 
     private static Encoding.Feature.Range range(Encoding.Feature feature) {
         return feature.categorical() ? new Encoding.Feature.Range(0, 1) : feature.range();
-    }
-
-    /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
-    private IntToDoubleFunction raw(Encoding.Feature feature, EncodedColumn column) {
-        if (feature.categorical()) {
-            return rows.column(feature.column()) instanceof stackelberg.data.CategoricalColumn text
-                    ? i -> column.level().equals(text.level(i)) ? 1 : 0
-                    : i -> 0;
-        }
-        NumericColumn numbers = rows.numeric(feature.column());
-        return i -> numbers.isMissing(i) ? feature.mean() : numbers.value(i);
     }
 
     @FunctionalInterface

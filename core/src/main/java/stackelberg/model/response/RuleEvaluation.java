@@ -1,7 +1,12 @@
 package stackelberg.model.response;
 
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleFunction;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -13,18 +18,88 @@ import stackelberg.game.World;
  * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2, where people move; of the truthful it is what it
  * was. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
  * the worst case is at an end of it. Where gammas differ it may lie inside, and {@link WorstFactor} finds it.
+ *
+ * <p>Where declared limits stop anybody, nothing of this is so: every loss is a sum over what each person does, over normal wishes by a quadrature where
+ * they are known up to noise, and the worst of an interval is searched for on a grid and not proven.
  */
 public final class RuleEvaluation {
+    /** Into so many parts an interval is cut in which the worst is searched for. */
+    private static final int GRID = 16;
+
+    /** Thirds of what is left between two of its points are cut off so often. */
+    private static final int REFINEMENTS = 8;
+
     private final World world;
     private final PublishedRule rule;
     private final Followers people;
     private final double omega;
+    /** Of those who can go only so far; null where moves know no bounds. */
+    private final Supplier<Response.Bounded> bounded;
+    /** What they do in the game as declared, once somebody asked; the same for everybody who is counted otherwise. */
+    private final AtomicReference<Limited> declared;
 
-    private RuleEvaluation(World world, PublishedRule rule, Followers people, double omega) {
+    private RuleEvaluation(
+            World world,
+            PublishedRule rule,
+            Followers people,
+            double omega,
+            Supplier<Response.Bounded> bounded,
+            AtomicReference<Limited> declared) {
         this.world = world;
         this.rule = rule;
         this.people = people;
         this.omega = omega;
+        this.bounded = bounded;
+        this.declared = declared;
+    }
+
+    /**
+     * What people do who can go only so far.
+     *
+     * @param anybody whether limits change anything for anybody; if not, the closed form holds
+     * @param closed the part of the gap that each closes
+     * @param off how far each is predicted from the truth after the move
+     * @param squares the expected square of it
+     */
+    private record Limited(boolean anybody, double[] closed, double[] off, double[] squares) {}
+
+    /** Empty where limits change nothing. */
+    private Optional<Limited> limited(double noise) {
+        if (bounded == null) {
+            return Optional.empty();
+        }
+        boolean asDeclared = noise == world.wishNoise();
+        Limited known = asDeclared ? declared.get() : null;
+        Limited one = known == null ? walk(noise) : known;
+        if (asDeclared) {
+            declared.set(one);
+        }
+        return one.anybody ? Optional.of(one) : Optional.empty();
+    }
+
+    private Limited walk(double noise) {
+        int n = size();
+        double[] closed = new double[n];
+        double[] off = new double[n];
+        double[] squares = new double[n];
+        AtomicBoolean anybody = new AtomicBoolean();
+        people.each(bounded, (i, person) -> {
+            double gamma = people.population().gamma(i);
+            double y = people.truth(i);
+            squares[i] = person.loss(people.prediction(i), people.wish(i), gamma, y, noise);
+            if (!anybody.get() && person.isLimited(people.prediction(i), people.wish(i), gamma, noise)) {
+                anybody.set(true);
+            }
+            person.answer(people.prediction(i), people.wish(i), gamma);
+            closed[i] = person.closed();
+            off[i] = person.after() - person.earned() - y;
+        });
+        return new Limited(anybody.get(), closed, off, squares);
+    }
+
+    /** Whether limits change anything for anybody. */
+    public boolean isLimited() {
+        return limited(world.wishNoise()).isPresent();
     }
 
     /** Of a rule whose predictions are known; who moves how is the people's business, and the world's gamma plays no part. */
@@ -33,7 +108,8 @@ public final class RuleEvaluation {
             throw new IllegalArgumentException(
                     "The truth about these people is not known, so nobody can say what the rule loses.");
         }
-        return new RuleEvaluation(world, rule, people, world.omega(rule));
+        Supplier<Response.Bounded> bounded = world.bounded(rule).orElse(null);
+        return new RuleEvaluation(world, rule, people, world.omega(rule), bounded, new AtomicReference<>());
     }
 
     /** The same for some of the people. */
@@ -48,7 +124,11 @@ public final class RuleEvaluation {
     }
 
     private RuleEvaluation of(Followers others) {
-        return new RuleEvaluation(world, rule, others, omega);
+        return new RuleEvaluation(world, rule, others, omega, bounded, new AtomicReference<>());
+    }
+
+    private RuleEvaluation counted(int[] counts) {
+        return new RuleEvaluation(world, rule, people.counted(counts), omega, bounded, declared);
     }
 
     /** The same if these people responded otherwise. */
@@ -75,7 +155,9 @@ public final class RuleEvaluation {
 
     /** The average over the people, by weight, of the fraction of the gap that they are expected to close. */
     public double pullThrough() {
-        return people.mean(i -> people.population().expectedPullThrough(i, omega));
+        return limited(world.wishNoise())
+                .map(all -> (1 - people.population().truthfulShare()) * people.mean(i -> all.closed[i]))
+                .orElseGet(() -> people.mean(i -> people.population().expectedPullThrough(i, omega)));
     }
 
     /** If nobody moves. */
@@ -90,6 +172,15 @@ public final class RuleEvaluation {
 
     /** After the move, if wishes are off by a further standard deviation. */
     public Score movedIfWishesAreOff(double wishError) {
+        double share = people.population().truthfulShare();
+        Score moving = limited(wishError == 0 ? world.wishNoise() : Math.hypot(world.wishNoise(), wishError))
+                .map(all -> Score.of(i -> all.off[i], i -> people.weight(i) * all.squares[i], people, 0))
+                .orElseGet(() -> closedForm(wishError));
+        return share == 0 ? moving : Score.mixture(share, honest(), moving);
+    }
+
+    /** Of those who move, and whom no limit stops. */
+    private Score closedForm(double wishError) {
         IntFunction<Response> each = people.population().responses(omega);
         double sd = world.wishNoise();
         double variance = sd * sd + wishError * wishError;
@@ -98,19 +189,17 @@ public final class RuleEvaluation {
                 : variance
                         * people.mean(
                                 i -> each.apply(i).pullThrough() * each.apply(i).pullThrough());
-        Score moving = Score.of(i -> each.apply(i).after(people.prediction(i), people.wish(i)), people, noise);
-        double share = people.population().truthfulShare();
-        return share == 0 ? moving : Score.mixture(share, honest(), moving);
+        return Score.of(i -> each.apply(i).after(people.prediction(i), people.wish(i)), people, noise);
     }
 
     /** Mean squared error if nobody moves, of people counted several times or not at all. */
     double honestLoss(int[] counts) {
-        return of(people.counted(counts)).honest().mse();
+        return counted(counts).honest().mse();
     }
 
     /** Mean squared error after everybody has moved, of people counted several times or not at all. */
     double movedLoss(int[] counts) {
-        return of(people.counted(counts)).moved().mse();
+        return counted(counts).moved().mse();
     }
 
     /**
@@ -120,8 +209,10 @@ public final class RuleEvaluation {
      * @param high the score at its upper end
      * @param worstAt where in the interval the loss is largest
      * @param worst the score there
+     * @param searched whether limits stop somebody, so that the worst is what was found on a grid, and not proven
      */
-    public record Interval(double from, double to, Score low, Score high, double worstAt, Score worst) {
+    public record Interval(
+            double from, double to, Score low, Score high, double worstAt, Score worst, boolean searched) {
         /** Whether the loss is larger somewhere inside than at both ends. */
         public boolean worstInside() {
             return worstAt != from && worstAt != to;
@@ -134,12 +225,57 @@ public final class RuleEvaluation {
             throw new IllegalArgumentException("The range of gamma is " + from + " to " + to
                     + "; it must be positive and ascending.\nMaybe swap the ends.");
         }
-        return ends(from, to, inWorldOf(from).moved(), inWorldOf(to).moved());
+        Interval ends = ends(from, to, inWorldOf(from).moved(), inWorldOf(to).moved());
+        // who is easier to move goes further with every feature: whom nothing stops at the least gamma nothing stops at
+        // any
+        return inWorldOf(from).isLimited() ? searched(ends, this::inWorldOf) : ends;
+    }
+
+    /** The worst of a grid and of what lies between the neighbours of its worst point. */
+    private static Interval searched(Interval ends, DoubleFunction<RuleEvaluation> at) {
+        double start = Math.log(ends.from);
+        double step = (Math.log(ends.to) - start) / GRID;
+        int worst = 0;
+        double[] values = new double[GRID + 1];
+        for (int k = 0; k <= GRID; k++) {
+            values[k] = k == 0
+                    ? ends.low.mse()
+                    : k == GRID
+                            ? ends.high.mse()
+                            : at.apply(Math.exp(start + k * step)).moved().mse();
+            worst = values[k] > values[worst] ? k : worst;
+        }
+        double left = start + Math.max(0, worst - 1) * step;
+        double right = start + Math.min(GRID, worst + 1) * step;
+        double best = start + worst * step;
+        double most = values[worst];
+        for (int k = 0; k < REFINEMENTS && step > 0; k++) {
+            // the two thirds of the bracket about the larger of two inner points
+            double a = left + (right - left) / 3;
+            double b = right - (right - left) / 3;
+            double atA = at.apply(Math.exp(a)).moved().mse();
+            double atB = at.apply(Math.exp(b)).moved().mse();
+            if (Math.max(atA, atB) > most) {
+                most = Math.max(atA, atB);
+                best = atA > atB ? a : b;
+            }
+            if (atA > atB) {
+                right = b;
+            } else {
+                left = a;
+            }
+        }
+        boolean atAnEnd = most == ends.worst.mse();
+        double where = atAnEnd ? ends.worstAt : Math.exp(best);
+        Score score = atAnEnd ? ends.worst : at.apply(where).moved();
+        return new Interval(ends.from, ends.to, ends.low, ends.high, where, score, true);
     }
 
     /**
      * After the move, if every cost may be wrong by a factor either way: omega then lies between omega/factor and factor omega, and both ends
      * are reached, so it is as if everybody's gamma were wrong by the factor. {@code worstAt} is what gamma has to be multiplied by.
+     *
+     * <p>Where limits stop anybody it matters which cost is wrong: then this is about costs that are all wrong by the same factor.
      */
     public Interval overCosts(double factor) {
         if (!(factor >= 1) || Double.isInfinite(factor)) {
@@ -152,6 +288,9 @@ public final class RuleEvaluation {
                 factor,
                 in(population.times(1 / factor)).moved(),
                 in(population.times(factor)).moved());
+        if (in(population.times(1 / factor)).isLimited()) {
+            return searched(ends, f -> in(population.times(f)));
+        }
         if (population.alike()) {
             return ends;
         }
@@ -165,7 +304,8 @@ public final class RuleEvaluation {
                         ends.low(),
                         ends.high(),
                         worstAt,
-                        in(population.times(worstAt)).moved());
+                        in(population.times(worstAt)).moved(),
+                        false);
     }
 
     private RuleEvaluation inWorldOf(double gamma) {
@@ -174,7 +314,7 @@ public final class RuleEvaluation {
 
     private static Interval ends(double from, double to, Score low, Score high) {
         boolean atLow = low.mse() >= high.mse();
-        return new Interval(from, to, low, high, atLow ? from : to, atLow ? low : high);
+        return new Interval(from, to, low, high, atLow ? from : to, atLow ? low : high, false);
     }
 
     /**
@@ -210,6 +350,23 @@ public final class RuleEvaluation {
     public record Score(double mse, double mae, double r2) {
         /** Of predictions that are off by further noise of the given variance, which the mean absolute error leaves out. */
         static Score of(IntToDoubleFunction prediction, Followers people, double noiseVariance) {
+            IntToDoubleFunction off = i -> prediction.applyAsDouble(i) - people.truth(i);
+            return of(
+                    off,
+                    i -> {
+                        double residual = off.applyAsDouble(i);
+                        return people.weight(i) * residual * residual;
+                    },
+                    people,
+                    noiseVariance);
+        }
+
+        /**
+         * The same from people's residuals.
+         *
+         * @param weighed the square of each residual, or what is expected of it, times how much it counts
+         */
+        static Score of(IntToDoubleFunction off, IntToDoubleFunction weighed, Followers people, double noiseVariance) {
             double total = 0;
             double mean = 0;
             for (int i = 0; i < people.size(); i++) {
@@ -223,9 +380,8 @@ public final class RuleEvaluation {
             for (int i = 0; i < people.size(); i++) {
                 double weight = people.weight(i);
                 double y = people.truth(i);
-                double residual = prediction.applyAsDouble(i) - y;
-                squares += weight * residual * residual;
-                absolute += weight * Math.abs(residual);
+                squares += weighed.applyAsDouble(i);
+                absolute += weight * Math.abs(off.applyAsDouble(i));
                 spread += weight * (y - mean) * (y - mean);
             }
             double mse = squares / total + noiseVariance;

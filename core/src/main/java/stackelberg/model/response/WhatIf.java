@@ -13,6 +13,7 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
+import stackelberg.linalg.Workers;
 import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
@@ -37,7 +38,7 @@ public final class WhatIf {
     /** So many values are learned from five times in a moment. */
     private static final long MOST_VALUES = 200_000;
 
-    /** The same where each of the five is a search: for people who differ, or with a hedge. */
+    /** The same where each of the five is a search: for people who differ or have limits, or with a hedge. */
     private static final long MOST_SEARCHED = 20_000;
 
     /** How near the best such a rule is proven to be at least: the errors keep the five digits that are shown. */
@@ -105,12 +106,17 @@ public final class WhatIf {
         double[] p = sample.predictions(model.rule(), training.options().workers());
         double[] scores = training.todaysScores().orElseThrow();
         PublishedRule today = training.today().orElseThrow().rule();
-        sums.add(evaluation(model.world(), model.rule(), sample, p), evaluation(model.world(), today, sample, scores));
+        Workers workers = training.options().workers();
+        sums.add(
+                evaluation(model.world(), model.rule(), sample, p, workers),
+                evaluation(model.world(), today, sample, scores, workers));
         return new WhatIf(sums.rows(), Judged.SAMPLE, wishError);
     }
 
-    private static RuleEvaluation evaluation(World world, PublishedRule rule, Sample sample, double[] p) {
-        Followers people = Followers.of(sample.population(), p, sample.z());
+    private static RuleEvaluation evaluation(
+            World world, PublishedRule rule, Sample sample, double[] p, Workers workers) {
+        Followers people =
+                Followers.of(sample.population(), p, sample.z()).with(world.features(sample.rows()), workers);
         return RuleEvaluation.of(world, rule, people.withTruth(sample.y(), sample.weights()));
     }
 
@@ -137,8 +143,8 @@ public final class WhatIf {
                 Today today = learned.today().orElseThrow();
                 double[] p = model.predict(others, Encoding.UnknownLevel.ZERO);
                 sums.add(
-                        evaluation(world, model.rule(), others, p),
-                        evaluation(world, today.rule(), others, world.scores(today, others)));
+                        evaluation(world, model.rule(), others, p, options.workers()),
+                        evaluation(world, today.rule(), others, world.scores(today, others), options.workers()));
             }
         } catch (DataException some) {
             // four fifths of the people may all have one value, or weigh nothing, where all together do not
@@ -148,10 +154,12 @@ public final class WhatIf {
                 sums.rows(), groups.isPresent() ? Judged.HELD_OUT_GROUPS : Judged.HELD_OUT_PEOPLE, wishError));
     }
 
-    private static RuleEvaluation evaluation(World world, PublishedRule rule, Table others, double[] p) {
+    private static RuleEvaluation evaluation(
+            World world, PublishedRule rule, Table others, double[] p, Workers workers) {
         double[] y = others.numeric(world.target()).values();
         Wish wish = Wish.parse(world.wish(), others.names());
-        Followers people = Followers.of(world.population(others), p, world.wishes(wish, others, y, null));
+        Followers people = Followers.of(world.population(others), p, world.wishes(wish, others, y, null))
+                .with(world.features(others), workers);
         return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(others)));
     }
 
@@ -164,7 +172,9 @@ public final class WhatIf {
     }
 
     private static boolean isSearched(Sample sample) {
-        return sample.spec().mixed() || sample.spec().hedge() != null;
+        return sample.spec().mixed()
+                || sample.spec().hedge() != null
+                || !sample.spec().limits().none();
     }
 
     private static boolean isLearnedQuickly(Sample sample) {

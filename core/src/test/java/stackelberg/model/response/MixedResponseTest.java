@@ -170,10 +170,11 @@ class MixedResponseTest {
         RuleEvaluation.Score flat = new RuleEvaluation.Score(1, 1, 0);
         int[] calls = {0};
 
-        double worstAt = WorstFactor.of(new RuleEvaluation.Interval(0.5, 2, flat, flat, 0.5, flat), 1e12, factor -> {
-            calls[0]++;
-            return 1;
-        });
+        double worstAt =
+                WorstFactor.of(new RuleEvaluation.Interval(0.5, 2, flat, flat, 0.5, flat, false), 1e12, factor -> {
+                    calls[0]++;
+                    return 1;
+                });
 
         assertThat(worstAt).isEqualTo(0.5);
         assertThat(calls[0]).isEqualTo((1 << 12) - 1);

@@ -16,7 +16,10 @@ const SPAN = 1000;
 // the probability of not moving, whatever gamma says
 const truthfulShare = mixture?.truthfulShare ?? 0;
 // what the rule does if everybody's own gamma is multiplied by a factor: where people have their own, a world is such a factor and not a gamma
-const own = game.worlds;
+const grid = game.worlds;
+const own = grid?.own ? grid : null;
+// how far people can go, null if as far as they like: then what they do is known for the worlds of the grid alone
+const {limits} = data;
 const firstWorld = own ? 1 : game.worldGamma ?? points[fitted].gamma;
 
 const state = {};
@@ -24,11 +27,11 @@ const start = () => Object.assign(state, {index: fitted, world: firstWorld, foll
 start();
 
 /** The entry of a factor on the grid. */
-const nearest = factor => own.factors.reduce((best, f, k) => Math.abs(Math.log(f / factor)) < Math.abs(Math.log(own.factors[best] / factor)) ? k : best, 0);
+const nearest = factor => grid.factors.reduce((best, f, k) => Math.abs(Math.log(f / factor)) < Math.abs(Math.log(grid.factors[best] / factor)) ? k : best, 0);
 
 /** How far people get on average under a rule in a world. */
 function pull(point, world) {
-  if (own) return own.pullThrough[nearest(world)];
+  if (grid) return grid.pullThrough[nearest(world)];
   if (isNumber(point.losses?.stretch)) return (1 - truthfulShare) * response.closed(point.losses.stretch, world);
   return point.gamma === world ? point.pullThrough : null;
 }
@@ -40,8 +43,8 @@ function error(losses, G) {
   return Math.sqrt(Math.max(0, truthfulShare * losses.A + (1 - truthfulShare) * moved) / people.weight);
 }
 
-const errorOf = (point, world) => own ? own.moved[nearest(world)] : error(point.losses, world);
-const errorOfToday = world => own ? own.naive?.[nearest(world)] ?? null : error(leastSquares, world);
+const errorOf = (point, world) => grid ? grid.moved[nearest(world)] : error(point.losses, world);
+const errorOfToday = world => grid ? grid.naive?.[nearest(world)] ?? null : error(leastSquares, world);
 
 /** What the rule of the slider does in the world of the slider. */
 function now() {
@@ -60,6 +63,7 @@ function saidOf(i, {point, world}) {
   const p = point.reaction?.predictions[i];
   const known = isNumber(p) && isNumber(point.losses?.stretch);
   if (!known) return [p, null];
+  if (grid?.after) return [p, grid.after[nearest(world)][i]];
   const gamma = own ? people.sample.gamma[i] : world;
   // whoever has no gamma never moves
   return [p, gamma == null ? p : response.after(p, people.sample.z[i], point.losses.stretch, own ? gamma * world : gamma)];
@@ -68,10 +72,10 @@ function saidOf(i, {point, world}) {
 /** The share of the gap that people would close under the rule it is held against, if moving costs gamma: gamma in words. */
 const shareUnderToday = gamma => leastSquares?.stretch > 0 ? response.closed(leastSquares.stretch, gamma) : null;
 
-const known = own ? own.factors : [...points.map(p => p.gamma), game.worldGamma].filter(g => isNumber(g) && g > 0);
-const lowest = own || points.length > 1 ? Math.min(...known) : Math.min(...known) / SPAN;
-const highest = own || points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
-const worlds = own ? own.factors : Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));
+const known = grid ? grid.factors : [...points.map(p => p.gamma), game.worldGamma].filter(g => isNumber(g) && g > 0);
+const lowest = grid || points.length > 1 ? Math.min(...known) : Math.min(...known) / SPAN;
+const highest = grid || points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
+const worlds = grid ? grid.factors : Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));
 
 /** The fitted rule, or where that gamma has none the nearest that is one. */
 const typical = points.filter(p => p.rule).sort((p, q) => Math.abs(points.indexOf(p) - fitted) - Math.abs(points.indexOf(q) - fitted))[0];
@@ -82,7 +86,7 @@ const effect = (point, j) => isNumber(point?.rule?.coefficients[j]) ? point.rule
 const largest = bySize(j => Math.abs(effect(typical, j)));
 const movers = bySize(j => typical?.reaction.moves[j]).filter(j => !features[j].immutable);
 /** How far people who move get on average, in units of the prediction: t times the mean gap where t is everybody's. */
-const meanWay = ({point, world}) => own ? own.meanWay[nearest(world)]
+const meanWay = ({point, world}) => grid ? grid.meanWay[nearest(world)]
   : isNumber(point.losses?.stretch) ? response.closed(point.losses.stretch, world) * point.reaction?.meanWish : null;
-const meanMove = (current, j) => isNumber(meanWay(current)) && isNumber(current.point.reaction?.moves[j]) ? meanWay(current) * current.point.reaction.moves[j] : null;
+const meanMove = (current, j) => grid?.moves ? grid.moves[nearest(current.world)][j] : isNumber(meanWay(current)) && isNumber(current.point.reaction?.moves[j]) ? meanWay(current) * current.point.reaction.moves[j] : null;
 const movesOf = current => movers.map(j => meanMove(current, j));

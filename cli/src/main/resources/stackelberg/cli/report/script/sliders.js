@@ -54,7 +54,7 @@ function updateFirstScreen(current) {
     $('pull').style.setProperty('--t', isNumber(t) ? t : 0);
     show($('pull-value'), t, percent(t));
     const sentence = !point.optimum.finite ? 'At gamma ' + number(point.gamma) + ' believing everybody is as good as any rule, so there is none to publish'
-      : 'People get ' + percent(t) + ' of the way to what they want' + (mixture ? ', on average' : '');
+      : 'People get ' + percent(t) + ' of the way to what they want' + (mixture || limits ? ', on average' : '');
     $('pull').setAttribute('aria-label', sentence + '.');
     $('pull-words').textContent = !point.optimum.finite ? sentence + '.'
       : own || mixture?.rowGamma || state.world === point.gamma ? sentence + ' (pull-through ' + number(t) + whoMoves(state.world) + ').'
@@ -159,11 +159,11 @@ function listen() {
   $('invitation').hidden = $('untouched').hidden = $('controls').hidden;
   $('gamma').max = points.length - 1;
   if (own) $('world-name').textContent = 'Everybody moves at its own gamma';
-  $('world').step = own ? 0.1 : 0.02;
+  $('world').step = own ? 0.1 : grid ? 'any' : 0.02;
   $('world').min = Math.log10(lowest);
   $('world').max = Math.log10(highest);
   $('gamma').addEventListener('input', () => { state.index = Number($('gamma').value); update(); });
-  $('world').addEventListener('input', () => { state.follows = false; const world = 10 ** Number($('world').value); state.world = own ? own.factors[nearest(world)] : world; update(); });
+  $('world').addEventListener('input', () => { state.follows = false; const world = 10 ** Number($('world').value); state.world = grid ? grid.factors[nearest(world)] : world; update(); });
   $('world-follows').addEventListener('change', () => { state.follows = $('world-follows').checked; update(); });
   $('reset').addEventListener('click', () => { start(); update(); });
 }

@@ -48,7 +48,7 @@ function writeNone() {
   if (again) $('none-command').append(...shell(hood.made.command + ' --wish-noise ' + Number(none.spread.toPrecision(2))));
 }
 
-const FLAGS = {outside: '⚠', between: '½'};
+const FLAGS = {outside: '⚠', between: '½', limit: '■'};
 
 /** How many of them could not do what the rule makes them wish to do. */
 function doubtWords(furthest) {
@@ -59,6 +59,8 @@ function doubtWords(furthest) {
   const sentences = [];
   if (outside) sentences.push(FLAGS.outside + ' ' + those(outside) + ' would need a figure that nobody in training had.');
   if (between) sentences.push(FLAGS.between + ' ' + those(between) + ' would need a fraction of what comes whole.');
+  const stopped = furthest.filter(f => f.moves.some(m => m.doubt?.kind === 'limit')).length;
+  if (stopped) sentences.push(FLAGS.limit + ' ' + those(stopped) + ' stop at a limit with what is shown.');
   if (isNumber(everybody) && people.rows > furthest.length) {
     sentences.push('Of all ' + count(people.rows) + ' people ' + (everybody === 0 ? 'nobody' : count(everybody)) + ' would need a figure that nobody in training had' + (truthful ? ', if they move.' : '.'));
   }

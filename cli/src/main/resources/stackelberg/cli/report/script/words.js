@@ -38,8 +38,16 @@ function shareWords(gamma) {
   return share == null ? '' : (truthful ? 'those who move' : 'people') + ' would close ' + percent(share) + ' of the gap under ' + today;
 }
 
+/** Whom limits stop, and who is stuck. */
+function limitWords() {
+  const {stopped, stuck} = limits;
+  if (!stopped && !stuck) return 'The limits stop nobody.';
+  return 'Of ' + count(people.rows) + ' people a limit stops ' + count(stopped) + ' with at least one feature; ' + count(stuck) + (stuck === 1 ? ' is stuck and stays as it is' : ' are stuck and stay as they are') + ', although they wish otherwise.';
+}
+
 function pullCaption() {
   const easily = 'this share of the way to what they want they get on average.';
+  if (limits) return (truthful ? 'Some are truthful; the others' : 'People') + ' change what they can, as far as limits let them (' + limits.words.join(', ') + '): ' + easily + ' ' + limitWords();
   if (truthful && ownGamma) return 'Some are truthful, the others change what they can, some more easily than others: ' + easily;
   if (ownGamma) return 'People change what they can, some more easily than others: ' + easily;
   if (truthful) return 'Some are truthful and change nothing; the others close one share of the way from what the rule would say to what they want. The pull-through is what both get on average.';
@@ -59,6 +67,7 @@ function ruleWords() {
     sentences.push(mixture.rowGamma ? 'How the rule would change with gamma is not shown: there is none that all share.'
       : 'How the rule would change with gamma is not shown: where some are truthful every gamma needs a search of its own, and with so many figures that takes too long for a page.');
   }
+  if (limits && people.fittedRows == null) sentences.push('How the rule would change with gamma is not shown: under limits every gamma needs a search of its own.');
   if (people.fittedRows != null) sentences.push('What it expects is of the ' + count(people.fittedRows) + ' people it was fitted to.');
   return sentences.join(' ');
 }

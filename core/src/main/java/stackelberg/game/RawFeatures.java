@@ -1,0 +1,128 @@
+package stackelberg.game;
+
+import java.nio.DoubleBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+import stackelberg.linalg.Matrix;
+
+/** What the people of a table have of the columns that they can change, in the units of the data; nothing is copied, nor looked at before it is asked for. */
+final class RawFeatures implements Response.Bounded.Features {
+    /** Values of a block of rows, 512 kB: it stays in the cache. */
+    private static final int BLOCK = 1 << 16;
+
+    private final World world;
+    private final Table rows;
+    private Response.Bounded.Features source;
+
+    RawFeatures(World world, Table rows) {
+        this.world = world;
+        this.rows = rows;
+    }
+
+    @Override
+    public void read(int first, int count, double[] values) {
+        source().read(first, count, values);
+    }
+
+    private synchronized Response.Bounded.Features source() {
+        if (source == null) {
+            Table complete = world.encoding().complete(rows);
+            source = ofBlock(complete).orElseGet(() -> ofColumns(complete));
+        }
+        return source;
+    }
+
+    private int width() {
+        return world.manipulable() + (world.intercept() == GameSpec.Intercept.MANIPULABLE ? 1 : 0);
+    }
+
+    /** From the matrix that holds all columns people can change; empty if there is none. */
+    private Optional<Response.Bounded.Features> ofBlock(Table complete) {
+        return complete.block().flatMap(block -> {
+            Map<String, Integer> places = new HashMap<>();
+            block.names().forEach(name -> places.put(name, places.size()));
+            List<Encoding.Feature> features = world.encoding().features();
+            int[] movable = world.movable();
+            boolean numbers = features.stream().noneMatch(Encoding.Feature::categorical);
+            if (!numbers
+                    || !IntStream.of(movable)
+                            .allMatch(j -> places.containsKey(features.get(j).column()))) {
+                return Optional.empty();
+            }
+            int[] from = IntStream.of(movable)
+                    .map(j -> places.get(features.get(j).column()))
+                    .toArray();
+            double[] mean = IntStream.of(movable)
+                    .mapToDouble(j -> features.get(j).mean())
+                    .toArray();
+            return Optional.of((first, count, values) -> pick(block.matrix(), from, mean, first, count, values));
+        });
+    }
+
+    private void pick(Matrix matrix, int[] from, double[] mean, int first, int count, double[] values) {
+        int cols = matrix.cols();
+        int width = width();
+        int height = Math.max(1, Math.min(count, BLOCK / cols));
+        double[] tile = new double[height * cols];
+        for (int start = 0; start < count; start += height) {
+            int some = Math.min(height, count - start);
+            matrix.tile(first + start, some, 0, cols, DoubleBuffer.wrap(tile));
+            for (int i = 0; i < some; i++) {
+                int at = (start + i) * width;
+                for (int k = 0; k < from.length; k++) {
+                    double value = tile[i * cols + from[k]];
+                    values[at + k] = Double.isNaN(value) ? mean[k] : value;
+                }
+                if (width > from.length) {
+                    values[at + from.length] = 1;
+                }
+            }
+        }
+    }
+
+    private Response.Bounded.Features ofColumns(Table complete) {
+        int width = width();
+        IntToDoubleFunction[] columns = new IntToDoubleFunction[width];
+        int k = 0;
+        int j = 0;
+        for (Encoding.Feature feature : world.encoding().features()) {
+            for (EncodedColumn column : feature.columns()) {
+                if (world.manipulable(j++)) {
+                    columns[k++] = column(complete, feature, column);
+                }
+            }
+        }
+        if (k < width) {
+            columns[k] = i -> 1;
+        }
+        return (first, count, values) -> {
+            for (int c = 0; c < width; c++) {
+                IntToDoubleFunction column = columns[c];
+                for (int i = 0; i < count; i++) {
+                    values[i * width + c] = column.applyAsDouble(first + i);
+                }
+            }
+        };
+    }
+
+    /** Everybody's value of an encoded column as it is, in the units of the data; the column is looked up once. */
+    static IntToDoubleFunction column(Table rows, Encoding.Feature feature, EncodedColumn column) {
+        if (feature.categorical()) {
+            boolean frequent = column.level().equals(feature.mostFrequentLevel());
+            return rows.column(feature.column()) instanceof CategoricalColumn text
+                    ? i -> (text.isMissing(i) ? frequent : column.level().equals(text.level(i))) ? 1 : 0
+                    : i -> frequent ? 1 : 0;
+        }
+        NumericColumn numbers = rows.numeric(feature.column());
+        return i -> numbers.isMissing(i) ? feature.mean() : numbers.value(i);
+    }
+}
