@@ -5,7 +5,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.Reduction;
 
 /**
@@ -17,10 +17,10 @@ import stackelberg.sphere.Reduction;
  */
 final class Condensed {
     private final PredictionGame game;
-    private final Spectrum spectrum;
+    private final DirectSolver.Decomposition spectrum;
     private final Workers workers;
 
-    private Condensed(PredictionGame game, Spectrum spectrum, Workers workers) {
+    private Condensed(PredictionGame game, DirectSolver.Decomposition spectrum, Workers workers) {
         this.game = game;
         this.spectrum = spectrum;
         this.workers = workers;
@@ -34,7 +34,11 @@ final class Condensed {
      * @param spectrum of the same data
      */
     static Condensed of(
-            PredictionGame game, MixedReduction mixed, Reduction ordinary, Spectrum spectrum, Workers workers) {
+            PredictionGame game,
+            MixedReduction mixed,
+            Reduction ordinary,
+            DirectSolver.Decomposition spectrum,
+            Workers workers) {
         double[] s = spectrum.singularValues();
         double[] y = spectrum.leftPy();
         double[] gap = spectrum.leftPz();
@@ -80,7 +84,8 @@ final class Condensed {
     }
 
     /** The coefficients that explain what the features can explain. */
-    private static double[] explaining(double[] left, double[] s, int n, Spectrum spectrum, Workers workers) {
+    private static double[] explaining(
+            double[] left, double[] s, int n, DirectSolver.Decomposition spectrum, Workers workers) {
         double[] a = new double[n];
         for (int i = 0; i < left.length; i++) {
             a[i] = left[i] / s[i];

@@ -126,8 +126,8 @@ public final class HedgedSolution {
             this.scale = ordinary.family().ungameableLoss();
             this.tolerance = options.tolerance();
             this.rows = new HedgeSearch(game, scale, options, listener, workers);
-            this.condensed =
-                    Condensed.of(game, rows.reduction(), ordinary, problem.direct.spectrum(ordinary.family()), workers);
+            this.condensed = Condensed.of(
+                    game, rows.reduction(), ordinary, problem.direct.decomposition(ordinary.family()), workers);
             this.few = new HedgeSearch(condensed.game(), scale, options, listener, workers);
         }
 
