@@ -1,7 +1,9 @@
 package stackelberg.game;
 
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToDoubleFunction;
@@ -38,6 +40,11 @@ final class OutOfRange {
     /** People with at least one move that ends outside, if all move at the world's gamma; empty where a matrix has too many values to look at. */
     static OptionalInt people(Sample sample, PublishedRule rule, Workers workers) {
         World world = sample.world();
+        if (world.bounds().isPresent()) {
+            return (long) sample.columns().rows() * sample.columns().cols() > MAX_CHECKED
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(bounded(sample, rule, workers));
+        }
         double[] perGap = world.direction(rule);
         double resistance = Response.of(world.omega(rule), world.gamma()).resistance();
         for (int j = 0; j < perGap.length; j++) {
@@ -50,6 +57,40 @@ final class OutOfRange {
         return (long) x.rows() * x.cols() > MAX_CHECKED
                 ? OptionalInt.empty()
                 : OptionalInt.of(byRows(sample, rule, perGap, workers));
+    }
+
+    /** The same for people who can go only so far; who stops at a limit that is the range's own end has not left it. */
+    private static int bounded(Sample sample, PublishedRule rule, Workers workers) {
+        World world = sample.world();
+        PredictionGame game = sample.ordinary();
+        int manipulable = world.manipulable();
+        List<EncodedColumn> columns = world.encoding().columns();
+        Encoding.Feature.Range[] ranges = world.encoding().features().stream()
+                .flatMap(feature -> feature.columns().stream().map(column -> Optional.ofNullable(feature.reach())))
+                .map(range -> range.orElse(null))
+                .toArray(Encoding.Feature.Range[]::new);
+        double[] w = Arrays.copyOf(
+                Arrays.copyOf(rule.encodedCoefficients(columns), manipulable),
+                game.x().cols());
+        if (w.length > manipulable) {
+            w[manipulable] = rule.encodedConstant(columns);
+        }
+        double[] p = sample.predictions(rule, workers);
+        double[] z = sample.z();
+        AtomicInteger out = new AtomicInteger();
+        game.eachBounded(w, world.omega(rule), workers, (i, person) -> {
+            person.answer(p[i], z[i], world.gamma());
+            boolean leaves = false;
+            for (int j = 0; j < manipulable && !leaves; j++) {
+                EncodedColumn column = columns.get(j);
+                double before = column.shift() + column.scale() * person.features()[j];
+                leaves = ranges[j] != null
+                        && w[j] != 0
+                        && ranges[j].left(before, before + column.scale() * person.move(j));
+            }
+            out.addAndGet(leaves ? 1 : 0);
+        });
+        return out.get();
     }
 
     private static int byColumns(Sample sample, double[] perGap, double[] p) {

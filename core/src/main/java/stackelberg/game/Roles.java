@@ -257,7 +257,7 @@ record Roles(
         Arrays.fill(low, Double.NEGATIVE_INFINITY);
         Arrays.fill(high, Double.POSITIVE_INFINITY);
         eachMovable(encoding, costs, (j, feature, column) -> {
-            for (String name : Set.of(feature.column(), column.name())) {
+            for (String name : List.of(feature.column(), column.name())) {
                 Double floor = limits.floors().get(name);
                 Double ceiling = limits.ceilings().get(name);
                 if (feature.categorical() && name.equals(feature.column()) && (floor != null || ceiling != null)) {

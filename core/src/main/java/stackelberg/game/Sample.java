@@ -502,15 +502,20 @@ public final class Sample {
      * @param truthful whether some of the people may be truthful, and not move
      */
     public static Optional<String> outOfRangeWarning(long out, int people, boolean truthful) {
+        return outOfRangeWarning(out, people, truthful, false);
+    }
+
+    /** @param limited whether moves know bounds, if other ones */
+    public static Optional<String> outOfRangeWarning(long out, int people, boolean truthful, boolean limited) {
         return out == 0
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "%,d of %,d people would%s end outside the range seen in training with at least one feature: moves"
-                                + " know no bounds.",
+                        "%,d of %,d people would%s end outside the range seen in training with at least one feature: %s.",
                         out,
                         people,
-                        truthful ? ", if they move," : ""));
+                        truthful ? ", if they move," : "",
+                        limited ? "the limits do not stop them there" : "moves know no bounds"));
     }
 
     /** The columns nobody can change. */

@@ -46,6 +46,11 @@ final class CrossValidation {
                             : "everybody's own gamma (rowGamma(...))")
                     + ".\nMaybe leave it out here, and fit the mixed population at the gamma that is chosen.");
         }
+        if (!spec.limits().none()) {
+            throw new IllegalArgumentException(
+                    "Cross-validation judges rules of a game without limits, not with limits (limit(...), oneSided(...)).\nMaybe"
+                            + " leave them out here, and fit with them at the gamma that is chosen.");
+        }
         if (spec.hedge() != null) {
             throw new IllegalArgumentException(
                     "Cross-validation judges rules without a hedge, not with one of " + spec.hedge()
