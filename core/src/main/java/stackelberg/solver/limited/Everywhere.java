@@ -26,8 +26,8 @@ final class Everywhere {
     private static final int SIZES = 32;
     private static final int LONE_SIZES = 300;
 
-    /** Responses that may be computed in all, about a second or two. */
-    private static final double MOST_RESPONSES = 3e7;
+    /** Responses that may be computed in all, about a second. */
+    private static final double MOST_RESPONSES = 1e7;
 
     private final LimitedLoss loss;
     private final double[] rootCosts;
