@@ -72,7 +72,7 @@ class ArchitectureTest {
                 .check(CORE);
     }
 
-    /** The search over omega goes back to the game for every omega; whoever solves one sphere problem does not. */
+    /** The searches over omega and under limits go back to the game for every rule; whoever solves one sphere problem does not. */
     @Test
     void solversOfSphereProblemsKnowNoGame() {
         noClasses()
@@ -80,6 +80,8 @@ class ArchitectureTest {
                 .resideInAPackage(tree("solver"))
                 .and()
                 .resideOutsideOfPackage(tree("solver.mixed"))
+                .and()
+                .resideOutsideOfPackage(tree("solver.limited"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(tree("game"))

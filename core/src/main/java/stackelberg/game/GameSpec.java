@@ -38,7 +38,10 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                     ? "everybody's own gamma (rowGamma(...))"
                     : people.truthfulShare() > 0
                             ? "a truthful share (truthfulShare(...)), which it chooses itself"
-                            : null;
+                            : !moves.limits().none()
+                                    ? "limits (limit(...), oneSided(...)), under which no trade between the two"
+                                            + " losses is proven"
+                                    : null;
             if (with != null) {
                 throw new IllegalArgumentException("A hedge (hedge(...)) is not found together with " + with
                         + ".\nMaybe leave out one of the two.");

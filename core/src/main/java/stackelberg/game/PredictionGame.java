@@ -1,9 +1,11 @@
 package stackelberg.game;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -167,6 +169,38 @@ public final class PredictionGame {
                     "The bounds are of " + limits.low().length + " features, the game has " + x.cols() + ".");
         }
         return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, limits);
+    }
+
+    /** The same game among some of its people; the ridge shrinks with what they count. */
+    public PredictionGame among(int[] people) {
+        DenseMatrix rows = DenseMatrix.zeros(people.length, x.cols());
+        double[] row = new double[x.cols()];
+        for (int i = 0; i < people.length; i++) {
+            x.tile(people[i], 1, 0, row.length, DoubleBuffer.wrap(row));
+            for (int j = 0; j < row.length; j++) {
+                rows.set(i, j, row[j]);
+            }
+        }
+        double[][] fixed = new double[immutable.length][];
+        Arrays.setAll(fixed, j -> chosen(immutable[j], people));
+        double[] counting = chosen(weights, people);
+        double share = Arrays.stream(counting).sum() / Arrays.stream(weights).sum();
+        return new PredictionGame(
+                rows,
+                chosen(y, people),
+                chosen(z, people),
+                population.of(people),
+                costs,
+                fixed,
+                intercept,
+                counting,
+                chosen(wishNoise, people),
+                ridge * share,
+                bounds);
+    }
+
+    private static double[] chosen(double[] values, int[] people) {
+        return Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
     }
 
     public PredictionGame withWishNoise(double sd) {
@@ -341,6 +375,53 @@ public final class PredictionGame {
     /** t = omega / (gamma + omega): the fraction of the gap to their wish that everybody closes under this rule. */
     public double pullThrough(LinearRule rule) {
         return pullThrough(rule.omega(costs));
+    }
+
+    /**
+     * The same under limits: the average over people, by weight, of the fraction of its gap that each closes; whoever has none counts as without limits. Where
+     * nobody is stopped it is the same to the last bit.
+     */
+    public double pullThrough(LinearRule rule, Workers workers) {
+        double omega = rule.omega(costs);
+        if (bounds == null) {
+            return pullThrough(omega);
+        }
+        double[] p = predict(rule, workers);
+        double[] closed = new double[p.length];
+        boolean[] held = new boolean[p.length];
+        double share = population.truthfulShare();
+        eachBounded(rule.w(), omega, workers, (i, person) -> {
+            double gamma = population.gamma(i);
+            person.answer(p[i], z[i], gamma);
+            held[i] = z[i] != p[i] && (person.isStopped() || person.isStuck());
+            closed[i] = (1 - share)
+                    * (held[i] ? (person.after() - p[i]) / (z[i] - p[i]) : Response.pullThrough(omega, gamma));
+        });
+        double sum = 0;
+        double total = 0;
+        boolean any = false;
+        for (int i = 0; i < closed.length; i++) {
+            sum += weights[i] * closed[i];
+            total += weights[i];
+            any |= held[i];
+        }
+        return any ? sum / total : pullThrough(omega);
+    }
+
+    /** How many people a limit stops under a rule, or the side on which they want no more; 0 where there are none. */
+    public int stopped(LinearRule rule, Workers workers) {
+        if (bounds == null) {
+            return 0;
+        }
+        double[] p = predict(rule, workers);
+        AtomicInteger count = new AtomicInteger();
+        eachBounded(rule.w(), rule.omega(costs), workers, (i, person) -> {
+            person.answer(p[i], z[i], population.gamma(i));
+            if (person.isStopped() || person.isStuck()) {
+                count.incrementAndGet();
+            }
+        });
+        return count.get();
     }
 
     /** The same for a rule of which omega is known; where people differ, the average over them, by weight, of what they are expected to close. */

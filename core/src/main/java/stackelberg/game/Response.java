@@ -237,6 +237,8 @@ public final class Response {
 
         private int stopped;
         private boolean moves;
+        /** What one more point of score that nobody moves does to the loss that was asked for last. */
+        private double fixedSlope;
 
         /**
          * Of those who face a rule.
@@ -511,11 +513,7 @@ public final class Response {
                 double residual = answer(prediction, wish, gamma).after() - truth - earned();
                 return residual * residual;
             }
-            double spread = NODE[NODES - 1] * noise;
-            boolean ever = bounds.side != null;
-            ever |= answer(prediction, wish + spread, gamma).isStopped();
-            ever |= answer(prediction, wish - spread, gamma).isStopped();
-            if (!ever) {
+            if (!everStopped(prediction, wish, gamma, noise)) {
                 double unknown = (pullThrough(omega, gamma) - earnedShare()) * noise;
                 double residual = answer(prediction, wish, gamma).after() - truth - earned();
                 return residual * residual + unknown * unknown;
@@ -527,6 +525,80 @@ public final class Response {
                 sum += PROBABILITY[k] * residual * residual;
             }
             return sum;
+        }
+
+        /**
+         * The same, and what the rule's coefficients do to it: a feature that moves freely has d after/dw_j = (x_j + 2 delta_j)/(1 + Omega), one that is
+         * stopped (x_j + delta_j)/(1 + Omega), where Omega = sum of w_j^2/(gamma c_j) over those that are free.
+         *
+         * @param factor how much the loss counts
+         * @param slope gets factor times d loss/dw_j added; {@link #fixedSlope} tells the rest
+         */
+        public double loss(
+                double prediction,
+                double wish,
+                double gamma,
+                double truth,
+                double noise,
+                double factor,
+                double[] slope) {
+            fixedSlope = 0;
+            if (noise == 0) {
+                return answer(prediction, wish, gamma).squared(truth, factor, slope);
+            }
+            if (!everStopped(prediction, wish, gamma, noise)) {
+                double tau = pullThrough(omega, gamma) - earnedShare();
+                double perUnit = 2 * factor * tau * noise * noise / (gamma + omega);
+                for (int j = 0; j < w.length; j++) {
+                    double effect = effects == null ? 0 : effects[j];
+                    slope[j] += perUnit * (2 * (1 - tau) * w[j] - effect) / costs[j];
+                }
+                return answer(prediction, wish, gamma).squared(truth, factor, slope) + tau * tau * noise * noise;
+            }
+            double sum = 0;
+            for (int k = 0; k < NODES; k++) {
+                double residual = answer(prediction, wish + NODE[k] * noise, gamma)
+                        .squared(truth, PROBABILITY[k] * factor, slope);
+                sum += PROBABILITY[k] * residual;
+            }
+            return sum;
+        }
+
+        /** Of the last loss with a slope, times its factor: the derivative by the part of the score that nobody moves. */
+        public double fixedSlope() {
+            return fixedSlope;
+        }
+
+        /** (after - truth - earned)^2, with what the coefficients do to it. */
+        private double squared(double truth, double factor, double[] slope) {
+            double residual = after() - truth - earned();
+            double push = 2 * factor * residual;
+            double step = moves ? open / gamma : 0;
+            double earning = 0;
+            for (int j = 0; effects != null && moves && j < w.length; j++) {
+                earning += isStopped(j) ? 0 : effects[j] * w[j] / costs[j];
+            }
+            double scaled = moves ? push * (1 + earning / gamma) * remainder(free, gamma) : push;
+            double perUnit = Math.abs(step);
+            for (int j = 0; j < w.length; j++) {
+                if (stopped > 0 && perUnit * own[j] > room[j]) {
+                    slope[j] += scaled * (x[j] + move(j));
+                } else {
+                    double along = step / costs[j];
+                    slope[j] += scaled * (x[j] + 2 * w[j] * along);
+                    slope[j] -= effects == null ? 0 : push * along * effects[j];
+                }
+            }
+            fixedSlope += scaled;
+            return residual * residual;
+        }
+
+        /** Whether a limit or the side stops this person at any node of the quadrature: whoever is not stopped at either end is never. */
+        private boolean everStopped(double prediction, double wish, double gamma, double noise) {
+            double spread = NODE[NODES - 1] * noise;
+            return bounds.side != null
+                    || answer(prediction, wish + spread, gamma).isStopped()
+                    || answer(prediction, wish - spread, gamma).isStopped();
         }
 
         /** beta'C^{-1}w/(gamma + omega), the share of the gap that the truth closes where nothing stops. */

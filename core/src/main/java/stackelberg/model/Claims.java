@@ -95,6 +95,7 @@ final class Claims {
         claims.numbers();
         claims.today();
         claims.hedge();
+        claims.limited();
         claims.provenance(training.sample());
         claims.warnings();
         claims.encoding(training.sample().world(), columns);
@@ -229,6 +230,11 @@ final class Claims {
         numbers.put("pullThrough", of.pullThrough());
         numbers.put("optimality.objective", of.optimality().objective() / weight);
         numbers.put("optimality.multiplier", of.optimality().multiplier() / weight);
+        of.limited().ifPresent(limited -> {
+            numbers.put("limited.unlimited.objective", limited.unlimited().objective() / weight);
+            numbers.put("limited.promised", limited.promised() / weight);
+            numbers.put("limited.real", limited.real() / weight);
+        });
         numbers.put("losses.totalWeight", losses.totalWeight() == null ? null : losses.totalWeight() / weight);
         numbers.put("losses.anticipated", losses.anticipated() / weight);
         numbers.put("losses.honest", losses.honest() / weight);
@@ -277,6 +283,38 @@ final class Claims {
             double enough = model.optimality().tolerance() * other.moved();
             atMost(name + ".gap", one.gap(), other.gap(), RESIDUAL_FACTOR * RESIDUAL_FACTOR, enough);
         }
+    }
+
+    /** What the rule without limits promises and really loses, that it is proven there, and that the model's rule is no worse. */
+    private void limited() {
+        if (model.limited().isEmpty() || found.limited().isEmpty()) {
+            return;
+        }
+        StackelbergModel.Limited says = model.limited().get();
+        StackelbergModel.Limited is = found.limited().get();
+        add(
+                "limited.unlimited.certified",
+                says.unlimited().certified(),
+                is.unlimited().certified());
+        add(
+                "limited.unlimited.finiteness",
+                says.unlimited().finiteness().name(),
+                is.unlimited().finiteness().name());
+        double searched =
+                searched() ? model.optimality().tolerance() * is.unlimited().objective() : 0;
+        atMost(
+                "limited.unlimited.gapBound",
+                says.unlimited().gapBound(),
+                is.unlimited().gapBound(),
+                RESIDUAL_FACTOR * RESIDUAL_FACTOR,
+                searched);
+        add("limited.heldBefore", says.heldBefore(), is.heldBefore());
+        add("limited.held", says.held(), is.held());
+        // with a ridge what is minimised is more than the loss
+        boolean notWorse = Double.isNaN(is.real())
+                || found.game().ridge() > 0
+                || found.losses().anticipated() <= is.real() * (1 + DIGITS);
+        add("limited.notWorse", true, notWorse);
     }
 
     private void provenance(Sample sample) {

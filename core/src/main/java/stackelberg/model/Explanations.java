@@ -48,6 +48,34 @@ final class Explanations {
         return warnings;
     }
 
+    /** For a rule under limits, of which nothing is proven. */
+    static List<String> limitedWarnings(StackelbergModel.Limited limited, Certificate certificate, double pullThrough) {
+        List<String> warnings = new ArrayList<>();
+        addStrength(certificate, pullThrough, warnings);
+        String without = limited.unlimited().certified()
+                ? String.format(
+                        Locale.ROOT,
+                        "That the best rule of the game without limits loses %.6g is proven, and is no bound for this one.",
+                        limited.unlimited().objective())
+                : "The best rule of the game without limits is not proven either.";
+        warnings.add(
+                "Searched for, not proven: where limits stop people, no rule can be proven to be the best. " + without);
+        return warnings;
+    }
+
+    /** What limits mean that stop nobody, or that a better rule makes stop somebody. */
+    static List<String> limitedNotes(StackelbergModel.Limited limited, double refitted) {
+        if (limited.binding()) {
+            return List.of();
+        }
+        return List.of(
+                limited.kept(refitted)
+                        ? "The limits stop nobody under the rule that is best without them, and it is kept: it is a local optimum"
+                                + " of this game too, but a rule elsewhere might profit from limits that stop people."
+                        : "The limits stop nobody under the rule that is best without them, but a rule under which they do is"
+                                + " better.");
+    }
+
     /** What it means that other rules are as good as this one. */
     static List<String> notes(Pipeline.Tie tie, World world) {
         boolean immutable = world.manipulable() < world.encoding().columns().size();

@@ -45,6 +45,12 @@ final class ModelCheck {
             require(declared > 0 && !declared.isInfinite(), name, "the hedge is " + declared);
             require(theta >= 0 && theta <= 1, name, "the share of the hedge is " + theta);
         }
+        boolean limits = model.game().limits() != null || model.game().oneSided() != null;
+        require(
+                limits == (model.limited() != null),
+                name,
+                "limits are " + (limits ? "" : "not ") + "declared, but what became of the rule without them is "
+                        + (limits ? "missing" : "there"));
         double tolerance = model.optimality().tolerance();
         require(tolerance > 0 && tolerance < 1, name, "the tolerance is " + tolerance);
         require(

@@ -49,6 +49,7 @@ public final class ModelFile {
             "game.limits",
             "game.oneSided",
             "hedge",
+            "limited",
             "provenance.data",
             "losses.totalWeight",
             "losses.naive",
@@ -189,6 +190,7 @@ public final class ModelFile {
             }
         }
         object.putIfAbsent("hedge", JSON.nullNode());
+        object.putIfAbsent("limited", JSON.nullNode());
         if (object.path("provenance") instanceof ObjectNode provenance && !provenance.has("prepared")) {
             provenance.set("prepared", JSON.valueToTree(StackelbergModel.Prepared.NOTHING));
         }

@@ -26,6 +26,7 @@ record ModelLayout(
         double pullThrough,
         double[] r,
         Pipeline.Hedged hedge,
+        Limited limited,
         Optimality optimality,
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
@@ -169,6 +170,23 @@ record ModelLayout(
         }
     }
 
+    /** What became of the rule that is best without limits; null in a file of a game without them. */
+    record Limited(Optimality unlimited, double promised, double real, int heldBefore, int held, int starts) {
+        static Limited of(StackelbergModel.Limited limited) {
+            return new Limited(
+                    Optimality.of(limited.unlimited()),
+                    limited.promised(),
+                    limited.real(),
+                    limited.heldBefore(),
+                    limited.held(),
+                    limited.starts());
+        }
+
+        StackelbergModel.Limited value() {
+            return new StackelbergModel.Limited(unlimited.value(), promised, real, heldBefore, held, starts);
+        }
+    }
+
     static ModelLayout of(StackelbergModel model) {
         return new ModelLayout(
                 model.gamma(),
@@ -179,6 +197,7 @@ record ModelLayout(
                 model.pullThrough(),
                 model.r(),
                 model.hedged().orElse(null),
+                model.limited().map(Limited::of).orElse(null),
                 Optimality.of(model.optimality()),
                 model.losses(),
                 model.solver(),
@@ -196,7 +215,14 @@ record ModelLayout(
                 terms.stream().mapToDouble(StackelbergModel.Term::coefficient).toArray();
         return new StackelbergModel(
                 new World(game.spec(gamma), encoding, costs),
-                new StackelbergModel.Answer(intercept, coefficients, game.interceptCoefficient, pullThrough, r, hedge),
+                new StackelbergModel.Answer(
+                        intercept,
+                        coefficients,
+                        game.interceptCoefficient,
+                        pullThrough,
+                        r,
+                        hedge,
+                        limited == null ? null : limited.value()),
                 optimality.value(),
                 new StackelbergModel.Background(solver, losses, provenance, warnings, notes),
                 optimality.certified);

@@ -70,6 +70,7 @@ public final class StackelbergModel {
      * @param pullThrough t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ
      * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
      * @param hedged how it was chosen where a hedge is declared; null otherwise
+     * @param limited what became of the rule that is best without limits, where some are declared; null otherwise
      */
     record Answer(
             double intercept,
@@ -77,7 +78,44 @@ public final class StackelbergModel {
             double interceptCoefficient,
             double pullThrough,
             double[] r,
-            Pipeline.Hedged hedged) {}
+            Pipeline.Hedged hedged,
+            Limited limited) {}
+
+    /**
+     * What became of the rule that is best without limits, of which r is the point; the model's rule is the best that was found under them.
+     *
+     * @param unlimited what is proven of it, in the game without limits
+     * @param promised what it would lose after the move there
+     * @param real what it loses under the limits; not a number where there is no such rule
+     * @param heldBefore people whom a limit holds back under it
+     * @param held people whom a limit holds back under the model's rule
+     * @param starts rules that descents began at
+     */
+    public record Limited(Optimality unlimited, double promised, double real, int heldBefore, int held, int starts) {
+        private static Limited of(Pipeline.Limited limited, double tolerance) {
+            return limited == null
+                    ? null
+                    : new Limited(
+                            Optimality.of(limited.unlimited(), tolerance),
+                            limited.promised(),
+                            limited.real(),
+                            limited.heldBefore(),
+                            limited.held(),
+                            limited.starts());
+        }
+
+        /** Whether the limits change anything for the rule that is best without them; noise of wishes may reach limits that the wishes do not. */
+        public boolean binding() {
+            return heldBefore > 0 || !(Math.abs(real - promised) <= SAME * Math.abs(promised));
+        }
+
+        /** Whether the model's rule, which loses so much, is that rule still. */
+        public boolean kept(double refitted) {
+            return Math.abs(refitted - real) <= SAME * Math.abs(real);
+        }
+
+        private static final double SAME = 1e-9;
+    }
 
     /**
      * What else is known of a model.
@@ -130,23 +168,27 @@ public final class StackelbergModel {
                 ones ? w[w.length - 1] : 0,
                 pullThrough,
                 solution.result().r(),
-                solution.hedged());
+                solution.hedged(),
+                Limited.of(solution.limited(), tolerance));
         Certificate certificate = solution.certificate();
         List<String> warnings = new ArrayList<>(background.warnings());
         double share = world.spec().truthfulShare();
         boolean hedges = solution.hedged() != null && solution.hedged().share() > 0;
         warnings.addAll(
-                world.spec().mixed()
-                        ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
-                        : hedges
-                                ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
-                                : Explanations.warnings(
-                                        certificate,
-                                        pullThrough,
-                                        tolerance,
-                                        solution.tie().isPresent()));
-        List<String> notes =
-                solution.tie().map(tie -> Explanations.notes(tie, world)).orElse(List.of());
+                answer.limited != null
+                        ? Explanations.limitedWarnings(answer.limited, certificate, pullThrough)
+                        : world.spec().mixed()
+                                ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
+                                : hedges
+                                        ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
+                                        : Explanations.warnings(
+                                                certificate,
+                                                pullThrough,
+                                                tolerance,
+                                                solution.tie().isPresent()));
+        List<String> notes = answer.limited != null
+                ? Explanations.limitedNotes(answer.limited, solution.loss())
+                : solution.tie().map(tie -> Explanations.notes(tie, world)).orElse(List.of());
         return new StackelbergModel(
                 world, answer, Optimality.of(certificate, tolerance), background.explained(warnings, notes));
     }
@@ -347,7 +389,10 @@ public final class StackelbergModel {
         return answer.interceptCoefficient;
     }
 
-    /** t, the fraction of the gap to their wish that everybody closes; the average over the people where they differ. */
+    /**
+     * t, the fraction of the gap to their wish that everybody closes; where people differ, or limits stop some of them, the average over the people, by weight,
+     * of the fraction that each closes.
+     */
     public double pullThrough() {
         return answer.pullThrough;
     }
@@ -360,6 +405,11 @@ public final class StackelbergModel {
     /** How the rule was chosen among those that keep the bound of a hedge; empty where none is declared. */
     public Optional<Pipeline.Hedged> hedged() {
         return Optional.ofNullable(answer.hedged);
+    }
+
+    /** What became of the rule that is best without limits; empty where none are declared. */
+    public Optional<Limited> limited() {
+        return Optional.ofNullable(answer.limited);
     }
 
     /** The certificate. */
@@ -566,6 +616,10 @@ public final class StackelbergModel {
             throw new DataException(
                     "The model is for a mixed population, which is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe fit it with one gamma for all.");
+        }
+        if (!game().limits().none()) {
+            throw new DataException(
+                    "The model has limits, under which the game is no problem on a sphere.\nMaybe fit it without.");
         }
         if (game().hedge() != null) {
             throw new DataException(

@@ -13,16 +13,20 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.solver.limited.LimitedSearch;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
@@ -52,7 +56,11 @@ public final class Training {
 
     private final FitOptions options;
     private final Sample sample;
+    /** Without limits, and if all responded alike: what is reduced and proven. */
     private final PredictionGame game;
+    /** How far moves go; null where they know no bounds. */
+    private final Response.Bounds bounds;
+
     private final Workers workers;
     /** What encoding and reducing the data took. */
     private double assembleSeconds;
@@ -85,7 +93,9 @@ public final class Training {
         this.asked = asked;
         this.options = options;
         this.sample = sample;
-        this.game = game;
+        this.game = game.withBounds(null);
+        this.bounds =
+                sample.world().bounds().map(all -> all.first(game.x().cols())).orElse(null);
         this.workers = options.workers();
         this.direct = DirectSolver.remembering(workers);
         this.assembleSeconds = sampleSeconds;
@@ -164,7 +174,7 @@ public final class Training {
                 - game.immutable().length
                 - (declared.intercept() == GameSpec.Intercept.IMMUTABLE ? 1 : 0);
         boolean wide = game.x().cols() > people && people > 1;
-        if (!wide || declared.mixed() || declared.ridge() > 0 || isLarge()) {
+        if (!wide || bounds != null || declared.mixed() || declared.ridge() > 0 || isLarge()) {
             return model;
         }
         SphereFamily family = reduction().family();
@@ -180,8 +190,20 @@ public final class Training {
                                 + " ridge(" + RIDGES[best.getAsInt()] + ").");
     }
 
-    /** A point r as the solution that it is; for people who differ a search proves it to the tolerance. */
+    /** A model as the solution that it is: its point r, and under limits its rule too; for people who differ a search proves the point to the tolerance. */
     Pipeline.Solution at(StackelbergModel model, double tolerance) {
+        Pipeline.Solution free = freeAt(model, tolerance);
+        if (bounds == null) {
+            return free;
+        }
+        LinearRule stored = Verification.storedRule(
+                model, sample.world().encoding().columns(), game.x().cols());
+        int starts = model.limited().map(StackelbergModel.Limited::starts).orElse(0);
+        return Pipeline.limitedAgain(played(sample, bounded(), free.gamma()), stored, free, starts, workers);
+    }
+
+    /** The same without limits. */
+    private Pipeline.Solution freeAt(StackelbergModel model, double tolerance) {
         double[] r = model.r();
         if (declared.hedge() != null) {
             double share = model.hedged().map(Pipeline.Hedged::share).orElse(0.0);
@@ -210,8 +232,8 @@ public final class Training {
      */
     StackelbergModel model(Pipeline.Solution solution, boolean looked) {
         double gamma = solution.gamma();
-        StackelbergModel.Losses losses = declared.mixed()
-                ? mixedLosses(played(sample, game, gamma), solution)
+        StackelbergModel.Losses losses = declared.mixed() || bounds != null
+                ? lossesAmong(played(sample, bounded(), gamma), solution)
                 : new RuleLosses(game, List.of(solution.rule()), naive(), workers).of(0, gamma, solution.loss());
         var seconds = new StackelbergModel.Phases(0, 0, 0, 0, 0);
         StackelbergModel model = model(solution, "", seconds, losses, looked ? warnings() : List.of());
@@ -283,6 +305,7 @@ public final class Training {
     public Optional<HedgedSolution.Point> hedged(double hedge, StackelbergModel model) {
         long size = (long) game.x().rows() * (game.x().cols() + game.immutable().length);
         boolean possible = !declared.mixed()
+                && bounds == null
                 && declared.hedge() == null
                 && model.optimality().finite()
                 && game.x().cols() <= CHEAP_SIDE
@@ -331,7 +354,7 @@ public final class Training {
         Reduction reduced = reduction(gammas);
         Pipeline pipeline = options.pipeline(direct);
         Pipeline.Run pure = pipeline.run(reduced, gammas);
-        Pipeline.Run run = declared.hedge() == null ? pure : hedged(pipeline, pure);
+        Pipeline.Run run = declared.hedge() == null ? limited(pipeline, pure) : hedged(pipeline, pure);
         List<String> told = warnings();
         List<LinearRule> rules =
                 run.solutions().stream().map(Pipeline.Solution::rule).toList();
@@ -341,7 +364,9 @@ public final class Training {
             Pipeline.Solution solution = run.solutions().get(k);
             var seconds = new StackelbergModel.Phases(
                     0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
-            StackelbergModel.Losses lost = losses.of(k, gammas[k], solution.loss());
+            StackelbergModel.Losses lost = bounds == null
+                    ? losses.of(k, gammas[k], solution.loss())
+                    : lossesAmong(played(sample, bounded(), gammas[k]), solution);
             models.add(model(solution, pipeline.solver().name(), seconds, lost, told));
         }
         return models;
@@ -359,7 +384,7 @@ public final class Training {
         List<Pipeline.Run> runs = new ArrayList<>();
         double solveSeconds = 0;
         for (double chosen : gammas) {
-            Pipeline.Run run = pipeline.search(played(sample, game, chosen), ordinary, workers);
+            Pipeline.Run run = limited(pipeline, pipeline.search(played(sample, game, chosen), ordinary, workers));
             runs.add(run);
             solveSeconds += run.solveSeconds();
         }
@@ -367,19 +392,73 @@ public final class Training {
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = runs.get(k).solutions().get(0);
             var seconds = new StackelbergModel.Phases(0, assembleSeconds, solveSeconds, 0, solution.recoverSeconds());
-            StackelbergModel.Losses lost = mixedLosses(played(sample, game, gammas[k]), solution);
+            StackelbergModel.Losses lost =
+                    lossesAmong(played(sample, game, gammas[k]).withBounds(bounds), solution);
             models.add(model(solution, pipeline.solver().name(), seconds, lost, told));
         }
         return models;
     }
 
-    private StackelbergModel.Losses mixedLosses(PredictionGame mixed, Pipeline.Solution solution) {
+    private PredictionGame bounded() {
+        return game.withBounds(bounds);
+    }
+
+    /** The solutions that are searched for under limits, from those without; the same where there are none. */
+    private Pipeline.Run limited(Pipeline pipeline, Pipeline.Run free) {
+        if (bounds == null) {
+            return free;
+        }
+        if (!declared.effects().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "Rules are not fitted to limits (limit(...), oneSided(...)) and effects (effect(...)) together.\nMaybe"
+                            + " leave out one of the two.");
+        }
+        long before = System.nanoTime();
+        List<LinearRule> others = new ArrayList<>();
+        today().map(Today::rule)
+                .filter(sample.world()::uses)
+                .map(this::encoded)
+                .filter(Pipeline::isFinite)
+                .ifPresent(others::add);
+        List<Pipeline.Solution> solutions = new ArrayList<>();
+        for (Pipeline.Solution solution : free.solutions()) {
+            boolean ruled = solution.certificate().finite() && Pipeline.isFinite(solution.rule());
+            var problem = new LimitedSearch.Problem(
+                    played(sample, bounded(), solution.gamma()),
+                    null,
+                    reduction(),
+                    ruled ? solution.rule() : null,
+                    others);
+            solutions.add(pipeline.limited(problem, solution, options.seed(), workers));
+            // the rules of other gammas are good rules to begin at
+            others.add(solutions.get(solutions.size() - 1).rule());
+        }
+        double seconds = free.solveSeconds() + (System.nanoTime() - before) * 1e-9;
+        return new Pipeline.Run(solutions, seconds, free.certifySeconds());
+    }
+
+    /** A rule of the game's own columns, in its units. */
+    private LinearRule encoded(PublishedRule rule) {
+        List<EncodedColumn> columns = sample.world().encoding().columns();
+        int manipulable = sample.world().manipulable();
+        double[] all = rule.encodedCoefficients(columns);
+        double[] w = Arrays.copyOf(Arrays.copyOf(all, manipulable), game.x().cols());
+        double constant = rule.encodedConstant(columns);
+        if (w.length > manipulable) {
+            w[manipulable] = constant;
+        }
+        double[] q = Arrays.copyOfRange(all, manipulable, all.length);
+        return new LinearRule(w, q, game.hasIntercept() ? constant : 0);
+    }
+
+    /** Among people who differ, or whom limits stop. */
+    private StackelbergModel.Losses lossesAmong(PredictionGame people, Pipeline.Solution solution) {
         return new StackelbergModel.Losses(
                 Arrays.stream(game.weights()).sum(),
                 solution.loss(),
                 game.honestLoss(solution.rule(), workers),
                 naive() == null ? null : game.squaredLoss(naive.predictions()),
-                naive() == null ? null : naive.attacked(mixed, workers));
+                naive() == null ? null : naive.attacked(people, workers));
     }
 
     /** The game with its population, whose gamma is this one where nobody has one of their own. */
@@ -417,7 +496,8 @@ public final class Training {
                 StackelbergModel.SolverRecord.of(solver, solution.result(), seconds), losses, provenance, told);
         boolean finite = solution.certificate().finite();
         double omega = finite ? solution.rule().omega(game.costs()) : Double.POSITIVE_INFINITY;
-        double pullThrough = played(sample, game, solution.gamma()).pullThrough(omega);
+        PredictionGame people = played(sample, bounded(), solution.gamma());
+        double pullThrough = bounds == null ? people.pullThrough(omega) : people.pullThrough(solution.rule(), workers);
         World known = today().map(sample.world()::withToday).orElse(sample.world());
         World world = solution.gamma() == declared.gamma() ? known : known.at(solution.gamma());
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
@@ -464,6 +544,11 @@ public final class Training {
             throw new IllegalArgumentException(
                     "A game with a mixed population is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe leave out the truthful share and the row gammas.");
+        }
+        if (bounds != null) {
+            throw new IllegalArgumentException(
+                    "A game with limits is no problem on a sphere.\nMaybe leave out limit(...)"
+                            + " and oneSided(...).");
         }
         if (declared.hedge() != null) {
             throw new IllegalArgumentException(

@@ -76,7 +76,7 @@ public record Verification(
                     model, sample.world().encoding().columns(), played.x().cols());
             double loss = played.leaderLoss(stored, workers) + played.penalty(stored);
             double scale = Math.max(Math.abs(certificate.objective()), 1e-9 * certificate.scale());
-            shareDifference = Math.abs(played.pullThrough(stored) - model.pullThrough());
+            shareDifference = Math.abs(played.pullThrough(stored, workers) - model.pullThrough());
             difference = scale == 0 ? 0 : Math.abs(loss - certificate.objective()) / scale;
         }
         boolean sameData = model.provenance().data() != null
@@ -128,7 +128,7 @@ public record Verification(
     }
 
     /** The rule as the file has it, in the units of the game. */
-    private static LinearRule storedRule(StackelbergModel model, List<EncodedColumn> columns, int features) {
+    static LinearRule storedRule(StackelbergModel model, List<EncodedColumn> columns, int features) {
         int manipulable = model.world().manipulable();
         double[] w = new double[features];
         double[] q = new double[columns.size() - manipulable];

@@ -19,6 +19,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.limited.LimitedSearch;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Evaluation;
@@ -217,6 +218,70 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         double penalty = problem.game().penalty(found.rule());
         return new Solution(
                 gamma, found.rule(), result, found.certificate(), penalty, 0, new Among(Optional.empty(), hedged));
+    }
+
+    /**
+     * The rule that descents find where people can go only so far.
+     *
+     * @param free the solution without limits, whose point stays what is proven
+     * @param seed of rules that the search draws
+     */
+    public Solution limited(LimitedSearch.Problem problem, Solution free, long seed, Workers workers) {
+        LimitedSearch.Found found = refusing(() -> LimitedSearch.of(problem, seed, listener, workers));
+        SphereResult before = free.result();
+        var effort = new SphereResult.Effort(
+                before.effort().iterations() + found.effort().iterations(),
+                before.effort().passes() + found.effort().passes(),
+                before.effort().factorisations(),
+                before.effort().factorSeconds());
+        String note = (before.note().isEmpty() ? "" : before.note() + "; ") + "then descents from " + found.starts()
+                + " rules under the limits";
+        var result = new SphereResult(before.r(), found.status(), effort, note);
+        return limited(problem.game(), found.rule(), result, free, found.starts(), workers);
+    }
+
+    /** The same for a rule that is known. */
+    public static Solution limitedAgain(
+            PredictionGame game, LinearRule rule, Solution free, int starts, Workers workers) {
+        return refusing(() -> limited(game, rule, free.result(), free, starts, workers));
+    }
+
+    /** Of a rule under limits nothing is known but that no loss is below 0. */
+    private static Solution limited(
+            PredictionGame game, LinearRule rule, SphereResult result, Solution free, int starts, Workers workers) {
+        double penalty = game.penalty(rule);
+        double objective = game.leaderLoss(rule, workers) + penalty;
+        var certificate = new Certificate(
+                objective,
+                new Certificate.Bound(Double.NaN, Double.NaN, Double.NaN, objective),
+                Certificate.Proof.ESTIMATED,
+                false,
+                Certificate.Finiteness.FINITE,
+                free.certificate().scale(),
+                Optional.empty());
+        boolean ruled = isFinite(free.rule());
+        var limited = new Limited(
+                free.certificate(),
+                free.loss(),
+                ruled ? game.leaderLoss(free.rule(), workers) : Double.NaN,
+                ruled ? game.stopped(free.rule(), workers) : 0,
+                game.stopped(rule, workers),
+                starts);
+        return new Solution(
+                free.gamma(),
+                rule,
+                result,
+                certificate,
+                penalty,
+                free.recoverSeconds(),
+                new Among(Optional.empty(), null, limited));
+    }
+
+    /** Whether it is a rule, and not believing everybody. */
+    public static boolean isFinite(LinearRule rule) {
+        return Arrays.stream(rule.w()).allMatch(Double::isFinite)
+                && Arrays.stream(rule.q()).allMatch(Double::isFinite)
+                && Double.isFinite(rule.intercept());
     }
 
     /**
@@ -423,6 +488,11 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             return among.hedged;
         }
 
+        /** What became of the rule that is best without limits; null where none are declared. */
+        public Limited limited() {
+            return among.limited;
+        }
+
         private Solution recoveredIn(double seconds) {
             return new Solution(gamma, rule, result, certificate, penalty, seconds, among);
         }
@@ -433,8 +503,26 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      *
      * @param tie why others are as good, where they are known
      * @param hedged what bounds the loss if nobody moves; null where nothing does
+     * @param limited what became of the rule that is best without limits; null where none are declared
      */
-    public record Among(Optional<Tie> tie, Hedged hedged) {}
+    public record Among(Optional<Tie> tie, Hedged hedged, Limited limited) {
+        /** Without limits. */
+        public Among(Optional<Tie> tie, Hedged hedged) {
+            this(tie, hedged, null);
+        }
+    }
+
+    /**
+     * What became of the rule that is best without limits.
+     *
+     * @param unlimited what is proven of it, in the game without limits
+     * @param promised what it would lose after the move there
+     * @param real what it loses under the limits; not a number where there is no such rule
+     * @param heldBefore people whom a limit holds back under it
+     * @param held people whom a limit holds back under the rule that was found instead
+     * @param starts rules that descents began at
+     */
+    public record Limited(Certificate unlimited, double promised, double real, int heldBefore, int held, int starts) {}
 
     /**
      * How a rule was chosen among those that lose at most a bound if nobody moves.

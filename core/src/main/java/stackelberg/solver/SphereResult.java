@@ -34,6 +34,8 @@ public record SphereResult(double[] r, Status status, Effort effort, String note
         CONVERGED,
         /** It used up the iterations it was given. */
         ITERATION_LIMIT,
+        /** A descent ended by itself, on a problem of which nothing is proven: rules far away may be better. */
+        LOCAL,
         /** It made no more progress. */
         STALLED,
         /** The listener asked it to stop. */

@@ -21,6 +21,14 @@ final class SparkGame {
                         named(game.rowGamma() != null, "rowGamma", game.rowGamma()),
                         named(game.truthfulShare() > 0, "truthfulShare", game.truthfulShare()),
                         named(game.hedge() != null, "hedge", game.hedge()),
+                        named(
+                                !game.limits().inWords().isEmpty(),
+                                "limit",
+                                String.join(", ", game.limits().inWords())),
+                        named(
+                                game.limits().oneSided() != null,
+                                "oneSided",
+                                game.limits().oneSided()),
                         named(columns.group() != null, "group", columns.group()),
                         named(columns.features() == null, "features", "all"),
                         named(!isColumn(columns.wish()), "wish", columns.wish()),

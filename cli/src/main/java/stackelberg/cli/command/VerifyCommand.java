@@ -120,7 +120,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 : model.provenance().data() == null || table.source().isEmpty()
                         ? "Whether these are the data the model was fitted to is not known."
                         : "These are NOT the data the model was fitted to.";
-        return same + "\n" + verdict(verification) + "\n"
+        return same + "\n" + verdict(model, verification) + "\n"
                 + String.format(
                         Locale.ROOT,
                         "Loss %.10g (the model says %.10g), gap bound %.1e, proof %s, multiplier %.10g.%n",
@@ -132,7 +132,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 + "\n" + table(verification.claims());
     }
 
-    private static String verdict(Verification verification) {
+    private static String verdict(StackelbergModel model, Verification verification) {
         Certificate certificate = verification.certificate();
         List<Verification.Claim> refuted = verification.refuted();
         if (verification.certified()) {
@@ -150,6 +150,12 @@ public final class VerifyCommand implements Callable<Integer> {
                         + (refuted.size() > NAMED ? " and " + (refuted.size() - NAMED) + " more." : ".");
         if (!certificate.finite()) {
             return "NOT verified: on them there is no finite equilibrium." + claims;
+        }
+        if (model.limited().isPresent() && refuted.isEmpty()) {
+            boolean proven = model.limited().get().unlimited().certified();
+            return "NOT verified to be the best: under limits no rule is proven to be. All that the model says of itself and they can"
+                    + " tell holds: what its rule loses under the limits, and that the best rule without them "
+                    + (proven ? "is proven to be that." : "is not proven to be that.");
         }
         if (!certificate.certified(verification.tolerance())) {
             boolean near = certificate.proof() == Certificate.Proof.PROVEN && refuted.isEmpty();

@@ -138,7 +138,11 @@ public final class PathReport {
                                     String.format(Locale.ROOT, "%.4f", model.pullThrough()),
                                     Numbers.number(loss),
                                     String.format(Locale.ROOT, "%.1e", optimality.relativeGap()),
-                                    !optimality.finite() ? "not finite" : optimality.certified() ? "yes" : "NO"),
+                                    !optimality.finite()
+                                            ? "not finite"
+                                            : optimality.certified()
+                                                    ? "yes"
+                                                    : model.limited().isPresent() ? "LOCAL" : "NO"),
                             IntStream.of(shown)
                                     .mapToObj(j -> optimality.finite()
                                             ? Numbers.number(

@@ -43,6 +43,11 @@ final class CrossValidation {
             throw new IllegalArgumentException("Cross-validation chooses a gamma, and everybody has its own in column '"
                     + spec.rowGamma() + "' (rowGamma(...)).\nMaybe leave it out here, or fit the model as it is.");
         }
+        if (!spec.limits().none()) {
+            throw new IllegalArgumentException(
+                    "Cross-validation judges rules of a game without limits, not with limits (limit(...), oneSided(...)).\nMaybe"
+                            + " leave them out here, and fit with them at the gamma that is chosen.");
+        }
         for (double ridge : plan.ridges()) {
             // what does not go together is refused before anything is read
             spec.toBuilder().ridge(ridge).build();

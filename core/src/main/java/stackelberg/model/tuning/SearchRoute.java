@@ -16,7 +16,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.direct.Spectrum;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.sphere.Reduction;
@@ -77,7 +76,7 @@ final class SearchRoute {
         private final int fold;
         private final double weight;
         private final Reduction reduction;
-        private final Spectrum spectrum;
+        private final DirectSolver.Decomposition spectrum;
         private final PredictionGame few;
 
         Fold(int fold) {
@@ -85,7 +84,7 @@ final class SearchRoute {
             this.weight = data.trainingWeight(fold);
             PredictionGame game = games.of(fold, shared);
             this.reduction = Pipeline.reduce(game, alone);
-            this.spectrum = new DirectSolver(alone).spectrum(reduction.family());
+            this.spectrum = new DirectSolver(alone).decomposition(reduction.family());
             this.few = MixedSolution.few(game, reduction, spectrum, alone);
         }
 

@@ -119,8 +119,37 @@ public final class DirectSolver implements SphereSolver {
         return best < 0 ? OptionalInt.empty() : OptionalInt.of(best);
     }
 
+    /** What others may know of a family's data: PX = U diag(s) Q'. */
+    public interface Decomposition {
+        /** s, as far as it stands out of the rounding of the largest. */
+        double[] singularValues();
+
+        /** U'Py for the left singular vectors U that belong to {@link #singularValues}. */
+        double[] leftPy();
+
+        /** U'Pz. */
+        double[] leftPz();
+
+        /** The smallest eigenvalue of X'PX as it was computed; 0 from the side of the rows. */
+        double smallest();
+
+        /** Whether some coefficients change no prediction beyond rounding. */
+        boolean hasNullVector();
+
+        /**
+         * Q a, for coordinates that belong to {@link #singularValues}.
+         *
+         * @param a one more than there are singular values where there is a null vector, whose coordinate is the last
+         */
+        double[] coefficients(double[] a, Workers workers);
+    }
+
     /** The decomposition of a family's data, the one at hand where this solver remembers it. */
-    public Spectrum spectrum(SphereFamily family) {
+    public Decomposition decomposition(SphereFamily family) {
+        return spectrum(family);
+    }
+
+    private Spectrum spectrum(SphereFamily family) {
         Spectrum known = last == null ? null : last.get();
         if (known != null && known.isOf(family.data())) {
             return known;

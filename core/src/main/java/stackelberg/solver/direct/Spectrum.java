@@ -15,7 +15,7 @@ import stackelberg.sphere.SphereFamily;
  * <p>From the side of the rows (m < n): K = PXX'P = U diag(h) U', Q = X'U diag(h)^{-1/2}. The coordinates of X'Py on Q are sqrt(h) U'Py, and
  * Q times anything of the form sqrt(h) a is X'(U a), so nothing is ever divided by a small singular value.
  */
-public final class Spectrum {
+final class Spectrum implements DirectSolver.Decomposition {
     /** Numbers of rules that are taken back to the features at once: 64 MB. */
     private static final int TOGETHER = 1 << 23;
 
@@ -87,22 +87,26 @@ public final class Spectrum {
     }
 
     /** The smallest eigenvalue of X'PX as it was computed; 0 from the side of the rows. */
+    @Override
     public double smallest() {
         return dual == null && h.length > 0 ? h[0] : 0;
     }
 
     /** The eigenvalues that stand out of the rounding of the largest, as singular values sqrt(h) of PX. */
+    @Override
     public double[] singularValues() {
         double floor = negligible();
         return Arrays.stream(h).filter(value -> value > floor).map(Math::sqrt).toArray();
     }
 
     /** U'Py for the left singular vectors U that belong to {@link #singularValues}: X'Py on Q, divided by them. */
+    @Override
     public double[] leftPy() {
         return left(y, uy);
     }
 
     /** U'Pz. */
+    @Override
     public double[] leftPz() {
         return left(z, uz);
     }
@@ -120,6 +124,7 @@ public final class Spectrum {
     }
 
     /** Whether some coefficients change no prediction beyond rounding. */
+    @Override
     public boolean hasNullVector() {
         return rank() < family.features();
     }
@@ -129,6 +134,7 @@ public final class Spectrum {
      *
      * @param a one more than there are singular values where there is a null vector, whose coordinate is the last
      */
+    @Override
     public double[] coefficients(double[] a, Workers workers) {
         double floor = negligible();
         double[] all = new double[h.length];

@@ -6,7 +6,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.solver.direct.Spectrum;
+import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
@@ -21,7 +21,7 @@ import stackelberg.sphere.SphereFamily;
 final class Condensed implements Eigenbasis {
     private final PredictionGame game;
     private final MixedReduction reduction;
-    private final Spectrum spectrum;
+    private final DirectSolver.Decomposition spectrum;
     private final double smallest;
     private final double[] leastSquares;
     private final Workers workers;
@@ -29,7 +29,7 @@ final class Condensed implements Eigenbasis {
     private Condensed(
             PredictionGame game,
             double[] squares,
-            Spectrum spectrum,
+            DirectSolver.Decomposition spectrum,
             double smallest,
             double[] leastSquares,
             Workers workers) {
@@ -49,7 +49,11 @@ final class Condensed implements Eigenbasis {
      * @param spectrum of the same data
      */
     static Condensed of(
-            PredictionGame game, MixedReduction mixed, Reduction ordinary, Spectrum spectrum, Workers workers) {
+            PredictionGame game,
+            MixedReduction mixed,
+            Reduction ordinary,
+            DirectSolver.Decomposition spectrum,
+            Workers workers) {
         double[] s = spectrum.singularValues();
         double[] y = spectrum.leftPy();
         double[] gap = spectrum.leftPz();
@@ -98,13 +102,14 @@ final class Condensed implements Eigenbasis {
     }
 
     /** Less what the decomposition may be off. */
-    private static double smallest(Spectrum spectrum, SphereFamily family) {
+    private static double smallest(DirectSolver.Decomposition spectrum, SphereFamily family) {
         double roundings = Math.sqrt(family.features()) + 10 + 4 * (family.projectionGrowth() - 1);
         return Math.max(0, spectrum.smallest() - roundings * 0x1p-52 * family.squaredNorm());
     }
 
     /** The coefficients that explain what the features can explain. */
-    private static double[] explaining(double[] left, double[] s, int n, Spectrum spectrum, Workers workers) {
+    private static double[] explaining(
+            double[] left, double[] s, int n, DirectSolver.Decomposition spectrum, Workers workers) {
         double[] a = new double[n];
         for (int i = 0; i < left.length; i++) {
             a[i] = left[i] / s[i];

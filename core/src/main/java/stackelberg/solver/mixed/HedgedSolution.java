@@ -134,7 +134,8 @@ public final class HedgedSolution {
             this.scale = ordinary.family().ungameableLoss();
             this.tolerance = options.tolerance();
             MixedReduction all = MixedReduction.of(game, workers);
-            this.condensed = Condensed.of(game, all, ordinary, problem.direct.spectrum(ordinary.family()), workers);
+            this.condensed =
+                    Condensed.of(game, all, ordinary, problem.direct.decomposition(ordinary.family()), workers);
             this.rows = new HedgeSearch(game, all.withBasis(condensed), scale, options, listener, workers);
             this.few = new HedgeSearch(condensed.game(), condensed.reduction(), scale, options, listener, workers);
         }

@@ -10,7 +10,6 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
-import stackelberg.solver.direct.Spectrum;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
@@ -91,7 +90,8 @@ public final class MixedSolution {
      * @param ordinary the same game, reduced
      * @param spectrum of the same data
      */
-    public static PredictionGame few(PredictionGame game, Reduction ordinary, Spectrum spectrum, Workers workers) {
+    public static PredictionGame few(
+            PredictionGame game, Reduction ordinary, DirectSolver.Decomposition spectrum, Workers workers) {
         return Condensed.of(game, MixedReduction.of(game, workers), ordinary, spectrum, workers)
                 .game();
     }

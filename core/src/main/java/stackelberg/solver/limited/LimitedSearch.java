@@ -1,0 +1,238 @@
+package stackelberg.solver.limited;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import stackelberg.game.LinearRule;
+import stackelberg.game.Population;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SphereResult;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereGeometry;
+
+/**
+ * The best rule that descents find where people can go only so far: from the best rule without limits, from today's, from least squares, from the best that
+ * nobody can game, and from others around them; never worse than any of these.
+ *
+ * <p>With one or two features rules are looked at everywhere before ({@link Everywhere}). Where there are many people, some of them tell the starts apart. Nothing
+ * is proven: the loss has kinks, and may have many valleys.
+ */
+public final class LimitedSearch {
+    /** Coefficients of features that are searched everywhere. */
+    private static final int EVERYWHERE = 2;
+
+    /** Rules around those that are known. */
+    private static final int AROUND = 6;
+
+    /** How far they are from them, relative. */
+    private static final double SPREAD = 0.5;
+
+    /** People by whom starts are told apart, where there are more than twice as many. */
+    private static final int SOME = 4_000;
+
+    /** People of a grid, and places of it that descents begin at: the fewer people, the more valleys. */
+    private static final int ON_GRID = 1_000;
+
+    private static final int MOST_VALLEYS = 40;
+    private static final int SOME_VALLEYS = 12;
+
+    /** Descents that are finished: of those who told the starts apart, or of all. */
+    private static final int FINISHED = 2;
+
+    private static final int MOST_FINISHED = 5;
+    private static final int FEW_ITERATIONS = 200;
+    private static final int MOST_ITERATIONS = 1_000;
+    private static final double COARSE = 1e-7;
+    private static final double FINE = 1e-12;
+
+    /** Gains below this, relative, are no reason to leave the rule that is best without limits. */
+    private static final double KEPT = 1e-9;
+
+    private final Problem problem;
+    private final LimitedLoss loss;
+    private final ProgressListener listener;
+    private final Workers workers;
+    private int iterations;
+    private int passes;
+    private int told;
+    private boolean stopped;
+
+    private LimitedSearch(Problem problem, ProgressListener listener, Workers workers) {
+        this.problem = problem;
+        this.loss = new LimitedLoss(problem.game, problem.effects, workers);
+        this.listener = listener;
+        this.workers = workers;
+    }
+
+    /**
+     * What is known before.
+     *
+     * @param game with its limits and its population
+     * @param effects what a move by one of each feature really does to the target; null for nothing
+     * @param ordinary the same people if all responded alike and without limits
+     * @param unlimited the best rule without limits; null where there is none
+     * @param others rules to begin at too
+     */
+    public record Problem(
+            PredictionGame game, double[] effects, Reduction ordinary, LinearRule unlimited, List<LinearRule> others) {
+        public Problem {
+            others = List.copyOf(others);
+        }
+    }
+
+    /**
+     * What was found.
+     *
+     * @param objective its loss under the limits, the ridge included
+     * @param starts rules that descents began at
+     * @param kept whether it is the best rule without limits, and no descent led to a better one
+     * @param status LOCAL, unless the last descent did not end by itself
+     */
+    public record Found(
+            LinearRule rule,
+            double objective,
+            int starts,
+            boolean kept,
+            SphereResult.Status status,
+            SphereResult.Effort effort) {}
+
+    /** @param seed of the rules around those that are known */
+    public static Found of(Problem problem, long seed, ProgressListener listener, Workers workers) {
+        return new LimitedSearch(problem, listener, workers).found(seed);
+    }
+
+    /** The loss of a rule under the limits, the ridge included. */
+    public static double objective(PredictionGame game, double[] effects, LinearRule rule, Workers workers) {
+        LimitedLoss loss = new LimitedLoss(game, effects, workers);
+        return loss.at(loss.thetaOf(rule));
+    }
+
+    private record Place(double[] theta, double loss) {}
+
+    private Found found(long seed) {
+        int people = problem.game.x().rows();
+        boolean many = people > 2 * SOME;
+        LimitedLoss sketch = many ? new LimitedLoss(problem.game.among(some(SOME)), problem.effects, workers) : loss;
+        List<double[]> starts = starts(seed);
+        Descent quick = new Descent(sketch, COARSE, FEW_ITERATIONS, this::goesOn);
+        List<double[]> ends = new ArrayList<>();
+        for (int k = 0; k < starts.size() && !stopped; k++) {
+            ends.add(counted(quick.from(starts.get(k))).theta());
+        }
+        List<Place> places = Stream.concat(starts.stream(), ends.stream())
+                .map(theta -> new Place(theta, loss.at(theta)))
+                .filter(place -> Double.isFinite(place.loss))
+                .sorted(Comparator.comparingDouble(Place::loss))
+                .toList();
+        passes += starts.size() + ends.size();
+        Place best = places.get(0);
+        boolean settled = true;
+        Descent slow = new Descent(loss, FINE, MOST_ITERATIONS, this::goesOn);
+        for (Place place : places.subList(0, Math.min(places.size(), many ? FINISHED : MOST_FINISHED))) {
+            Descent.End end = stopped ? null : counted(slow.from(place.theta));
+            if (end != null && end.loss() < best.loss) {
+                best = new Place(end.theta(), end.loss());
+                settled = end.settled();
+            }
+        }
+        double unlimited =
+                problem.unlimited == null ? Double.POSITIVE_INFINITY : loss.at(loss.thetaOf(problem.unlimited));
+        boolean kept = unlimited <= best.loss + KEPT * Math.abs(best.loss);
+        SphereResult.Status ended = settled ? SphereResult.Status.LOCAL : SphereResult.Status.ITERATION_LIMIT;
+        return new Found(
+                kept ? problem.unlimited : loss.ruleOf(best.theta),
+                kept ? unlimited : loss.at(best.theta),
+                starts.size(),
+                kept,
+                stopped ? SphereResult.Status.STOPPED_BY_LISTENER : ended,
+                new SphereResult.Effort(iterations, passes, 0, 0));
+    }
+
+    private Descent.End counted(Descent.End end) {
+        iterations += end.iterations();
+        passes += end.evaluations();
+        return end;
+    }
+
+    private boolean goesOn(double value) {
+        var progress = new ProgressListener.Progress(++told, value, Double.NaN, Double.NaN, Double.NaN);
+        stopped = listener.onIteration(progress) == ProgressListener.Decision.STOP;
+        return !stopped;
+    }
+
+    /** So many people, evenly spread. */
+    private int[] some(int count) {
+        long people = problem.game.x().rows();
+        return IntStream.range(0, count).map(k -> (int) (k * people / count)).toArray();
+    }
+
+    private List<double[]> starts(long seed) {
+        int n = loss.features();
+        List<LinearRule> known = new ArrayList<>(problem.others);
+        if (problem.unlimited != null) {
+            known.add(0, problem.unlimited);
+        }
+        known.add(loss.ruleOf(leastSquares()));
+        List<LinearRule> rules = new ArrayList<>(known);
+        rules.add(problem.ordinary.naiveRule(new double[n]));
+        Random random = new Random(seed);
+        for (int k = 0; k < AROUND; k++) {
+            rules.add(around(known.get(k % known.size()), random));
+        }
+        List<double[]> starts = new ArrayList<>();
+        rules.forEach(rule -> starts.add(loss.thetaOf(rule)));
+        if (n >= 1 && n <= EVERYWHERE) {
+            starts.addAll(valleys());
+        }
+        return starts;
+    }
+
+    /** The best rule if nobody moved, up to what the metric adds to features that are collinear. */
+    private double[] leastSquares() {
+        PredictionGame game = problem.game;
+        Population truthful = Population.ofOneGamma(game.x().rows(), game.gamma(), 1);
+        LimitedLoss honest = new LimitedLoss(game.withPopulation(truthful).withRidge(0), null, workers);
+        double[] gradient = new double[loss.size()];
+        honest.at(new double[loss.size()], gradient);
+        double[] theta = honest.metric().downhill(gradient);
+        Vectors.scale(0.5, theta);
+        return theta;
+    }
+
+    /** The immutable part is the best without limits, or if nobody moves. */
+    private LinearRule around(LinearRule rule, Random random) {
+        double[] costs = problem.game.costs();
+        double[] w = rule.w();
+        double typical = Math.sqrt(rule.omega(costs) / Math.max(1, w.length));
+        for (int j = 0; j < w.length; j++) {
+            double scaled = w[j] / Math.sqrt(costs[j]);
+            w[j] = scaled * Math.exp(SPREAD * random.nextGaussian()) + SPREAD * typical * random.nextGaussian();
+        }
+        double gamma = problem.game.gamma();
+        return random.nextBoolean()
+                ? problem.ordinary.recover(SphereGeometry.pointOf(w, gamma), gamma)
+                : problem.ordinary.naiveRule(w);
+    }
+
+    private List<double[]> valleys() {
+        PredictionGame game = problem.game;
+        int people = game.x().rows();
+        PredictionGame few = people > ON_GRID ? game.among(some(ON_GRID)) : game;
+        LimitedLoss sketch = new LimitedLoss(few, problem.effects, workers);
+        Population alike = Population.ofOneGamma(few.x().rows(), few.gamma(), 0);
+        Reduction reduction =
+                people > ON_GRID ? Reduction.of(few.withPopulation(alike).withBounds(null), workers) : problem.ordinary;
+        double omega = loss.ruleOf(leastSquares()).omega(game.costs());
+        boolean noisy = Arrays.stream(few.wishNoise()).anyMatch(sd -> sd > 0);
+        double answers = (noisy ? 15.0 : 1.0) * few.x().rows();
+        return new Everywhere(sketch, few, reduction)
+                .valleys(omega, answers, people > ON_GRID / 2 ? SOME_VALLEYS : MOST_VALLEYS);
+    }
+}

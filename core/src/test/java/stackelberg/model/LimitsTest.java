@@ -1,0 +1,196 @@
+package stackelberg.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import stackelberg.RealData;
+import stackelberg.data.Table;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
+import stackelberg.game.GameSpec;
+import stackelberg.linalg.Workers;
+
+class LimitsTest {
+    private static final Workers TWO = Workers.of(2);
+
+    private static Table wine() {
+        return CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, TWO);
+    }
+
+    private static GameSpec.Builder floors(Table wine) {
+        GameSpec.Builder game = GameSpec.builder()
+                .target("quality")
+                .wish("max(y,6)")
+                .gamma(0.02)
+                .wishNoise(0.5);
+        wine.names().stream().filter(name -> !name.equals("quality")).forEach(name -> game.limit(name + ">=0"));
+        return game;
+    }
+
+    private static StackelbergModel fit(GameSpec spec, Table table) {
+        return new StackelbergRegression(spec, FitOptions.defaults().withThreads(2))
+                .training(table)
+                .fit();
+    }
+
+    @Test
+    void wineWithFloorsPromisesLessThanItLosesAndIsRefitted() {
+        Table wine = wine();
+        StackelbergModel model = fit(floors(wine).build(), wine);
+        StackelbergModel.Limited limited = model.limited().orElseThrow();
+        double refitted = model.losses().anticipated();
+
+        assertThat(limited.promised()).isCloseTo(744.536, within(1e-3));
+        assertThat(limited.real()).isCloseTo(759.171, within(1e-3));
+        assertThat(refitted).isLessThan(749.7).isGreaterThan(limited.promised());
+        assertThat(limited.held()).isPositive();
+        assertThat(limited.unlimited().certified()).isTrue();
+        assertThat(model.certified()).isFalse();
+        assertThat(model.solver().status()).isEqualTo("LOCAL");
+        assertThat(model.optimality().gapBound()).isEqualTo(model.optimality().objective());
+        assertThat(model.warnings()).anyMatch(text -> text.startsWith("Searched for, not proven"));
+        assertHonest(model, wine);
+    }
+
+    /** What the file keeps is what the data bear out, and nothing is certified. */
+    private static void assertHonest(StackelbergModel model, Table table) {
+        StackelbergModel again = ModelFile.fromJson(ModelFile.toJson(model), "model");
+        assertThat(ModelFile.toJson(again)).isEqualTo(ModelFile.toJson(model));
+        Verification verification = Verification.of(again, table, TWO);
+        assertThat(verification.refuted()).isEmpty();
+        assertThat(verification.ruleDifference()).isLessThan(1e-9);
+        assertThat(verification.pullThroughDifference()).isLessThan(1e-9);
+        assertThat(verification.certified()).isFalse();
+    }
+
+    private static Table people(int seed, int rows) {
+        Random random = new Random(seed);
+        double[][] data = new double[rows][];
+        for (int i = 0; i < rows; i++) {
+            double a = random.nextGaussian();
+            double b = 10 * random.nextDouble();
+            double fixed = random.nextGaussian();
+            double y = a + 0.3 * b + fixed + 0.4 * random.nextGaussian();
+            data[i] = new double[] {a, b, fixed, y, 0.5 + random.nextDouble(), 0.2 + 3 * random.nextDouble()};
+        }
+        return Table.of(data, List.of("a", "b", "fixed", "y", "weight", "gamma"));
+    }
+
+    private static GameSpec.Builder game() {
+        return GameSpec.builder()
+                .target("y")
+                .wish("max(y,4)")
+                .features(List.of("a", "b", "fixed"))
+                .immutable(Set.of("fixed"))
+                .gamma(0.5);
+    }
+
+    @Test
+    void limitsThatStopNobodyKeepTheRuleAndSaySo() {
+        Table people = people(1, 300);
+        StackelbergModel free = fit(game().build(), people);
+        StackelbergModel model = fit(game().limit("a>=-1e6").build(), people);
+
+        assertThat(model.coefficients()).isEqualTo(free.coefficients());
+        assertThat(model.pullThrough()).isEqualTo(free.pullThrough());
+        assertThat(model.losses().anticipated())
+                .isCloseTo(
+                        free.losses().anticipated(),
+                        within(1e-12 * free.losses().anticipated()));
+        assertThat(model.losses().naiveAttacked())
+                .isCloseTo(
+                        free.losses().naiveAttacked(),
+                        within(1e-12 * free.losses().naiveAttacked()));
+        assertThat(model.limited().orElseThrow().binding()).isFalse();
+        assertThat(model.notes()).singleElement().asString().startsWith("The limits stop nobody");
+        assertThat(model.certified()).isFalse();
+        assertThat(free.limited()).isEmpty();
+        assertHonest(model, people);
+    }
+
+    @Test
+    void everyKindOfGameIsFittedToItsLimits() {
+        Table people = people(2, 80);
+        List<GameSpec.Builder> games = List.of(
+                game().truthfulShare(0.3),
+                game().rowGamma("gamma"),
+                game().ridge(0.1).weight("weight"),
+                game().intercept(GameSpec.Intercept.MANIPULABLE),
+                game().intercept(GameSpec.Intercept.NONE),
+                game().wishNoise(0.5),
+                game().oneSided(GameSpec.Side.UP));
+        for (GameSpec.Builder game : games) {
+            StackelbergModel model = fit(game.limit("b<=9").limit("a up").build(), people);
+            StackelbergModel.Limited limited = model.limited().orElseThrow();
+
+            assertThat(model.losses().anticipated() + (model.game().ridge() > 0 ? -1 : 0))
+                    .isLessThan(limited.real());
+            assertThat(limited.real()).isGreaterThan(limited.promised());
+            assertThat(model.pullThrough()).isBetween(0.0, 1.0);
+            assertThat(limited.held()).isPositive();
+            assertHonest(model, people);
+        }
+    }
+
+    @Test
+    void aRuleThatTheFileMakesUpIsRefuted() {
+        Table people = people(3, 200);
+        StackelbergModel model = fit(game().limit("b<=9").build(), people);
+        String json = ModelFile.toJson(model);
+        String better = json.replace("\"objective\" : " + model.optimality().objective(), "\"objective\" : 0.5");
+        String kept = json.replace("\"real\" : " + model.limited().orElseThrow().real(), "\"real\" : 1234.5");
+
+        assertThat(Verification.of(ModelFile.fromJson(better, "better"), people, TWO)
+                        .refuted())
+                .extracting(Verification.Claim::name)
+                .contains("optimality.objective");
+        assertThat(Verification.of(ModelFile.fromJson(kept, "kept"), people, TWO)
+                        .refuted())
+                .extracting(Verification.Claim::name)
+                .containsExactly("limited.real");
+    }
+
+    @Test
+    void withinTheRangeOfTheDataNobodyLeavesIt() {
+        Table people = people(4, 300);
+
+        assertThat(fit(game().gamma(0.01).build(), people).warnings())
+                .anyMatch(text -> text.contains("end outside the range"));
+        assertThat(fit(game().gamma(0.01).limit("data").build(), people).warnings())
+                .noneMatch(text -> text.contains("end outside the range"));
+    }
+
+    @Test
+    void aPathFollowsTheLimitsAtEveryGamma() {
+        Table people = people(5, 200);
+        GameSpec spec = game().limit("b<=9").build();
+        List<StackelbergModel> path = new StackelbergRegression(
+                        spec, FitOptions.defaults().withThreads(2))
+                .training(people)
+                .path(0.1, 0.5, 2);
+
+        assertThat(path).extracting(StackelbergModel::gamma).containsExactly(0.1, 0.5, 2.0);
+        assertThat(path).allSatisfy(model -> assertThat(model.losses().anticipated())
+                .isLessThan(model.limited().orElseThrow().real()));
+    }
+
+    @Test
+    void whatIsNotFittedUnderLimitsIsRefusedByName() {
+        Table people = people(6, 100);
+        GameSpec limits = game().limit("b<=9").build();
+
+        assertThatThrownBy(() -> game().limit("b<=9").hedge(0.1).build()).hasMessageContaining("limit(...)");
+        assertThatThrownBy(() -> fit(game().limit("b<=9").effect("b", 0.1).build(), people))
+                .hasMessageContaining("effect(...)");
+        assertThatThrownBy(() -> fit(limits, people).sphereProblem(people, TWO)).hasMessageContaining("limits");
+        assertThatThrownBy(() -> new StackelbergRegression(limits, FitOptions.defaults())
+                        .training(people)
+                        .problem())
+                .hasMessageContaining("limit(...)");
+    }
+}
