@@ -124,6 +124,11 @@ public final class Response {
         return earned == 0 || Double.isInfinite(gamma) ? remainder : (gamma + earned) / resistance();
     }
 
+    /** (1 - tau) p + tau z, the prediction after the move less what the truth has gained: what the truth before the move is compared with. */
+    public double net(double prediction, double wish) {
+        return earned == 0 ? after(prediction, wish) : kept() * prediction + gamed() * wish;
+    }
+
     /** u (z - p): by how much the target of the person really rises. */
     public double improvement(double prediction, double wish) {
         return earned() * (wish - prediction);

@@ -21,8 +21,9 @@ final class RuleLosses {
      *
      * @param predictions what it predicts everybody
      * @param omega what people gain by it
+     * @param earned what the target gains by it
      */
-    record Naive(double[] predictions, double omega) {}
+    record Naive(double[] predictions, double omega, double earned) {}
 
     /** @param naive may be null, where it was not computed */
     RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Workers workers) {
@@ -48,6 +49,6 @@ final class RuleLosses {
                 anticipated,
                 honest[rule],
                 naive == null ? null : game.squaredLoss(naive.predictions),
-                naive == null ? null : game.withGamma(gamma).leaderLoss(naive.omega, naive.predictions));
+                naive == null ? null : game.withGamma(gamma).leaderLoss(naive.omega, naive.earned, naive.predictions));
     }
 }

@@ -296,6 +296,7 @@ public final class Training {
         boolean possible = !declared.mixed()
                 && declared.hedge() == null
                 && declared.ridge() == 0
+                && !declared.hasEffects()
                 && model.optimality().finite()
                 && game.x().cols() <= CHEAP_SIDE
                 && size <= CHEAP_SIZE;
@@ -493,7 +494,9 @@ public final class Training {
     private RuleLosses.Naive naive() {
         if (naive == null && today().isPresent()) {
             naive = new RuleLosses.Naive(
-                    sample.scores(today, workers), sample.world().omega(today.rule()));
+                    sample.scores(today, workers),
+                    sample.world().omega(today.rule()),
+                    sample.world().earned(today.rule()));
         }
         return naive;
     }

@@ -41,6 +41,8 @@ public record MovesCsv(World world, Responses responses, Table rows) {
         cells.addAll(own ? List.of("pull_through") : List.of());
         cells.addAll(List.of("after_response", "cost"));
         cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
+        boolean real = world.spec().hasEffects();
+        cells.addAll(real ? List.of("improvement") : List.of());
         for (int j : movable) {
             cells.add("move " + responses.name(j));
         }
@@ -63,6 +65,9 @@ public record MovesCsv(World world, Responses responses, Table rows) {
             if (truthful) {
                 cells.add(String.valueOf(responses.after(i)));
                 cells.add(String.valueOf(responses.cost(i)));
+            }
+            if (real) {
+                cells.add(String.valueOf(responses.improvement(i)));
             }
             for (int j : movable) {
                 cells.add(String.valueOf(responses.move(i, j)));

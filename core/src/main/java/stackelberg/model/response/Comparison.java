@@ -129,6 +129,7 @@ public final class Comparison {
     /** The hedged rule: as declared, or where it is no great matter. */
     private static Optional<StackelbergModel> hedged(Training learning, Double asked, StackelbergModel model) {
         boolean unasked = model.game().ridge() == 0
+                && !model.game().hasEffects()
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
                 && model.terms().size() <= MOST_HEDGED

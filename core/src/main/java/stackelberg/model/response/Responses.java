@@ -24,21 +24,29 @@ import stackelberg.game.World;
  */
 public final class Responses {
     private final World world;
+    private final PublishedRule rule;
     private final List<EncodedColumn> columns;
     private final Table rows;
     private final Followers people;
     private final double[] direction;
     private final double omega;
     private final IntFunction<Response> each;
+    /** What a move by one unit of the data does to the target, per encoded column; null where moves do nothing to it. */
+    private final double[] effects;
 
     private Responses(World world, PublishedRule rule, Table rows, Followers people) {
         this.world = world;
+        this.rule = rule;
         this.columns = world.encoding().columns();
         this.rows = world.encoding().complete(rows);
         this.people = people;
         this.direction = world.direction(rule);
         this.omega = world.omega(rule);
-        this.each = people.population().responses(omega);
+        this.each = people.population().responses(omega, world.earned(rule));
+        this.effects = world.spec().hasEffects() ? world.effects() : null;
+        for (int j = 0; effects != null && j < effects.length; j++) {
+            effects[j] /= columns.get(j).scale();
+        }
     }
 
     /** Of the people in the rows of a table; who moves how is their business, and the world's gamma plays no part. */
@@ -58,6 +66,11 @@ public final class Responses {
      */
     public record FeatureMoves(
             String name, double meanMove, double meanScaled, double largest, int leaveRange, int turnNegative) {}
+
+    /** What they respond to. */
+    public PublishedRule rule() {
+        return rule;
+    }
 
     public int size() {
         return people.size();
@@ -81,6 +94,26 @@ public final class Responses {
     /** The fraction of the gap that person i is expected to close: (1 - truthfulShare) omega/(gamma_i + omega). */
     public double pullThrough(int i) {
         return people.population().expectedPullThrough(i, omega);
+    }
+
+    /** The fraction of the gap that the truth of person i closes if it moves; 0 where moves do nothing to it. */
+    public double earned(int i) {
+        return each.apply(i).earned();
+    }
+
+    /** The fraction of the gap of person i that is closed by the score alone if it moves. */
+    public double gamed(int i) {
+        return each.apply(i).gamed();
+    }
+
+    /** By how much the target of person i really rises if it moves. */
+    public double improvement(int i) {
+        return each.apply(i).improvement(prediction(i), wish(i));
+    }
+
+    /** The part of that which comes from moves of encoded column j. */
+    public double improvement(int i, int j) {
+        return effects == null ? 0 : effects[j] * move(i, j) + 0.0;
     }
 
     public double prediction(int i) {

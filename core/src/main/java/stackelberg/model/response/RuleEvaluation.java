@@ -2,6 +2,7 @@ package stackelberg.model.response;
 
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -11,7 +12,7 @@ import stackelberg.game.World;
  * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.
  *
  * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2, where people move; of the truthful it is what it
- * was. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
+ * was. Where moves really change the target, tau_i, what is gamed of the gap, stands for t_i: the truth moves along. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
  * the worst case is at an end of it. Where gammas differ it may lie inside, and {@link WorstFactor} finds it.
  */
 public final class RuleEvaluation {
@@ -19,12 +20,15 @@ public final class RuleEvaluation {
     private final PublishedRule rule;
     private final Followers people;
     private final double omega;
+    /** beta'C^{-1}w, where moves really change the target. */
+    private final double earned;
 
-    private RuleEvaluation(World world, PublishedRule rule, Followers people, double omega) {
+    private RuleEvaluation(World world, PublishedRule rule, Followers people, double omega, double earned) {
         this.world = world;
         this.rule = rule;
         this.people = people;
         this.omega = omega;
+        this.earned = earned;
     }
 
     /** Of a rule whose predictions are known; who moves how is the people's business, and the world's gamma plays no part. */
@@ -33,7 +37,7 @@ public final class RuleEvaluation {
             throw new IllegalArgumentException(
                     "The truth about these people is not known, so nobody can say what the rule loses.");
         }
-        return new RuleEvaluation(world, rule, people, world.omega(rule));
+        return new RuleEvaluation(world, rule, people, world.omega(rule), world.earned(rule));
     }
 
     /** The same for some of the people. */
@@ -48,12 +52,17 @@ public final class RuleEvaluation {
     }
 
     private RuleEvaluation of(Followers others) {
-        return new RuleEvaluation(world, rule, others, omega);
+        return new RuleEvaluation(world, rule, others, omega, earned);
     }
 
     /** The same if these people responded otherwise. */
     RuleEvaluation in(Population other) {
         return of(people.in(other));
+    }
+
+    /** The same if every move did so many times as much to the target. */
+    RuleEvaluation withEffects(double factor) {
+        return new RuleEvaluation(world, rule, people, omega, factor * earned);
     }
 
     Population population() {
@@ -78,6 +87,28 @@ public final class RuleEvaluation {
         return people.mean(i -> people.population().expectedPullThrough(i, omega));
     }
 
+    /** The same of the gap that the truth is expected to close; 0 where moves do nothing to it. */
+    public double earned() {
+        return share(Response::earned);
+    }
+
+    /** The same of the gap that is expected to be closed by the score alone. */
+    public double gamed() {
+        return share(Response::gamed);
+    }
+
+    /** By how much the target really rises on average, by weight. */
+    public double improvement() {
+        IntFunction<Response> each = people.population().responses(omega, earned);
+        return (1 - people.population().truthfulShare())
+                * people.mean(i -> each.apply(i).improvement(people.prediction(i), people.wish(i)));
+    }
+
+    private double share(ToDoubleFunction<Response> of) {
+        IntFunction<Response> each = people.population().responses(omega, earned);
+        return (1 - people.population().truthfulShare()) * people.mean(i -> of.applyAsDouble(each.apply(i)));
+    }
+
     /** If nobody moves. */
     public Score honest() {
         return Score.of(people::prediction, people, 0);
@@ -90,17 +121,22 @@ public final class RuleEvaluation {
 
     /** After the move, if wishes are off by a further standard deviation. */
     public Score movedIfWishesAreOff(double wishError) {
-        IntFunction<Response> each = people.population().responses(omega);
+        IntFunction<Response> each = people.population().responses(omega, earned);
         double sd = world.wishNoise();
         double variance = sd * sd + wishError * wishError;
         double noise = variance == 0
                 ? 0
                 : variance
                         * people.mean(
-                                i -> each.apply(i).pullThrough() * each.apply(i).pullThrough());
-        Score moving = Score.of(i -> each.apply(i).after(people.prediction(i), people.wish(i)), people, noise);
+                                i -> each.apply(i).gamed() * each.apply(i).gamed());
+        Score moving = Score.of(i -> each.apply(i).net(people.prediction(i), people.wish(i)), people, noise);
         double share = people.population().truthfulShare();
         return share == 0 ? moving : Score.mixture(share, honest(), moving);
+    }
+
+    /** After the move, if every move really did so many times as much to the target. */
+    public Score movedIfEffectsAre(double factor) {
+        return withEffects(factor).moved();
     }
 
     /** Mean squared error if nobody moves, of people counted several times or not at all. */
@@ -145,6 +181,11 @@ public final class RuleEvaluation {
         if (!(factor >= 1) || Double.isInfinite(factor)) {
             throw new IllegalArgumentException(
                     "The cost error is " + factor + "; it is a factor and must be at least 1.");
+        }
+        if (earned != 0) {
+            throw new IllegalArgumentException("Costs that are wrong by a factor are not bounded where moves really change"
+                    + " the target (effect(...)): what is earned depends on each of them."
+                    + "\nMaybe ask for a range of gamma instead.");
         }
         Population population = people.population();
         Interval ends = ends(
