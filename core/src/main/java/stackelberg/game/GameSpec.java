@@ -42,8 +42,9 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                                     ? "a hedge (hedge(...))"
                                     : !moves.limits().none() ? "limits on moves (limit(...), oneSided(...))" : null;
             if (with != null) {
-                throw new IllegalArgumentException("Effects of moves on the target (effect(...)) are not counted together"
-                        + " with " + with + ".\nMaybe leave out one of the two.");
+                throw new IllegalArgumentException(
+                        "Effects of moves on the target (effect(...)) are not counted together" + " with " + with
+                                + ".\nMaybe leave out one of the two.");
             }
         }
         if (aim.hedge() != null) {

@@ -23,7 +23,12 @@ final class RuleLosses {
      * @param omega what people gain by it
      * @param earned what the target gains by it
      */
-    record Naive(double[] predictions, double omega, double earned) {}
+    record Naive(double[] predictions, double omega, double earned) {
+        /** Where moves do nothing to the target. */
+        Naive(double[] predictions, double omega) {
+            this(predictions, omega, 0);
+        }
+    }
 
     /** @param naive may be null, where it was not computed */
     RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Workers workers) {

@@ -362,7 +362,9 @@ public final class StackelbergModel {
 
     /** tau = t - u, the fraction of the gap that is closed by the score alone; the pull-through where moves do nothing to the target. */
     public double gamed() {
-        return !game().hasEffects() ? pullThrough() : optimality.finite() ? response().gamed() : Double.NaN;
+        return !game().hasEffects()
+                ? pullThrough()
+                : optimality.finite() ? response().gamed() : Double.NaN;
     }
 
     /** The point of the sphere that the rule was recovered from: what {@code verify} certifies again. */

@@ -144,6 +144,11 @@ public final class SphereGeometry {
         return Vectors.dot(w, w);
     }
 
+    /** beta'w; infinite or not a number where tau = 1, 0 without effects. */
+    public double earned(double[] r) {
+        return effects == null ? 0 : Vectors.dot(effects, coefficients(r));
+    }
+
     /** The point of a rule. */
     public double[] point(double[] w) {
         if (effects == null) {

@@ -21,6 +21,7 @@ final class SparkGame {
                         named(game.rowGamma() != null, "rowGamma", game.rowGamma()),
                         named(game.truthfulShare() > 0, "truthfulShare", game.truthfulShare()),
                         named(game.hedge() != null, "hedge", game.hedge()),
+                        named(game.hasEffects(), "effect", game.effects()),
                         named(columns.group() != null, "group", columns.group()),
                         named(columns.features() == null, "features", "all"),
                         named(!isColumn(columns.wish()), "wish", columns.wish()),

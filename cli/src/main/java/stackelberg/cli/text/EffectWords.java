@@ -116,8 +116,7 @@ final class EffectWords {
     static Map<String, Object> object(StackelbergModel model) {
         Map<String, Object> object = new LinkedHashMap<>();
         boolean ruled = model.optimality().finite();
-        List<World.Incentive> incentives =
-                ruled ? model.world().incentives(model.rule()) : List.of();
+        List<World.Incentive> incentives = ruled ? model.world().incentives(model.rule()) : List.of();
         object.put("effects", new LinkedHashMap<>(model.game().effects()));
         object.put("earned", Json.finite(model.earned()));
         object.put("gamed", Json.finite(model.gamed()));

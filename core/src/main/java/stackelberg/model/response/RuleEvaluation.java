@@ -127,8 +127,7 @@ public final class RuleEvaluation {
         double noise = variance == 0
                 ? 0
                 : variance
-                        * people.mean(
-                                i -> each.apply(i).gamed() * each.apply(i).gamed());
+                        * people.mean(i -> each.apply(i).gamed() * each.apply(i).gamed());
         Score moving = Score.of(i -> each.apply(i).net(people.prediction(i), people.wish(i)), people, noise);
         double share = people.population().truthfulShare();
         return share == 0 ? moving : Score.mixture(share, honest(), moving);
@@ -183,9 +182,10 @@ public final class RuleEvaluation {
                     "The cost error is " + factor + "; it is a factor and must be at least 1.");
         }
         if (earned != 0) {
-            throw new IllegalArgumentException("Costs that are wrong by a factor are not bounded where moves really change"
-                    + " the target (effect(...)): what is earned depends on each of them."
-                    + "\nMaybe ask for a range of gamma instead.");
+            throw new IllegalArgumentException(
+                    "Costs that are wrong by a factor are not bounded where moves really change"
+                            + " the target (effect(...)): what is earned depends on each of them."
+                            + "\nMaybe ask for a range of gamma instead.");
         }
         Population population = people.population();
         Interval ends = ends(

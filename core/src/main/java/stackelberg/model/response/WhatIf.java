@@ -76,7 +76,8 @@ public final class WhatIf {
         DOUBLE_EFFECTS;
 
         private boolean applies(World world) {
-            return this != HALF_EFFECTS && this != DOUBLE_EFFECTS || world.spec().hasEffects();
+            return this != HALF_EFFECTS && this != DOUBLE_EFFECTS
+                    || world.spec().hasEffects();
         }
     }
 

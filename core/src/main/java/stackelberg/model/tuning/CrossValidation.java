@@ -51,11 +51,6 @@ final class CrossValidation {
                     "Cross-validation judges rules without a hedge, not with one of " + spec.hedge()
                             + " (hedge(...)).\nMaybe leave it out here, and fit the hedge at the gamma that is chosen.");
         }
-        if (spec.hasEffects()) {
-            throw new IllegalArgumentException(
-                    "Cross-validation judges rules by a target that stays as it is, not by one that moves really change"
-                            + " (effect(...)).\nMaybe leave the effects out here, and fit them at the gamma that is chosen.");
-        }
         return new CrossValidation(spec, plan, pipeline, workers, listener);
     }
 

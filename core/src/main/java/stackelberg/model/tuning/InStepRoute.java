@@ -155,7 +155,7 @@ final class InStepRoute {
             LinearRule rule = reduction.recoverScaled(points[j], own.gammas()[j]);
             coefficients.setColumn(j, map.times(game.inOrder(rule)));
         }
-        return new FoldRules(points, coefficients, unsettled);
+        return new FoldRules(points, coefficients, unsettled, own.geometries(reduction.family()));
     }
 
     /** All rows, those held out with weight 0. */
@@ -182,6 +182,9 @@ final class InStepRoute {
                 .withCosts(own.costs())
                 .withWeights(weights)
                 .withWishNoise(data.wishNoise());
+        if (own.effects() != null) {
+            game = game.withEffects(own.effects());
+        }
         return intercept ? game.withIntercept() : game;
     }
 
