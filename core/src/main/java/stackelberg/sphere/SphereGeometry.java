@@ -16,6 +16,9 @@ import stackelberg.linalg.Vectors;
 public final class SphereGeometry {
     private static final double LAST_BITS = 0x1p-50;
 
+    /** A sum that is a smaller part of its terms has lost digits that matter. */
+    private static final double CANCELS = 0.01;
+
     private final double gamma;
     private final double root;
     /** Null where moves do nothing to the target. */
@@ -95,7 +98,27 @@ public final class SphereGeometry {
         double off = Vectors.dot(u, u) - Vectors.dot(effects, u) - gamma * tau * kept;
         double share = -off / (2 * radius * root) * last;
         Vectors.axpy(-off / (2 * radius), Arrays.copyOf(r, n), u);
-        return new Place(u, tau + share, kept - share);
+        return ofRule(new Place(u, tau + share, kept - share));
+    }
+
+    /** The place of the rule itself, w = u/(1 - tau) in its own digits, so that f is what it loses; the same place where 1 - tau cancels. */
+    private Place ofRule(Place place) {
+        double[] w = place.u.clone();
+        double omega = 0;
+        double earned = 0;
+        double terms = gamma;
+        for (int j = 0; j < w.length; j++) {
+            w[j] /= place.kept;
+            omega += w[j] * w[j];
+            earned += effects[j] * w[j];
+            terms += Math.abs(effects[j] * w[j]);
+        }
+        if (!(Math.abs(gamma + earned) > CANCELS * terms) || Double.isInfinite(omega)) {
+            return place;
+        }
+        double kept = (gamma + earned) / (gamma + omega);
+        Vectors.scale(kept, w);
+        return new Place(w, (omega - earned) / (gamma + omega), kept);
     }
 
     /** Whether r is the point of w = 0, but for the last bits of its length. */

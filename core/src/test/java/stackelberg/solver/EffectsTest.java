@@ -121,21 +121,38 @@ class EffectsTest {
         return game.ridge() * (kept * kept * omega + gamma * tau * tau);
     }
 
+    /** Whether the immutable columns leave nothing of the target and the wishes, which is refused. */
+    private static boolean isNothing(PredictionGame game) {
+        try {
+            return Reduction.of(game, ONE) == null;
+        } catch (IllegalArgumentException refused) {
+            assertThat(refused).hasMessageContaining("The sum of squares of the target and the wish is 0.0");
+            return true;
+        }
+    }
+
     @Test
     void whatTheRuleLosesWhenPeopleReallyMoveIsWhatTheSphereSays() {
         List<String> solvers = List.of("auto", "direct", "krylov");
         assertThat(LongRun.failures(LongRun.tries(400), 120, k -> {
                     Random random = new Random(19_000 + k);
                     PredictionGame game = game(random);
+                    if (isNothing(game)) {
+                        return Optional.empty();
+                    }
                     Pipeline.Solution found = solve(game, solvers.get((int) (k % 3)));
                     if (!found.certificate().finite()) {
                         return Optional.empty();
                     }
                     double f = found.certificate().objective();
-                    double p0 = Reduction.of(game, ONE).family().ungameableLoss();
+                    SphereFamily family = Reduction.of(game, ONE).family();
+                    double p0 = family.ungameableLoss();
+                    // residuals are differences of parts of this size
+                    double parts = 0x1p-50 * Math.sqrt(family.p());
                     double[] simulated = simulated(game, found.rule());
                     double loss = simulated[0] + penalty(game, found.rule());
-                    double allowed = 1e-11 * Math.max(f, 1e-9 * p0) + simulated[1];
+                    double rounding = simulated[1] + parts * (2 * Math.sqrt(f) + parts) + 1e-18 * p0;
+                    double allowed = 1e-11 * Math.max(f, 1e-9 * p0) + rounding;
                     if (!(Math.abs(loss - f) <= allowed)) {
                         return Optional.of("f " + f + ", lost " + loss + ", off " + (loss - f) / f + ", rounding "
                                 + simulated[1] / f + ", p0 " + p0 + ", " + found.certificate());
