@@ -81,7 +81,8 @@ public record Certificate(
      * One certificate per problem, all of the same data at different gammas and ridges, from one pass over it.
      *
      * <p>With S = diag(s, ..., s, 1), s^2 = gamma'/gamma >= 1, the H at gamma' is S times that at gamma times S, so x'H'x >= mu ||S x||^2 >= mu ||x||^2
-     * where H >= mu I: the smallest eigenvalue does not fall with gamma, and what one factorisation has proven is known at every larger gamma.
+     * where H >= mu I: the smallest eigenvalue does not fall with gamma, and what one factorisation has proven is known at every larger gamma. Where moves are real, H
+     * is that times 1 + beta'beta/gamma.
      */
     public static Certificate[] ofAll(List<SphereProblem> problems, double[][] r) {
         if (problems.isEmpty()) {
@@ -97,8 +98,12 @@ public record Certificate(
                 .toArray();
         double known = 0;
         for (int i : ascending) {
-            certificates[i] = of(problems.get(i), unit[i], evaluations[i], known);
-            known = Math.max(known, certificates[i].eigenvalueBound());
+            double stretch = problems.get(i).geometry().stretch();
+            double square = stretch * stretch;
+            // a little less than proven, because of the rounding of the squares
+            double here = stretch == 1 ? known : known * square * (1 - 0x1p-50);
+            certificates[i] = of(problems.get(i), unit[i], evaluations[i], here);
+            known = Math.max(known, certificates[i].eigenvalueBound() / square);
         }
         return certificates;
     }
@@ -134,7 +139,9 @@ public record Certificate(
         }
         double least = Math.min(at.objective(), problem.limitLoss());
         double negligible = REFUTING * Stationarity.scale(least, problem.ungameableLoss());
-        Limit limit = Limit.of(problem, r, at, gap, negligible);
+        Limit limit = problem.geometry().hasEffects()
+                ? Limit.ofSphere(problem, r, at, new Bound(lambda, residual, curvature.lowerBound(), gap), negligible)
+                : Limit.of(problem, r, at, gap, negligible);
         Proof proof = better.isPresent() ? Proof.REFUTED : curvature.proven() ? Proof.PROVEN : Proof.ESTIMATED;
         return new Certificate(
                 at.objective(),

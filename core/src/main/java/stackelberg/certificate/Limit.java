@@ -1,10 +1,13 @@
 package stackelberg.certificate;
 
+import java.util.Arrays;
 import java.util.Optional;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Evaluation;
+import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -24,6 +27,9 @@ record Limit(Certificate.Finiteness finiteness, Optional<double[]> tie) {
 
     /** Up to this order H is formed: 800 MB. */
     private static final int FORMED_ORDER = 10_000;
+
+    /** Up to this order its spectrum is computed, for the least loss of a sphere of limits. */
+    private static final int SPECTRUM_ORDER = 2_000;
 
     private Limit(Certificate.Finiteness finiteness) {
         this(finiteness, Optional.empty());
@@ -55,6 +61,113 @@ record Limit(Certificate.Finiteness finiteness, Optional<double[]> tie) {
         return proven || besides.finiteness != Certificate.Finiteness.NONE
                 ? besides
                 : new Limit(Certificate.Finiteness.UNKNOWN);
+    }
+
+    /**
+     * The same where moves really change the target. The limits, tau = 1, are then the points with last entry 1/k, k^2 = 1 + beta'beta/gamma: a sphere, on which least f is one more
+     * sphere problem. For unit x with ||x - r|| = d and H + lambda I >= kappa I, f(x) - f(r) >= kappa d^2 - 2||e||d, which mostly tells already.
+     *
+     * @param here what is known of r
+     */
+    static Limit ofSphere(SphereProblem problem, double[] r, Evaluation at, Certificate.Bound here, double tolerable) {
+        SphereGeometry geometry = problem.geometry();
+        double kept = Math.abs(geometry.kept(r));
+        boolean rule = kept > NEXT / 2;
+        if (rule && here.gap() <= tolerable) {
+            return new Limit(Certificate.Finiteness.FINITE);
+        }
+        // |1 - tau| = k/2 |rLast - 1/k|
+        double perShare = 2 / geometry.stretch();
+        if (isWorse(here, kept * perShare, tolerable)) {
+            return new Limit(Certificate.Finiteness.FINITE);
+        }
+        if (problem.dimension() > SPECTRUM_ORDER) {
+            return new Limit(Certificate.Finiteness.UNKNOWN);
+        }
+        double limit = leastLimit(problem);
+        double rounding = problem.hessianRounding() + problem.objectiveRounding(r, problem.p());
+        if (limit - rounding - at.objective() > tolerable) {
+            return new Limit(Certificate.Finiteness.FINITE);
+        }
+        double least = Math.max(0, at.objective() - here.gap());
+        if (rule || !(limit - least <= tolerable)) {
+            return new Limit(Certificate.Finiteness.UNKNOWN);
+        }
+        if (isWorse(here, (NEXT / 2 - kept) * perShare, tolerable)) {
+            return new Limit(Certificate.Finiteness.NONE);
+        }
+        return mirrored(problem, r, here.multiplier())
+                .filter(x -> Math.abs(geometry.kept(x)) > NEXT / 2)
+                .filter(x -> problem.evaluate(x).objective() - at.objective() <= tolerable)
+                .map(x -> new Limit(Certificate.Finiteness.FINITE, Optional.of(x)))
+                .orElse(new Limit(Certificate.Finiteness.UNKNOWN));
+    }
+
+    /** Whether all points at least so far away lose more. */
+    private static boolean isWorse(Certificate.Bound here, double distance, double tolerable) {
+        double curvature = here.curvature();
+        double residual = here.residual();
+        return curvature * distance > residual && curvature * distance * distance - 2 * residual * distance > tolerable;
+    }
+
+    /** The least f on rLast = 1/k: by strong duality the largest p - lambda - g'(H + lambda I)^{-1}g of the problem on that sphere. */
+    private static double leastLimit(SphereProblem problem) {
+        int n = problem.dimension() - 1;
+        double last = 1 / problem.geometry().stretch();
+        double radius = Math.sqrt(1 - last * last);
+        DenseMatrix h = problem.hessian();
+        double[] border = Arrays.copyOf(h.column(n), n);
+        double[] g = Arrays.copyOf(problem.g(), n);
+        Vectors.axpy(last, border, g);
+        double p = problem.p() + last * (h.get(n, n) * last + 2 * problem.g()[n]);
+        DenseMatrix top = DenseMatrix.zeros(n, n);
+        top.setAll(h.firstRows(n).columns(0, n));
+        SymmetricEigen eigen = SymmetricEigen.of(top, problem.workers());
+        double[] values = eigen.values();
+        double[] c = new double[n];
+        for (int i = 0; i < n; i++) {
+            values[i] *= radius * radius;
+            c[i] = radius * Vectors.dot(eigen.vectors().column(i), g);
+        }
+        // in s = lambda + the smallest eigenvalue; the dual rises where ||(H + lambda I)^{-1}g|| > 1
+        double low = 0;
+        double high = Vectors.norm(c);
+        for (int step = 0; step < 200; step++) {
+            double middle = (low + high) / 2;
+            if (square(values, c, middle, 2) > 1) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return p + values[0] - high - square(values, c, high, 1);
+    }
+
+    /** sum_i c_i^2/(h_i - h_0 + s)^power. */
+    private static double square(double[] h, double[] c, double s, int power) {
+        double sum = 0;
+        for (int i = 0; i < h.length; i++) {
+            double shifted = h[i] - h[0] + s;
+            sum += c[i] == 0 ? 0 : c[i] * c[i] / (power == 1 ? shifted : shifted * shifted);
+        }
+        return sum;
+    }
+
+    /** r mirrored at the direction that H + lambda I hardly sees, where there is one. */
+    private static Optional<double[]> mirrored(SphereProblem problem, double[] r, double lambda) {
+        int d = problem.dimension();
+        Optional<Cholesky> factor =
+                Cholesky.of(problem.hessian(), lambda + 4 * problem.hessianRounding(), problem.workers());
+        return factor.map(solver -> {
+            double[] u = new double[d];
+            u[d - 1] = 1;
+            solver.solve(u);
+            Vectors.scale(1 / Vectors.norm(u), u);
+            double[] x = r.clone();
+            Vectors.axpy(-2 * Vectors.dot(u, r), u, x);
+            Vectors.scale(1 / Vectors.norm(x), x);
+            return x;
+        });
     }
 
     /** Whether any other point is as good. */

@@ -33,6 +33,20 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             throw new IllegalArgumentException("A ridge counts moves at one gamma, not at everybody's own"
                     + " (rowGamma(...)).\nMaybe leave out one of the two.");
         }
+        if (moves.hasEffects()) {
+            String with = people.rowGamma() != null
+                    ? "everybody's own gamma (rowGamma(...))"
+                    : people.truthfulShare() > 0
+                            ? "a truthful share (truthfulShare(...))"
+                            : aim.hedge() != null
+                                    ? "a hedge (hedge(...))"
+                                    : !moves.limits().none() ? "limits on moves (limit(...), oneSided(...))" : null;
+            if (with != null) {
+                throw new IllegalArgumentException(
+                        "Effects of moves on the target (effect(...)) are not counted together" + " with " + with
+                                + ".\nMaybe leave out one of the two.");
+            }
+        }
         if (aim.hedge() != null) {
             String with = people.rowGamma() != null
                     ? "everybody's own gamma (rowGamma(...))"
@@ -157,6 +171,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                             + "; it must be positive and finite.\nMaybe declare the feature immutable instead.");
                 }
             });
+        }
+
+        /** Whether moves really change the target. */
+        public boolean hasEffects() {
+            return effects.values().stream().anyMatch(effect -> effect != 0);
         }
     }
 
@@ -367,6 +386,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
     /** What a move by one unit of the data really does to the target, by column or encoded column. */
     public Map<String, Double> effects() {
         return moves.effects();
+    }
+
+    /** Whether moves really change the target. */
+    public boolean hasEffects() {
+        return moves.hasEffects();
     }
 
     /** Whether people differ in how they respond. */

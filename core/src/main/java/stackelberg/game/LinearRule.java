@@ -31,4 +31,13 @@ public record LinearRule(double[] w, double[] q, double intercept) {
         }
         return omega;
     }
+
+    /** beta'C^{-1}w: what a unit of follower's effort does to the truth, where a move by one of each feature changes it by effects. */
+    public double earned(double[] costs, double[] effects) {
+        double earned = 0;
+        for (int j = 0; j < w.length; j++) {
+            earned += effects[j] * w[j] / costs[j];
+        }
+        return earned;
+    }
 }

@@ -123,11 +123,20 @@ public final class Population {
 
     /** What each of them does about a rule if it moves; one value for all who share a gamma. */
     public IntFunction<Response> responses(double omega) {
+        return responses(omega, 0);
+    }
+
+    /**
+     * The same where moves really change the target.
+     *
+     * @param earned beta'C^{-1}w, what a move along C^{-1}w does to the target
+     */
+    public IntFunction<Response> responses(double omega, double earned) {
         if (gammas == null) {
-            Response everybodys = Response.of(omega, gamma);
+            Response everybodys = Response.of(omega, earned, gamma);
             return i -> everybodys;
         }
-        return i -> Response.of(omega, gammas[i]);
+        return i -> Response.of(omega, earned, gammas[i]);
     }
 
     /** (1 - truthfulShare) t_i: the fraction of the gap that person i closes on average over being truthful or not. */

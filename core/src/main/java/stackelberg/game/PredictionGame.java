@@ -36,6 +36,8 @@ public final class PredictionGame {
     private final double ridge;
     /** Null where moves know no bounds. */
     private final Response.Bounds bounds;
+    /** beta; null where moves do nothing to the target. */
+    private final double[] effects;
 
     private PredictionGame(
             Matrix x,
@@ -48,7 +50,8 @@ public final class PredictionGame {
             double[] weights,
             double[] wishNoise,
             double ridge,
-            Response.Bounds bounds) {
+            Response.Bounds bounds,
+            double[] effects) {
         this.x = x;
         this.y = y;
         this.z = z;
@@ -60,6 +63,7 @@ public final class PredictionGame {
         this.wishNoise = wishNoise;
         this.ridge = ridge;
         this.bounds = bounds;
+        this.effects = effects;
     }
 
     /** The paper's game: every feature manipulable at cost 1, no intercept, everybody counts the same, wishes known. */
@@ -80,6 +84,7 @@ public final class PredictionGame {
                 filled(x.rows(), 1),
                 filled(x.rows(), 0),
                 0,
+                null,
                 null);
     }
 
@@ -95,7 +100,8 @@ public final class PredictionGame {
             throw new IllegalArgumentException(
                     "The population has " + people.size() + " people, the game " + x.rows() + " rows.");
         }
-        return new PredictionGame(x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge, bounds);
+        return new PredictionGame(
+                x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects);
     }
 
     /** Moving feature j by delta costs gamma * costs[j] * delta^2. */
@@ -105,7 +111,18 @@ public final class PredictionGame {
             requirePositive("The cost of feature " + (j + 1), newCosts[j]);
         }
         return new PredictionGame(
-                x, y, z, population, newCosts.clone(), immutable, intercept, weights, wishNoise, ridge, bounds);
+                x,
+                y,
+                z,
+                population,
+                newCosts.clone(),
+                immutable,
+                intercept,
+                weights,
+                wishNoise,
+                ridge,
+                bounds,
+                effects);
     }
 
     /** Columns that nobody can change, each of them a vector over the rows. */
@@ -116,12 +133,14 @@ public final class PredictionGame {
             requireFinite("Immutable column " + (j + 1), columns[j]);
             copy[j] = columns[j].clone();
         }
-        return new PredictionGame(x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge, bounds);
+        return new PredictionGame(
+                x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge, bounds, effects);
     }
 
     /** An intercept that nobody can change. */
     public PredictionGame withIntercept() {
-        return new PredictionGame(x, y, z, population, costs, immutable, true, weights, wishNoise, ridge, bounds);
+        return new PredictionGame(
+                x, y, z, population, costs, immutable, true, weights, wishNoise, ridge, bounds, effects);
     }
 
     /** Row i counts newWeights[i] times in the leader's loss. */
@@ -139,7 +158,18 @@ public final class PredictionGame {
             throw new IllegalArgumentException("All weights are 0; at least one row must count.");
         }
         return new PredictionGame(
-                x, y, z, population, costs, immutable, intercept, newWeights.clone(), wishNoise, ridge, bounds);
+                x,
+                y,
+                z,
+                population,
+                costs,
+                immutable,
+                intercept,
+                newWeights.clone(),
+                wishNoise,
+                ridge,
+                bounds,
+                effects);
     }
 
     /** The wish of row i is known only up to noise of standard deviation sd[i]. */
@@ -151,7 +181,8 @@ public final class PredictionGame {
                         + "; a standard deviation must be finite and not negative.");
             }
         }
-        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge, bounds);
+        return new PredictionGame(
+                x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge, bounds, effects);
     }
 
     /** mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features, is added to the leader's loss: what the rule pays for relying on features. */
@@ -159,7 +190,8 @@ public final class PredictionGame {
         if (!(mu >= 0) || Double.isInfinite(mu)) {
             throw new IllegalArgumentException("The ridge is " + mu + "; it must be 0 or more and finite.");
         }
-        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu, bounds);
+        return new PredictionGame(
+                x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu, bounds, effects);
     }
 
     /** Nobody moves a feature beyond these, in the units of x; null for moves without bounds. */
@@ -168,7 +200,28 @@ public final class PredictionGame {
             throw new IllegalArgumentException(
                     "The bounds are of " + limits.low().length + " features, the game has " + x.cols() + ".");
         }
-        return new PredictionGame(x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, limits);
+        return new PredictionGame(
+                x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, limits, effects);
+    }
+
+    /** A move of feature j by one, in the units of x, really changes the target by newEffects[j]. */
+    public PredictionGame withEffects(double[] newEffects) {
+        requireLength("effects", newEffects, x.cols());
+        requireFinite("effects", newEffects);
+        boolean none = Arrays.stream(newEffects).allMatch(value -> value == 0);
+        return new PredictionGame(
+                x,
+                y,
+                z,
+                population,
+                costs,
+                immutable,
+                intercept,
+                weights,
+                wishNoise,
+                ridge,
+                bounds,
+                none ? null : newEffects.clone());
     }
 
     /** The same game among some of its people; the ridge shrinks with what they count. */
@@ -196,7 +249,8 @@ public final class PredictionGame {
                 counting,
                 chosen(wishNoise, people),
                 ridge * share,
-                bounds);
+                bounds,
+                effects);
     }
 
     private static double[] chosen(double[] values, int[] people) {
@@ -299,19 +353,35 @@ public final class PredictionGame {
         return Optional.ofNullable(bounds);
     }
 
+    /** beta, what a move by one of each feature really does to the target; empty where moves do nothing to it. */
+    public Optional<double[]> effects() {
+        return Optional.ofNullable(effects).map(double[]::clone);
+    }
+
+    /** beta'C^{-1}w of a rule: what a move along C^{-1}w really does to the target. */
+    public double earned(LinearRule rule) {
+        return effects == null ? 0 : rule.earned(costs, effects);
+    }
+
     /** mu. */
     public double ridge() {
         return ridge;
     }
 
     /**
-     * mu (||u||^2 + gamma t^2) = mu gamma t, which the leader pays beside {@link #leaderLoss}; of the truthful mu omega, as for large gamma.
+     * mu (||u||^2 + gamma t^2) = mu gamma t, which the leader pays beside {@link #leaderLoss}; of the truthful mu omega, as for large gamma. With effects
+     * mu (||u||^2 + gamma tau^2), u = (1 - tau) w.
      */
     public double penalty(LinearRule rule) {
         if (ridge == 0) {
             return 0;
         }
         double omega = rule.omega(costs);
+        if (effects != null) {
+            Response response = Response.of(omega, earned(rule), gamma());
+            double kept = response.kept();
+            return ridge * (kept * kept * omega + gamma() * response.gamed() * response.gamed());
+        }
         double share = population.truthfulShare();
         return ridge * omega * (share + (1 - share) * Response.remainder(omega, gamma()));
     }
@@ -480,14 +550,16 @@ public final class PredictionGame {
     /** Walks over people who face a rule with these coefficients of the features that they can change, and who can go only so far. */
     public void eachBounded(double[] w, double omega, Workers workers, Response.Bounded.Visitor visitor) {
         Response.Bounds limits = bounds == null ? Response.Bounds.none(x.cols(), null) : bounds;
-        Response.Bounded.each(x, () -> new Response.Bounded(w, omega, costs, limits, null), workers, visitor);
+        Response.Bounded.each(x, () -> new Response.Bounded(w, omega, costs, limits, effects), workers, visitor);
     }
 
     /** The leader's expected loss after everybody has moved: sum_i s_i ((1 - t) p_i + t z_i - y_i)^2 + t^2 sum_i s_i sigma_i^2. */
     public double leaderLoss(LinearRule rule, Workers workers) {
         double omega = rule.omega(costs);
         double[] predictions = predict(rule, workers);
-        return bounds == null ? leaderLoss(omega, predictions) : boundedLoss(rule.w(), omega, predictions, workers);
+        return bounds == null
+                ? leaderLoss(omega, earned(rule), predictions)
+                : boundedLoss(rule.w(), omega, predictions, workers);
     }
 
     /**
@@ -516,11 +588,31 @@ public final class PredictionGame {
                 }
             });
         }
-        return anybody.get() ? boundedLoss(w, omega, predictions, workers) : leaderLoss(omega, predictions);
+        return anybody.get()
+                ? boundedLoss(w, omega, predictions, workers)
+                : leaderLoss(omega, earned(new LinearRule(w, new double[0], 0)), predictions);
     }
 
-    /** The same without limits for any rule of that omega, whose predictions are known. */
+    /** The same without limits and effects for any rule of that omega, whose predictions are known. */
     public double leaderLoss(double omega, double[] predictions) {
+        return leaderLoss(omega, 0, predictions);
+    }
+
+    /**
+     * The same where moves really change the target.
+     *
+     * @param earned beta'C^{-1}w, which moves the truth along: sum_i s_i ((1 - tau) p_i + tau z_i - y_i)^2 + tau^2 sum_i s_i sigma_i^2; 0 where moves do nothing to it
+     */
+    public double leaderLoss(double omega, double earned, double[] predictions) {
+        if (earned != 0) {
+            requireAlike();
+            Response response = Response.of(omega, earned, population.gamma(0));
+            double loss = 0;
+            for (int i = 0; i < predictions.length; i++) {
+                loss += weights[i] * response.loss(predictions[i], z[i], y[i], wishNoise[i]);
+            }
+            return loss;
+        }
         if (population.uniform()) {
             double t = pullThrough(omega);
             return squaredLoss(afterResponse(omega, predictions)) + t * t * wishNoiseVariance();
@@ -549,6 +641,14 @@ public final class PredictionGame {
             loss += weights[i] * residual * residual;
         }
         return loss;
+    }
+
+    private void requireAlike() {
+        if (!population.uniform()) {
+            throw new IllegalArgumentException("Moves that really change the target and people who differ"
+                    + " (a truthful share, a gamma per row) cannot be had together."
+                    + "\nMaybe leave out the effects, or give everybody the same gamma.");
+        }
     }
 
     private static void requireLength(String what, double[] values, int length) {

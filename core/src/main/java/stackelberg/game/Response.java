@@ -23,10 +23,13 @@ public final class Response {
     private final double gamma;
     private final double pullThrough;
     private final double remainder;
+    /** beta'C^{-1}w. */
+    private final double earned;
 
-    private Response(double omega, double gamma) {
+    private Response(double omega, double earned, double gamma) {
         this.omega = omega;
         this.gamma = gamma;
+        this.earned = earned;
         this.pullThrough = pullThrough(omega, gamma);
         this.remainder = remainder(omega, gamma);
     }
@@ -38,7 +41,16 @@ public final class Response {
      * @param gamma what moving costs; infinite for a person who never moves
      */
     public static Response of(double omega, double gamma) {
-        return new Response(omega, gamma);
+        return new Response(omega, 0, gamma);
+    }
+
+    /**
+     * The response to a rule where moves really change the target: the truth closes u = beta'C^{-1}w/(gamma + omega) of the gap too, and tau = t - u is gamed.
+     *
+     * @param earned beta'C^{-1}w, what a move along C^{-1}w does to the target
+     */
+    public static Response of(double omega, double earned, double gamma) {
+        return new Response(omega, earned, gamma);
     }
 
     /** t = omega/(gamma + omega), the pull-through: the share of the gap between prediction and wish that is closed. */
@@ -97,6 +109,31 @@ public final class Response {
         return remainder;
     }
 
+    /** u = beta'C^{-1}w/(gamma + omega), the share of the gap that the truth closes, negative where moves make it worse; 0 where they do nothing to it. */
+    public double earned() {
+        return earned == 0 || Double.isInfinite(gamma) ? 0 : earned / resistance();
+    }
+
+    /** tau = t - u, the share of the gap that is closed by the score alone. */
+    public double gamed() {
+        return earned == 0 || Double.isInfinite(gamma) ? pullThrough : (omega - earned) / resistance();
+    }
+
+    /** 1 - tau, what is left of the rule's own error: not from tau, which near 1 has lost it to rounding. */
+    public double kept() {
+        return earned == 0 || Double.isInfinite(gamma) ? remainder : (gamma + earned) / resistance();
+    }
+
+    /** (1 - tau) p + tau z, the prediction after the move less what the truth has gained: what the truth before the move is compared with. */
+    public double net(double prediction, double wish) {
+        return earned == 0 ? after(prediction, wish) : kept() * prediction + gamed() * wish;
+    }
+
+    /** u (z - p): by how much the target of the person really rises. */
+    public double improvement(double prediction, double wish) {
+        return earned() * (wish - prediction);
+    }
+
     /** gamma + omega: a person moves by the gap divided by it along C^{-1}w. */
     public double resistance() {
         return gamma + omega;
@@ -118,8 +155,16 @@ public final class Response {
         return pullThrough * remainder * gap * gap;
     }
 
-    /** ((1 - t) p + t z - y)^2 + t^2 sigma^2, the expected squared error after the move if the wish is known up to sigma. */
+    /**
+     * ((1 - t) p + t z - y)^2 + t^2 sigma^2, the expected squared error after the move if the wish is known up to sigma; tau instead of t where the truth moves
+     * along.
+     */
     public double loss(double prediction, double wish, double truth, double wishNoise) {
+        if (earned != 0) {
+            double gamed = gamed();
+            double left = kept() * prediction + gamed * wish - truth;
+            return left * left + gamed * gamed * wishNoise * wishNoise;
+        }
         double residual = after(prediction, wish) - truth;
         double unknown = pullThrough * wishNoise;
         return residual * residual + unknown * unknown;

@@ -418,6 +418,12 @@ public final class Sample {
             // the ones column, if there is one, has no bounds
             game = game.withBounds(world.bounds().orElseThrow().first(x.cols()));
         }
+        if (spec.hasEffects()) {
+            // the ones column, if there is one, does nothing to the target
+            double[] effects = Arrays.copyOf(world.effects(), x.cols());
+            Arrays.fill(effects, manipulable, effects.length, 0);
+            game = game.withEffects(effects);
+        }
         return spec.intercept() == GameSpec.Intercept.IMMUTABLE ? game.withIntercept() : game;
     }
 

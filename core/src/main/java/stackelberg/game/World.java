@@ -265,6 +265,53 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return omega;
     }
 
+    /** beta'C^{-1}w of a rule, in encoded units: what a move along C^{-1}w really does to the target; 0 where moves do nothing to it. */
+    public double earned(PublishedRule rule) {
+        double earned = 0;
+        if (spec.hasEffects()) {
+            double[] effects = effects();
+            double[] w = rule.encodedCoefficients(encoding.columns());
+            for (int j = 0; j < costs.length; j++) {
+                earned += effects[j] * w[j] / costs[j];
+            }
+        }
+        return earned;
+    }
+
+    /**
+     * What a rule rewards in one column that people can move, and what it is good for.
+     *
+     * @param name the encoded column
+     * @param effect what a move by one unit of the data really does to the target
+     * @param coefficient what it does to the score
+     * @param closed the share of everybody's gap that the score closes by moves of this column: its coefficient times the response
+     * @param earned the share that the truth closes by them: its effect times the response
+     */
+    public record Incentive(String name, double effect, double coefficient, double closed, double earned) {}
+
+    /** What a rule rewards, per column that people can move; empty where moves do nothing to the target. */
+    public List<Incentive> incentives(PublishedRule rule) {
+        List<Incentive> list = new ArrayList<>();
+        if (!spec.hasEffects()) {
+            return list;
+        }
+        double[] effects = effects();
+        double[] direction = direction(rule);
+        double resistance = Response.of(omega(rule), gamma()).resistance();
+        List<EncodedColumn> columns = encoding.columns();
+        for (int j = 0; j < costs.length; j++) {
+            if (manipulable(j)) {
+                double effect = effects[j] / columns.get(j).scale();
+                double coefficient = rule.coefficient(columns.get(j));
+                double step = direction[j] / resistance;
+                // + 0, because nothing is to be earned by -0
+                list.add(new Incentive(
+                        columns.get(j).name(), effect, coefficient, coefficient * step, effect * step + 0.0));
+            }
+        }
+        return list;
+    }
+
     /** gamma = omega (1 - s)/s: people who face today's rule, of that omega, close the share s of the gap to their wish. */
     public double gammaOf(Today today, double share) {
         if (!today.known()) {

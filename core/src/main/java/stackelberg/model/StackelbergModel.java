@@ -397,6 +397,23 @@ public final class StackelbergModel {
         return answer.pullThrough;
     }
 
+    /** What everybody does about the rule; where people differ, at their typical gamma. */
+    private Response response() {
+        return Response.of(omega(), world.earned(rule()), gamma());
+    }
+
+    /** u, the fraction of the gap that the truth closes; 0 where moves do nothing to it, not a number where there is no finite rule. */
+    public double earned() {
+        return !game().hasEffects() ? 0 : optimality.finite() ? response().earned() : Double.NaN;
+    }
+
+    /** tau = t - u, the fraction of the gap that is closed by the score alone; the pull-through where moves do nothing to the target. */
+    public double gamed() {
+        return !game().hasEffects()
+                ? pullThrough()
+                : optimality.finite() ? response().gamed() : Double.NaN;
+    }
+
     /** The point of the sphere that the rule was recovered from: what {@code verify} certifies again. */
     public double[] r() {
         return answer.r.clone();

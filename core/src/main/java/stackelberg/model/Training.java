@@ -307,6 +307,7 @@ public final class Training {
         boolean possible = !declared.mixed()
                 && bounds == null
                 && declared.hedge() == null
+                && !declared.hasEffects()
                 && model.optimality().finite()
                 && game.x().cols() <= CHEAP_SIDE
                 && size <= CHEAP_SIZE;

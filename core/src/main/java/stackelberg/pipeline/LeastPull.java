@@ -1,12 +1,16 @@
 package stackelberg.pipeline;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
@@ -27,13 +31,16 @@ final class LeastPull {
     /** How many times the tolerance and the rounding a multiplier may be off, or an eigenvalue, where a point is off by as much. */
     private static final double NEXT = 10;
 
+    /** So many directions of a plane are compared. */
+    private static final int AROUND = 720;
+
     private final SphereFamily data;
     private final double tolerance;
     private LinearWish wish;
 
     /** @param tolerance the relative gap that counts as none */
     LeastPull(SphereFamily family, double tolerance) {
-        this.data = family.data();
+        this.data = family.plain();
         this.tolerance = tolerance;
     }
 
@@ -66,6 +73,14 @@ final class LeastPull {
             wish = LinearWish.of(data);
         }
         double gamma = problem.gamma();
+        if (problem.geometry().hasEffects()) {
+            return leastMoved(
+                    problem, wish.shares(gamma, problem.family().effects()).mapToObj(tau -> {
+                        double[] u = wish.w().clone();
+                        Vectors.axpy(-tau, wish.a(), u);
+                        return problem.geometry().point(u, tau);
+                    }));
+        }
         double t = wish.leastPull(gamma);
         // at t = 0 the rule is none, and nobody could be pulled less
         if (!(t > 0 && t <= 1)) {
@@ -82,6 +97,47 @@ final class LeastPull {
         }
         Vectors.scale(1 / norm, r);
         return Optional.of(new Point(r, Pipeline.Tie.of(wish.multiple(), t)));
+    }
+
+    /** Where moves really change the target, omega itself is compared: the last entry of r no longer tells it. */
+    private static Optional<Point> leastMoved(SphereProblem problem, Stream<double[]> points) {
+        SphereGeometry geometry = problem.geometry();
+        return points.filter(x -> Double.isFinite(geometry.omega(x)))
+                .min(Comparator.comparingDouble(geometry::omega))
+                .map(x -> new Point(x, Pipeline.Tie.OTHER));
+    }
+
+    /** Unit vectors of the eigenspace, all around the plane that tau and beta'u, and with them omega, depend on. */
+    private static Stream<double[]> directions(SphereProblem problem, SymmetricEigen eigen, double rounding) {
+        int d = problem.dimension();
+        double[] byShare = new double[d];
+        double[] byEffect = new double[d];
+        double[] effects = Arrays.copyOf(problem.family().effects(), d);
+        double[] h = eigen.values();
+        for (int i = 0; i < d && h[i] - h[0] <= rounding; i++) {
+            double[] q = eigen.vectors().column(i);
+            Vectors.axpy(q[d - 1], q, byShare);
+            Vectors.axpy(Vectors.dot(q, effects), q, byEffect);
+        }
+        if (Vectors.norm(byShare) < ALIKE) {
+            byShare = byEffect;
+        }
+        double length = Vectors.norm(byShare);
+        if (length < ALIKE) {
+            return Stream.empty();
+        }
+        Vectors.scale(1 / length, byShare);
+        Vectors.axpy(-Vectors.dot(byShare, byEffect), byShare, byEffect);
+        double other = Vectors.norm(byEffect);
+        int around = other < ALIKE ? 2 : AROUND;
+        Vectors.scale(other < ALIKE ? 0 : 1 / other, byEffect);
+        double[] first = byShare;
+        return IntStream.range(0, around).mapToObj(k -> {
+            double[] direction = first.clone();
+            Vectors.scale(Math.cos(2 * Math.PI * k / around), direction);
+            Vectors.axpy(Math.sin(2 * Math.PI * k / around), byEffect, direction);
+            return direction;
+        });
     }
 
     private static Optional<Point> hardCase(SphereProblem problem, Certificate.Bound bound, double none) {
@@ -107,6 +163,14 @@ final class LeastPull {
             }
         }
         double free = 1 - Vectors.dot(r, r);
+        if (free > 0 && problem.geometry().hasEffects()) {
+            return leastMoved(problem, directions(problem, eigen, rounding).map(direction -> {
+                double[] x = r.clone();
+                Vectors.axpy(Math.sqrt(free), direction, x);
+                Vectors.scale(1 / Vectors.norm(x), x);
+                return x;
+            }));
+        }
         double length = Vectors.norm(v);
         if (!(free > 0) || length < ALIKE) {
             return Optional.empty();

@@ -1,5 +1,6 @@
 package stackelberg.pipeline;
 
+import java.util.stream.DoubleStream;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.direct.DirectSolver;
@@ -49,6 +50,28 @@ record LinearWish(double[] w, double[] a) {
             square = 0;
         }
         return middle > 0 ? 2 * ww / (middle + Math.sqrt(square)) : Double.NaN;
+    }
+
+    /**
+     * Where moves really change the target, the tau with ||u||^2 - beta'u = gamma tau(1 - tau), u = w - tau a: at most two.
+     *
+     * @param effects beta
+     */
+    DoubleStream shares(double gamma, double[] effects) {
+        double first = Vectors.dot(a, a) + gamma;
+        double middle = 2 * Vectors.dot(w, a) + gamma - Vectors.dot(effects, a);
+        double constant = Vectors.dot(w, w) - Vectors.dot(effects, w);
+        double square = middle * middle - 4 * first * constant;
+        double size = middle * middle + Math.abs(4 * first * constant);
+        // where the two roots are one, rounding decides the sign
+        if (square < 0 && square > -0x1p-40 * size) {
+            square = 0;
+        }
+        if (!(square >= 0)) {
+            return DoubleStream.empty();
+        }
+        double larger = middle + Math.copySign(Math.sqrt(square), middle);
+        return larger == 0 ? DoubleStream.of(0) : DoubleStream.of(larger / (2 * first), 2 * constant / larger);
     }
 
     /** k with a = k w; not a number where there is none. */

@@ -113,7 +113,10 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         for (int k = 0; k < certificates.length; k++) {
             judged.add(new Judged(results.get(k), certificates[k], Optional.empty()));
             int index = k;
-            other(least, problems.get(k), certificates[k]).ifPresent(point -> others.put(index, point));
+            other(least, problems.get(k), certificates[k])
+                    .filter(point -> isLessPulled(
+                            problems.get(index), point.r(), results.get(index).r()))
+                    .ifPresent(point -> others.put(index, point));
         }
         List<Integer> moved = List.copyOf(others.keySet());
         Certificate[] proofs = Certificate.ofAll(
@@ -140,6 +143,13 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         return judged;
     }
 
+    /** Always where moves do nothing to the target, because such a point has the smallest pull-through; else omega tells. */
+    private static boolean isLessPulled(SphereProblem problem, double[] r, double[] found) {
+        SphereGeometry geometry = problem.geometry();
+        // what was found may be no rule at all, or the point itself
+        return !geometry.hasEffects() || !(geometry.omega(r) > (1 + SAME_PULL) * geometry.omega(found));
+    }
+
     /** A point that may be as good as one with this certificate, and less pulled. */
     private static Optional<LeastPull.Point> other(LeastPull least, SphereProblem problem, Certificate certificate) {
         if (!certificate.finite() || certificate.proof() == Certificate.Proof.REFUTED) {
@@ -151,7 +161,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     private static Solution recovered(Reduction reduction, SphereProblem problem, Judged judged) {
         double[] r = judged.result().r();
-        double penalty = problem.tilt() * SphereGeometry.above(r) / 2;
+        double penalty = problem.penalty(r);
         LinearRule rule = reduction.recover(r, problem.gamma());
         Certificate certificate = aboutRule(judged.certificate(), rule);
         return new Solution(
@@ -160,7 +170,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule. */
     private static Certificate aboutRule(Certificate certificate, LinearRule rule) {
-        boolean none = Arrays.stream(rule.w()).anyMatch(value -> !Double.isFinite(value));
+        boolean none = Arrays.stream(rule.w()).anyMatch(value -> !Double.isFinite(value))
+                || !Double.isFinite(rule.intercept());
         return none && certificate.finite() && certificate.proof() == Certificate.Proof.PROVEN
                 ? new Certificate(
                         certificate.objective(),
@@ -332,7 +343,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /**
      * The points with the smallest pull-through on the word of the data. A linear wish can be undone from some gamma on and without a ridge only, so that the problem
-     * with the largest gamma of those with the smallest ridge tells in one pass with one vector that no other needs to be looked at.
+     * with the largest gamma of those with the smallest ridge tells in one pass with one vector that no other needs to be looked at; where moves really change the target, all are looked at.
      */
     private List<SphereResult> leastPull(List<SphereProblem> problems, List<SphereResult> results) {
         LeastPull least = new LeastPull(problems.get(0).family(), options.tolerance());
@@ -342,7 +353,8 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 Comparator.<Integer>comparingDouble(
                                 k -> -problems.get(k).family().ridge())
                         .thenComparingDouble(k -> problems.get(k).gamma()));
-        if (others(least, problems, results, List.of(telling)).isEmpty()) {
+        boolean real = problems.get(0).geometry().hasEffects();
+        if (!real && others(least, problems, results, List.of(telling)).isEmpty()) {
             return results;
         }
         List<SphereResult> taken = new ArrayList<>(results);
@@ -368,7 +380,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             // of the curvature nothing needs to be known for these
             var bound = new Certificate.Bound(here.multiplier(), residual, Double.POSITIVE_INFINITY, Double.NaN);
             int place = c;
-            least.insteadOf(problem, bound, at[c].objective()).ifPresent(point -> others.put(place, point.r()));
+            least.insteadOf(problem, bound, at[c].objective())
+                    .filter(point -> isLessPulled(problem, point.r(), points[place]))
+                    .ifPresent(point -> others.put(place, point.r()));
         }
         if (others.isEmpty()) {
             return others;
@@ -395,12 +409,15 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         SphereFamily family = problems.get(0).family();
         if (family.ungameableLoss() == 0) {
             // Py = 0: w = 0 loses nothing, and no loss is below 0
-            double[] r = new double[family.features() + 1];
-            r[family.features()] = -1;
+            double[] none = new double[family.features()];
             var nothing = new SphereResult.Effort(0, 0, 0, 0);
-            var result = new SphereResult(
-                    r, SphereResult.Status.CONVERGED, nothing, "the columns that nobody can change explain the target");
-            return Collections.nCopies(problems.size(), result);
+            return problems.stream()
+                    .map(problem -> new SphereResult(
+                            problem.geometry().point(none),
+                            SphereResult.Status.CONVERGED,
+                            nothing,
+                            "the columns that nobody can change explain the target"))
+                    .toList();
         }
         return solver.solveAll(problems, options, listener);
     }

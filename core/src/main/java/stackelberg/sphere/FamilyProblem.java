@@ -7,15 +7,29 @@ import stackelberg.linalg.Workers;
 /**
  * The sphere problem of a family at one gamma: H = [[gamma/4 X'PX, sqrt(gamma)/4 X'Pz], [., z'Pz/4]]. A ridge mu adds mu gamma/4 to the last entry of
  * g and mu gamma/2 to p.
+ *
+ * <p>Effects beta make the sphere k = sqrt(1 + beta'beta/gamma) times as large: H is k^2 and g k times what it is without (y in it is y - X beta/2), and a ridge is linear
+ * in u too: it adds mu k sqrt(gamma)/4 beta to the top of g, k mu gamma/4 to its last entry and k^2 mu gamma/2 to p.
  */
 final class FamilyProblem implements SphereProblem {
     private final SphereFamily family;
     private final double gamma;
+    private final SphereGeometry geometry;
+    /** k. */
+    private final double stretch;
+    /** k sqrt(gamma), twice the radius. */
     private final double root;
+    /** k^2 gamma, k^2 sqrt(gamma) and k^2 (z'Pz + s^2). */
+    private final double square;
+
+    private final double cross;
+    private final double zz;
     /** mu gamma. */
     private final double tilt;
 
     private final double[] xz;
+    /** mu k sqrt(gamma)/4 beta; null where there is no ridge, or moves do nothing to the target. */
+    private final double[] tiltTop;
 
     FamilyProblem(SphereFamily family, double gamma) {
         if (!(gamma > 0) || Double.isInfinite(gamma)) {
@@ -23,12 +37,22 @@ final class FamilyProblem implements SphereProblem {
         }
         this.family = family;
         this.gamma = gamma;
-        this.root = Math.sqrt(gamma);
+        double[] effects = family.effects();
+        this.geometry = SphereGeometry.of(gamma, effects);
+        this.stretch = geometry.stretch();
+        this.root = stretch * Math.sqrt(gamma);
+        this.square = stretch * stretch * gamma;
+        this.cross = stretch * stretch * Math.sqrt(gamma);
+        this.zz = stretch * stretch * family.zz();
         this.tilt = family.ridge() * gamma;
         this.xz = family.xz();
+        this.tiltTop = tilt == 0 || effects == null ? null : effects.clone();
+        if (tiltTop != null) {
+            Vectors.scale(family.ridge() * root / 4, tiltTop);
+        }
         Magnitude.require(
                 "sqrt(gamma) times the features, at gamma " + gamma,
-                gamma * family.squaredNorm(),
+                square * family.squaredNorm(),
                 family.squaredNorm() > 0);
     }
 
@@ -48,13 +72,43 @@ final class FamilyProblem implements SphereProblem {
     }
 
     @Override
+    public SphereGeometry geometry() {
+        return geometry;
+    }
+
+    /** mu (||u||^2 + gamma tau^2). */
+    @Override
+    public double penalty(double[] r) {
+        if (tilt == 0 || !geometry.hasEffects()) {
+            return SphereProblem.super.penalty(r);
+        }
+        double[] u = geometry.scaled(r);
+        double tau = geometry.gamed(r);
+        return family.ridge() * (Vectors.dot(u, u) + gamma * tau * tau);
+    }
+
+    @Override
+    public Evaluation tilted(Evaluation at, double[] r) {
+        if (tiltTop == null) {
+            return SphereProblem.super.tilted(at, r);
+        }
+        double[] gradient = at.halfGradient().clone();
+        for (int j = 0; j < tiltTop.length; j++) {
+            gradient[j] += tiltTop[j];
+        }
+        gradient[tiltTop.length] += stretch * tilt / 4;
+        return new Evaluation(at.objective() + penalty(r), gradient, at.neglected(), at.overstated());
+    }
+
+    @Override
     public int dimension() {
         return family.features() + 1;
     }
 
     @Override
     public double limitLoss() {
-        return family.believeEverybodyLoss() + tilt;
+        // with effects the limits are a sphere, not a point
+        return geometry.hasEffects() ? Double.POSITIVE_INFINITY : family.believeEverybodyLoss() + tilt;
     }
 
     @Override
@@ -65,13 +119,18 @@ final class FamilyProblem implements SphereProblem {
         for (int j = 0; j < n; j++) {
             g[j] = -root / 2 * (xy[j] - xz[j] / 2);
         }
-        g[n] = family.gBorder() + tilt / 4;
+        if (tiltTop != null) {
+            for (int j = 0; j < n; j++) {
+                g[j] += tiltTop[j];
+            }
+        }
+        g[n] = stretch * family.gBorder() + stretch * tilt / 4;
         return g;
     }
 
     @Override
     public double p() {
-        return family.p() + tilt / 2;
+        return family.p() + stretch * stretch * tilt / 2;
     }
 
     @Override
@@ -100,10 +159,10 @@ final class FamilyProblem implements SphereProblem {
             double last = v.get(n, c);
             double border = 0;
             for (int j = 0; j < n; j++) {
-                out.set(j, c, gamma / 4 * product.get(j, c) + root / 4 * xz[j] * last);
+                out.set(j, c, square / 4 * product.get(j, c) + cross / 4 * xz[j] * last);
                 border += xz[j] * v.get(j, c);
             }
-            out.set(n, c, root / 4 * border + family.zz() / 4 * last);
+            out.set(n, c, cross / 4 * border + zz / 4 * last);
         }
     }
 
@@ -116,15 +175,15 @@ final class FamilyProblem implements SphereProblem {
         for (int i = 0; i < n; i++) {
             double[] values = gram.row(i);
             for (int j = 0; j < n; j++) {
-                row[j] = gamma / 4 * values[j];
+                row[j] = square / 4 * values[j];
             }
-            row[n] = root / 4 * xz[i];
+            row[n] = cross / 4 * xz[i];
             h.setRow(i, row);
         }
         for (int j = 0; j < n; j++) {
-            row[j] = root / 4 * xz[j];
+            row[j] = cross / 4 * xz[j];
         }
-        row[n] = family.zz() / 4;
+        row[n] = zz / 4;
         h.setRow(n, row);
         return h;
     }
@@ -148,7 +207,7 @@ final class FamilyProblem implements SphereProblem {
     public double roundingScale() {
         double l = Math.sqrt(hessianNorm());
         double sums = family.roundingGrowth() * (l + Math.sqrt(family.p()));
-        return (l + family.removedNorm()) * (sums + projectionRoundings() * parts(1)) + tilt / 4;
+        return (l + removedNorm()) * (sums + projectionRoundings() * parts(1)) + tiltSize() / 4;
     }
 
     @Override
@@ -157,25 +216,25 @@ final class FamilyProblem implements SphereProblem {
         double l = Math.sqrt(hessianNorm());
         double parts = parts(wTildeNorm(r));
         double sums = family.roundingGrowth() * Math.min(l + Math.sqrt(family.p()), parts);
-        return 4 * 0x1p-52 * ((l + family.removedNorm()) * (sums + projectionRoundings() * parts) + tilt / 4);
+        return 4 * 0x1p-52 * ((l + removedNorm()) * (sums + projectionRoundings() * parts) + tiltSize() / 4);
     }
 
     @Override
     public double objectiveRounding(double[] r, double objective) {
-        if (family.yy() == 0 && r[r.length - 1] == -1) {
+        if (family.ungameableLoss() == 0 && geometry.isNothing(r)) {
             // w = 0 and Py = 0: nothing is added up
             return 0;
         }
         double residual = 4 * 0x1p-52 * family.projectionGrowth() * parts(wTildeNorm(r));
-        return residual * (2 * Math.sqrt(objective) + residual) + 4 * 0x1p-52 * tilt * SphereGeometry.above(r) / 2;
+        return residual * (2 * Math.sqrt(objective) + residual) + 4 * 0x1p-52 * penalty(r);
     }
 
     @Override
     public double hessianRounding() {
         // Pz keeps the rounding of what P took away
         double l = Math.sqrt(hessianNorm());
-        double whole = l + family.removedNorm();
-        double projected = l * family.removedNorm() + projectionRoundings() * whole * whole;
+        double whole = l + removedNorm();
+        double projected = l * removedNorm() + projectionRoundings() * whole * whole;
         return SphereProblem.super.hessianRounding() + 4 * 0x1p-52 * projected;
     }
 
@@ -195,14 +254,29 @@ final class FamilyProblem implements SphereProblem {
     /** Every residual is off by a few eps of what it is the sum of: X wTilde, z, y and what P took away. */
     private double parts(double wTildeNorm) {
         return root / 2 * Math.sqrt(family.squaredNorm()) * wTildeNorm
-                + Math.sqrt(family.zz())
+                + longest() * Math.sqrt(family.zz())
                 + Math.sqrt(family.yy())
-                + family.removedNorm();
+                + removedNorm();
+    }
+
+    /** The largest |tau|: 1 without effects. */
+    private double longest() {
+        return (1 + stretch) / 2;
+    }
+
+    /** What P takes away from y, X beta/2 and tau z. */
+    private double removedNorm() {
+        return longest() * family.removedNorm();
+    }
+
+    /** What the ridge adds to g, times 4. */
+    private double tiltSize() {
+        return stretch * stretch * tilt;
     }
 
     @Override
     public double hessianNorm() {
-        return gamma / 4 * family.squaredNorm() + family.zz() / 4;
+        return square / 4 * family.squaredNorm() + zz / 4;
     }
 
     @Override

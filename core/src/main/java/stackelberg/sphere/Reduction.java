@@ -21,15 +21,24 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
     private final double[] rootCosts;
     private final boolean intercept;
     private final double ridge;
+    /** beta on cost-scaled features; null where moves do nothing to the target. */
+    private final double[] effects;
+
+    private SphereFamily real;
 
     /**
      * @param intercept whether the first column that nobody can change is the ones of an intercept
      * @param ridge mu
+     * @param effects of a move by one of each feature on the target; null for nothing
      */
-    Reduction(double[] rootCosts, boolean intercept, double ridge) {
+    Reduction(double[] rootCosts, boolean intercept, double ridge, double[] effects) {
         this.rootCosts = rootCosts;
         this.intercept = intercept;
         this.ridge = ridge;
+        this.effects = effects == null || Arrays.stream(effects).allMatch(value -> value == 0) ? null : effects.clone();
+        for (int j = 0; this.effects != null && j < effects.length; j++) {
+            this.effects[j] /= rootCosts[j];
+        }
     }
 
     /** The rows are at hand: reads the game's data once; its gamma plays no part. */
@@ -74,15 +83,42 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
      */
     public static Reduction ofSums(
             Moments sums, double[] costs, double noise, double ridge, boolean intercept, Workers workers) {
-        return SumsReduction.eliminate(sums, rootsOf(costs), noise, ridge, intercept, workers);
+        return ofSums(sums, costs, noise, ridge, null, intercept, workers);
     }
 
-    /** The sphere problems of the game, every gamma at once. */
+    /**
+     * The same where moves really change the target.
+     *
+     * @param effects of a move by one of each column of X on the target; null for nothing
+     */
+    public static Reduction ofSums(
+            Moments sums,
+            double[] costs,
+            double noise,
+            double ridge,
+            double[] effects,
+            boolean intercept,
+            Workers workers) {
+        return SumsReduction.eliminate(sums, rootsOf(costs), noise, ridge, effects, intercept, workers);
+    }
+
+    /** The sphere problems of the game, every gamma at once; where moves really change the target, the first call reads the data once. */
     public final SphereFamily family() {
-        return data().withRidge(ridge);
+        return real().withRidge(ridge);
     }
 
     /** The same without the ridge. */
+    private synchronized SphereFamily real() {
+        if (effects == null) {
+            return data();
+        }
+        if (real == null) {
+            real = data().withEffects(effects);
+        }
+        return real;
+    }
+
+    /** The same without the ridge and without effects. */
     abstract SphereFamily data();
 
     /** Whether at least half of the digits of every column are left: always from rows, not always from sums; then the rows should be asked. */
@@ -123,6 +159,9 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
 
     /** The rule of a point r on the sphere at one gamma; not finite where r = (0, ..., 0, 1). */
     public final LinearRule recover(double[] r, double gamma) {
+        if (effects != null) {
+            return recoverReal(r, SphereGeometry.of(gamma, effects));
+        }
         double[] w = SphereGeometry.coefficients(r, gamma);
         double alpha = 0;
         for (double value : w) {
@@ -133,8 +172,22 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
         return ruleOf(w, q);
     }
 
-    /** The rule of a point r, divided by 1 + alpha: finite for every r, "believe everybody" included. */
+    /** (u, qHat)/(1 - tau). */
+    private LinearRule recoverReal(double[] r, SphereGeometry geometry) {
+        double[] q = immutablePart(geometry.scaled(r), geometry.gamed(r));
+        double kept = geometry.kept(r);
+        for (int j = 0; j < q.length; j++) {
+            q[j] /= kept;
+        }
+        return ruleOf(geometry.coefficients(r), q);
+    }
+
+    /** The rule of a point r, divided by 1 + alpha, with effects times 1 - tau: finite for every r, "believe everybody" included. */
     public final LinearRule recoverScaled(double[] r, double gamma) {
+        if (effects != null) {
+            SphereGeometry geometry = SphereGeometry.of(gamma, effects);
+            return ruleOf(geometry.scaled(r), immutablePart(geometry.scaled(r), geometry.gamed(r)));
+        }
         return ruleOf(SphereGeometry.scaledCoefficients(r, gamma), scaledImmutablePart(r, gamma));
     }
 

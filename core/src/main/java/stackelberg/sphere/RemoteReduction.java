@@ -14,7 +14,7 @@ final class RemoteReduction extends Reduction {
             double ridge,
             boolean intercept,
             Workers workers) {
-        super(rootCosts, intercept, ridge);
+        super(rootCosts, intercept, ridge, null);
         this.family = new RemoteFamily(rows, totals, rootCosts, noise, workers);
     }
 

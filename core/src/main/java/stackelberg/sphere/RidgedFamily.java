@@ -24,6 +24,16 @@ record RidgedFamily(SphereFamily data, double ridge) implements SphereFamily {
     }
 
     @Override
+    public double[] effects() {
+        return data.effects();
+    }
+
+    @Override
+    public SphereFamily plain() {
+        return data.plain();
+    }
+
+    @Override
     public Sums sums() {
         return data.sums();
     }
@@ -82,7 +92,7 @@ record RidgedFamily(SphereFamily data, double ridge) implements SphereFamily {
     public Evaluation[] evaluate(double[] gammas, double[][] r) {
         Evaluation[] evaluations = data.evaluate(gammas, r);
         for (int c = 0; c < gammas.length; c++) {
-            evaluations[c] = evaluations[c].tilted(ridge * gammas[c], r[c]);
+            evaluations[c] = at(gammas[c]).tilted(evaluations[c], r[c]);
         }
         return evaluations;
     }

@@ -23,13 +23,14 @@ final class RowReduction extends Reduction {
             double[] rootCosts,
             boolean intercept,
             double ridge,
+            double[] effects,
             DataFamily family,
             RowProjection fixed,
             double[] levels,
             double[] y,
             double[] yCoordinates,
             double[] zCoordinates) {
-        super(rootCosts, intercept, ridge);
+        super(rootCosts, intercept, ridge, effects);
         this.family = family;
         this.fixed = fixed;
         this.levels = levels;
@@ -66,7 +67,16 @@ final class RowReduction extends Reduction {
                 game.wishNoiseVariance(),
                 workers);
         return new RowReduction(
-                rootCosts, game.hasIntercept(), game.ridge(), family, fixed, levels, y, yCoordinates, zCoordinates);
+                rootCosts,
+                game.hasIntercept(),
+                game.ridge(),
+                game.effects().orElse(null),
+                family,
+                fixed,
+                levels,
+                y,
+                yCoordinates,
+                zCoordinates);
     }
 
     private static double[] levels(PredictionGame game) {

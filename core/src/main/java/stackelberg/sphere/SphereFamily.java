@@ -132,7 +132,22 @@ public interface SphereFamily {
         return this;
     }
 
-    /** The last entry of g without a ridge: -(y'Pz - z'Pz/2)/2, the same for every gamma. */
+    /** beta on cost-scaled features, what moves really do to the target: y in the sums is then y - X beta/2; null where they do nothing. */
+    default double[] effects() {
+        return null;
+    }
+
+    /** The same rows without a ridge and without effects: y in the sums is y itself. */
+    default SphereFamily plain() {
+        return data();
+    }
+
+    /** The same data where moves really change the target; costs a pass. */
+    default SphereFamily withEffects(double[] beta) {
+        return new EffectsFamily(this, beta);
+    }
+
+    /** The last entry of g without a ridge and effects: -(y'Pz - z'Pz/2)/2, the same for every gamma. */
     default double gBorder() {
         return -(yz() - zz() / 2) / 2;
     }
@@ -142,7 +157,7 @@ public interface SphereFamily {
         double[] gammas = problems.stream().mapToDouble(SphereProblem::gamma).toArray();
         Evaluation[] evaluations = data().evaluate(gammas, r);
         for (int c = 0; c < gammas.length; c++) {
-            evaluations[c] = evaluations[c].tilted(problems.get(c).tilt(), r[c]);
+            evaluations[c] = problems.get(c).tilted(evaluations[c], r[c]);
         }
         return evaluations;
     }

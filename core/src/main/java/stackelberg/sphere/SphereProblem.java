@@ -38,6 +38,21 @@ public interface SphereProblem {
         return 0;
     }
 
+    /** How points of this sphere and rules belong together. */
+    default SphereGeometry geometry() {
+        return SphereGeometry.of(gamma(), null);
+    }
+
+    /** What the ridge adds to f at r. */
+    default double penalty(double[] r) {
+        return tilt() * SphereGeometry.above(r) / 2;
+    }
+
+    /** An evaluation of the same problem without a ridge, with the ridge added. */
+    default Evaluation tilted(Evaluation at, double[] r) {
+        return at.tilted(tilt(), r);
+    }
+
     /** d, the length of r. */
     int dimension();
 

@@ -28,11 +28,12 @@ final class SumsReduction extends Reduction {
             double[] rootCosts,
             boolean intercept,
             double ridge,
+            double[] effects,
             GramFamily family,
             SumsProjection fixed,
             double[][] coordinates,
             boolean accurate) {
-        super(rootCosts, intercept, ridge);
+        super(rootCosts, intercept, ridge, effects);
         this.family = family;
         this.fixed = fixed;
         this.coordinates = coordinates;
@@ -40,7 +41,13 @@ final class SumsReduction extends Reduction {
     }
 
     static SumsReduction eliminate(
-            Moments moments, double[] rootCosts, double noise, double ridge, boolean intercept, Workers workers) {
+            Moments moments,
+            double[] rootCosts,
+            double noise,
+            double ridge,
+            double[] effects,
+            boolean intercept,
+            Workers workers) {
         DenseMatrix sums = moments.products();
         int n = rootCosts.length;
         int fixed = sums.rows() - n - 2;
@@ -100,7 +107,7 @@ final class SumsReduction extends Reduction {
             }
         }
         GramFamily family = GramFamily.of(rest, noise, rounding, workers);
-        return new SumsReduction(rootCosts, intercept, ridge, family, projection, coordinates, accurate);
+        return new SumsReduction(rootCosts, intercept, ridge, effects, family, projection, coordinates, accurate);
     }
 
     /** Columns of which only rounding is left become 0; says whether that is all there was, and whether the others kept enough of themselves. */

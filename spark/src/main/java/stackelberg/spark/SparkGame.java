@@ -29,6 +29,7 @@ final class SparkGame {
                                 game.limits().oneSided() != null,
                                 "oneSided",
                                 game.limits().oneSided()),
+                        named(game.hasEffects(), "effect", game.effects()),
                         named(columns.group() != null, "group", columns.group()),
                         named(columns.features() == null, "features", "all"),
                         named(!isColumn(columns.wish()), "wish", columns.wish()),

@@ -56,6 +56,8 @@ class SparkGameTest {
         return Stream.of(
                 Arguments.of("rowGamma(own)", people(game, "own", 0)),
                 Arguments.of("truthfulShare(0.2)", people(game, null, 0.2)),
+                Arguments.of(
+                        "effect({debt=2.0})", game.toBuilder().effect("debt", 2).build()),
                 Arguments.of("group(region)", columns(game, game.wish(), "region", NAMES, Set.of())),
                 Arguments.of("features(all)", columns(game, game.wish(), null, null, Set.of())),
                 Arguments.of("wish(max(y,6))", columns(game, "max(y,6)", null, NAMES, Set.of())),

@@ -140,6 +140,12 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (given != null) {
             evaluations.add(evaluate(world, population, given, wish, rows, workers));
         }
+        if (world.spec().hasEffects() && command.getParseResult().hasMatchedOption("--cost-error")) {
+            throw new CommandLine.ParameterException(
+                    command,
+                    "--cost-error bounds what a rule loses where moves do nothing to the target; with --effect what is earned"
+                            + " depends on each cost.\nMaybe leave it out, or look at --gamma-range.");
+        }
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
         EvaluationReport report = Failures.asUsage(

@@ -59,6 +59,18 @@ public final class ComparisonReport {
                     Numbers.pullThrough(e.pullThrough()));
         }
         text.append(table).append('\n').append(verdict());
+        if (comparison.world().spec().hasEffects()) {
+            for (Comparison.Entry entry : comparison.entries()) {
+                RuleEvaluation e = entry.evaluation();
+                text.append(String.format(
+                        Locale.ROOT,
+                        "%s: %s On average %s really rises by %s.%n",
+                        name(entry),
+                        EffectWords.sentence(e.earned(), e.gamed()),
+                        comparison.world().target(),
+                        Numbers.number(e.improvement())));
+            }
+        }
         comparison.model().notes().forEach(note -> text.append(note).append('\n'));
         appendGroups(text);
         return text.toString();

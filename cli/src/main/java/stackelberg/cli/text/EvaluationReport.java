@@ -23,7 +23,7 @@ public final class EvaluationReport {
     private final Map<String, int[]> groups;
     private final Sensitivity doubts;
 
-    /** A rule with what it loses if the game was misjudged; gamma may be null, where nobody doubts it. */
+    /** A rule with what it loses if the game was misjudged; gamma may be null, where nobody doubts it, and so are costs where moves change the target. */
     private record Doubted(
             RuleEvaluation evaluation,
             RuleEvaluation.Interval gamma,
@@ -49,7 +49,7 @@ public final class EvaluationReport {
             rules.add(new Doubted(
                     e,
                     doubts.gammaDoubted() ? e.overGamma(doubts.gammaFrom(), doubts.gammaTo()) : null,
-                    e.overCosts(doubts.costError()),
+                    world.spec().hasEffects() ? null : e.overCosts(doubts.costError()),
                     e.movedIfWishesAreOff(doubts.wishError())));
         }
     }
@@ -82,6 +82,9 @@ public final class EvaluationReport {
                 text.append('\n').append(byGroup);
             }
         }
+        if (world.spec().hasEffects()) {
+            rules.forEach(rule -> text.append('\n').append(real(rule.evaluation)));
+        }
         text.append('\n')
                 .append("RMSE after the move, if the game was misjudged:\n")
                 .append(doubtTable());
@@ -89,6 +92,19 @@ public final class EvaluationReport {
             text.append("Limits stop people here: what is worst was searched for on a grid, and is not proven.\n");
         }
         return text.toString();
+    }
+
+    /** What of the moves is real. */
+    private String real(RuleEvaluation e) {
+        return String.format(
+                Locale.ROOT,
+                "%s: everybody closes %s of the gap. %s On average %s really rises by %s.%n%s",
+                e.rule().name(),
+                Numbers.percent(e.pullThrough()),
+                EffectWords.sentence(e.earned(), e.gamed()),
+                world.target(),
+                Numbers.number(e.improvement()),
+                EffectWords.table(world.incentives(e.rule())));
     }
 
     /** All means are weighted where there are weights. */
@@ -135,11 +151,15 @@ public final class EvaluationReport {
             header.add((PopulationWords.column(world).isPresent() ? "all at one gamma, " : "gamma ")
                     + Numbers.plain(doubts.gammaFrom()) + " to " + Numbers.plain(doubts.gammaTo()));
         }
-        header.add((PopulationWords.column(world).isPresent() ? "costs or gammas" : "costs")
-                + (rules.stream().anyMatch(rule -> rule.costs.searched())
-                        ? " all off by the same factor, up to "
-                        : " off by a factor ")
-                + Numbers.plain(doubts.costError()));
+        if (world.spec().hasEffects()) {
+            header.addAll(List.of("half of the effects", "twice the effects"));
+        } else {
+            header.add((PopulationWords.column(world).isPresent() ? "costs or gammas" : "costs")
+                    + (rules.stream().anyMatch(rule -> rule.costs.searched())
+                            ? " all off by the same factor, up to "
+                            : " off by a factor ")
+                    + Numbers.plain(doubts.costError()));
+        }
         header.add("wishes off by " + Numbers.number(doubts.wishError()));
         TextTable table = new TextTable(1).add(header.toArray(String[]::new));
         for (Doubted rule : rules) {
@@ -147,7 +167,12 @@ public final class EvaluationReport {
             if (doubts.gammaDoubted()) {
                 cells.add(worst(rule.gamma, "gamma "));
             }
-            cells.add(worst(rule.costs, "times "));
+            if (rule.costs == null) {
+                cells.add(Numbers.number(rule.evaluation.movedIfEffectsAre(0.5).rmse()));
+                cells.add(Numbers.number(rule.evaluation.movedIfEffectsAre(2).rmse()));
+            } else {
+                cells.add(worst(rule.costs, "times "));
+            }
             cells.add(Numbers.number(rule.wishes.rmse()));
             table.add(cells.toArray(String[]::new));
         }
@@ -200,7 +225,18 @@ public final class EvaluationReport {
         wishes.put("sd", Json.finite(doubts.wishError()));
         wishes.put("peopleMove", score(rule.wishes));
         sensitivity.put("wishes", wishes);
-        sensitivity.put("costs", interval(rule.costs));
+        sensitivity.put("costs", rule.costs == null ? null : interval(rule.costs));
+        if (world.spec().hasEffects()) {
+            Map<String, Object> effects = new LinkedHashMap<>();
+            effects.put("halved", score(rule.evaluation.movedIfEffectsAre(0.5)));
+            effects.put("doubled", score(rule.evaluation.movedIfEffectsAre(2)));
+            sensitivity.put("effects", effects);
+            object.put(
+                    "incentives",
+                    world.incentives(rule.evaluation.rule()).stream()
+                            .map(EffectWords::object)
+                            .toList());
+        }
         object.put("sensitivity", sensitivity);
         return object;
     }
@@ -218,6 +254,7 @@ public final class EvaluationReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("rule", name);
         object.put("pullThrough", Json.finite(evaluation.pullThrough()));
+        object.putAll(EffectWords.object(evaluation));
         object.put("nobodyMoves", score(evaluation.honest()));
         object.put("peopleMove", score(evaluation.moved()));
         return object;

@@ -38,6 +38,7 @@ public final class Json {
         object.put("finiteness", optimality.finiteness().name());
         object.put("unique", optimality.unique());
         object.put("pullThrough", finite(model.pullThrough()));
+        object.putAll(EffectWords.object(model));
         object.put("solver", solver.name());
         object.put("iterations", solver.iterations());
         object.put("passes", solver.passes());

@@ -42,6 +42,8 @@ public record MovesCsv(World world, Responses responses, Table rows) {
         cells.addAll(List.of("after_response", "cost"));
         cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
         cells.addAll(responses.hasLimits() ? List.of("stopped", "stuck") : List.of());
+        boolean real = world.spec().hasEffects();
+        cells.addAll(real ? List.of("improvement") : List.of());
         for (int j : movable) {
             cells.add("move " + responses.name(j));
         }
@@ -68,6 +70,9 @@ public record MovesCsv(World world, Responses responses, Table rows) {
             if (responses.hasLimits()) {
                 cells.add(String.valueOf(responses.stops(i)));
                 cells.add(responses.isStuck(i) ? "1" : "0");
+            }
+            if (real) {
+                cells.add(String.valueOf(responses.improvement(i)));
             }
             for (int j : movable) {
                 cells.add(String.valueOf(responses.move(i, j)));

@@ -86,6 +86,9 @@ public final class PathReport {
                 "iterations",
                 "status",
                 "intercept"));
+        if (first.game().hasEffects()) {
+            header.addAll(List.of("earned", "gamed"));
+        }
         // a prefix, because a column of the data may be called gamma
         first.terms().forEach(term -> header.add("coefficient." + term.name()));
         CsvText csv = new CsvText(header);
@@ -105,6 +108,10 @@ public final class PathReport {
                     model.solver().iterations(),
                     model.solver().status()));
             cells.add(optimality.finite() ? model.intercept() : null);
+            if (first.game().hasEffects()) {
+                cells.add(optimality.finite() ? model.earned() : null);
+                cells.add(optimality.finite() ? model.gamed() : null);
+            }
             model.terms().forEach(term -> cells.add(optimality.finite() ? term.coefficient() : null));
             csv.row(cells);
         }
@@ -121,7 +128,7 @@ public final class PathReport {
                         Stream.of(
                                 "gamma",
                                 "in words",
-                                "pull-through",
+                                first.game().hasEffects() ? "pull-through (earned)" : "pull-through",
                                 !weighted ? "RMSE" : known ? "weighted RMSE" : "weighted loss",
                                 "relative gap",
                                 "certified"),
@@ -135,7 +142,10 @@ public final class PathReport {
                             Stream.of(
                                     Numbers.gamma(model.gamma()),
                                     GammaWords.share(model.world()),
-                                    String.format(Locale.ROOT, "%.4f", model.pullThrough()),
+                                    String.format(Locale.ROOT, "%.4f", model.pullThrough())
+                                            + (first.game().hasEffects() && optimality.finite()
+                                                    ? String.format(Locale.ROOT, " (%.4f)", model.earned())
+                                                    : ""),
                                     Numbers.number(loss),
                                     String.format(Locale.ROOT, "%.1e", optimality.relativeGap()),
                                     !optimality.finite()

@@ -66,6 +66,9 @@ public final class ResponseReport {
                 PopulationWords.of(world),
                 Numbers.percent(responses.pullThrough()),
                 Numbers.pullThrough(responses.pullThrough())));
+        if (world.spec().hasEffects() && responses.size() > 0) {
+            text.append(real()).append('\n');
+        }
         text.append(
                 truthful()
                         ? "Who is truthful is not known: averages are expected values, moves are those of people who move.\n\n"
@@ -86,8 +89,23 @@ public final class ResponseReport {
         }
         appendFeatures(text);
         stoppedWords(everybody()).ifPresent(words -> text.append(words).append('\n'));
+        if (world.spec().hasEffects() && responses.size() > 0) {
+            text.append('\n').append(EffectWords.table(world.incentives(responses.rule()), responses));
+        }
         appendFurthest(text);
         return text.toString();
+    }
+
+    /** What of it is real. */
+    private String real() {
+        return EffectWords.sentence(responses.earned(0), responses.gamed(0))
+                + String.format(
+                        Locale.ROOT,
+                        " On average %s really rises by %s; of %,d people it moves towards their wish for %,d.",
+                        world.target(),
+                        Numbers.number(EffectWords.improvement(responses)),
+                        responses.size(),
+                        EffectWords.improving(responses));
     }
 
     /** Those who respond alike, by what they are called. */
@@ -318,6 +336,23 @@ public final class ResponseReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", Json.finite(world.gamma()));
         object.put("pullThrough", Json.finite(responses.pullThrough()));
+        if (world.spec().hasEffects()) {
+            object.put("effects", new LinkedHashMap<>(world.spec().effects()));
+            object.put("earned", responses.size() == 0 ? null : Json.finite(responses.earned(0)));
+            object.put("gamed", responses.size() == 0 ? null : Json.finite(responses.gamed(0)));
+            object.put("meanImprovement", Json.finite(EffectWords.improvement(responses)));
+            object.put("improving", EffectWords.improving(responses));
+            Map<String, Double> improvements = EffectWords.improvements(responses);
+            object.put(
+                    "incentives",
+                    world.incentives(responses.rule()).stream()
+                            .map(one -> {
+                                Map<String, Object> incentive = EffectWords.object(one);
+                                incentive.put("meanImprovement", Json.finite(improvements.get(one.name())));
+                                return incentive;
+                            })
+                            .toList());
+        }
         object.putAll(PopulationWords.object(world));
         object.putAll(averagesObject(everybody()));
         if (world.spec().mixed()) {

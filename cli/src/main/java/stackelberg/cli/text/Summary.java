@@ -90,6 +90,7 @@ public final class Summary {
                     GammaWords.of(model.world()),
                     Numbers.percent(model.pullThrough()),
                     Numbers.pullThrough(model.pullThrough()));
+            EffectWords.sentence(model).ifPresent(sentence -> line("%s", sentence));
             model.notes().forEach(note -> line("%s", note));
         } else {
             line(
@@ -99,6 +100,9 @@ public final class Summary {
         GammaWords.sentence(model.world()).ifPresent(sentence -> line("%s", sentence));
         GammaWords.crossFitted(model.world()).ifPresent(sentence -> line("%s", sentence));
         line("");
+        if (model.game().hasEffects() && model.optimality().finite()) {
+            line("%s", EffectWords.table(model.world().incentives(model.rule())));
+        }
     }
 
     private void mixedPeople() {

@@ -67,6 +67,8 @@ public final class WhatIfWords {
             case HALF_GAMMA -> game.rowGamma() == null ? "half of gamma" : "half of everybody's gamma";
             case DOUBLE_GAMMA -> game.rowGamma() == null ? "twice gamma" : "twice everybody's gamma";
             case NOISIER_WISHES -> "noisier wishes";
+            case HALF_EFFECTS -> "half of the effects";
+            case DOUBLE_EFFECTS -> "twice the effects";
             case THIRD_TRUTHFUL -> game.truthfulShare() == 0 ? "a third truthful" : "a third of the others truthful";
         };
     }
@@ -89,6 +91,8 @@ public final class WhatIfWords {
                     case HALF_GAMMA -> "people are easier to move than thought (" + name(row.doubt()) + ")";
                     case DOUBLE_GAMMA -> "people are harder to move than thought (" + name(row.doubt()) + ")";
                     case NOISIER_WISHES -> "wishes are noisier than thought";
+                    case HALF_EFFECTS -> "moves change the target less than thought (half of the effects)";
+                    case DOUBLE_EFFECTS -> "moves change the target more than thought (twice the effects)";
                     case THIRD_TRUTHFUL ->
                         model.game().truthfulShare() == 0
                                 ? "a third of the people stay truthful"

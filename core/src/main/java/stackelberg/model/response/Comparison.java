@@ -132,6 +132,7 @@ public final class Comparison {
             return Optional.empty();
         }
         boolean unasked = model.game().limits().none()
+                && !model.game().hasEffects()
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
                 && model.terms().size() <= MOST_HEDGED

@@ -26,6 +26,7 @@ import stackelberg.game.World;
  */
 public final class Responses {
     private final World world;
+    private final PublishedRule rule;
     private final List<EncodedColumn> columns;
     private final Table rows;
     private final Followers people;
@@ -67,15 +68,22 @@ public final class Responses {
                     : free < 0 ? Math.max(free, Math.min(0, low[j] - from)) : 0;
         }
     }
+    /** What a move by one unit of the data does to the target, per encoded column; null where moves do nothing to it. */
+    private final double[] effects;
 
     private Responses(World world, PublishedRule rule, Table rows, Followers people) {
         this.world = world;
+        this.rule = rule;
         this.columns = world.encoding().columns();
         this.rows = world.encoding().complete(rows);
         this.people = people;
         this.direction = world.direction(rule);
         this.omega = world.omega(rule);
-        this.each = people.population().responses(omega);
+        this.each = people.population().responses(omega, world.earned(rule));
+        this.effects = world.spec().hasEffects() ? world.effects() : null;
+        for (int j = 0; effects != null && j < effects.length; j++) {
+            effects[j] /= columns.get(j).scale();
+        }
         Optional<Supplier<Response.Bounded>> bounded = world.bounded(rule);
         this.limits = bounded.isPresent();
         this.limited = bounded.map(this::limited).orElse(null);
@@ -142,6 +150,11 @@ public final class Responses {
             int leaveRange,
             int turnNegative,
             int stopped) {}
+
+    /** What they respond to. */
+    public PublishedRule rule() {
+        return rule;
+    }
 
     public int size() {
         return people.size();
@@ -211,6 +224,26 @@ public final class Responses {
             last = row;
         }
         return row.values[limited.places[j]];
+    }
+
+    /** The fraction of the gap that the truth of person i closes if it moves; 0 where moves do nothing to it. */
+    public double earned(int i) {
+        return each.apply(i).earned();
+    }
+
+    /** The fraction of the gap of person i that is closed by the score alone if it moves. */
+    public double gamed(int i) {
+        return each.apply(i).gamed();
+    }
+
+    /** By how much the target of person i really rises if it moves. */
+    public double improvement(int i) {
+        return each.apply(i).improvement(prediction(i), wish(i));
+    }
+
+    /** The part of that which comes from moves of encoded column j. */
+    public double improvement(int i, int j) {
+        return effects == null ? 0 : effects[j] * move(i, j) + 0.0;
     }
 
     public double prediction(int i) {

@@ -7,6 +7,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -16,7 +17,7 @@ import stackelberg.game.World;
  * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.
  *
  * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2, where people move; of the truthful it is what it
- * was. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
+ * was. Where moves really change the target, tau_i, what is gamed of the gap, stands for t_i: the truth moves along. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
  * the worst case is at an end of it. Where gammas differ it may lie inside, and {@link WorstFactor} finds it.
  *
  * <p>Where declared limits stop anybody, nothing of this is so: every loss is a sum over what each person does, over normal wishes by a quadrature where
@@ -33,6 +34,9 @@ public final class RuleEvaluation {
     private final PublishedRule rule;
     private final Followers people;
     private final double omega;
+    /** beta'C^{-1}w, where moves really change the target. */
+    private final double earned;
+
     /** Of those who can go only so far; null where moves know no bounds. */
     private final Supplier<Response.Bounded> bounded;
     /** What they do in the game as declared, once somebody asked; the same for everybody who is counted otherwise. */
@@ -43,12 +47,14 @@ public final class RuleEvaluation {
             PublishedRule rule,
             Followers people,
             double omega,
+            double earned,
             Supplier<Response.Bounded> bounded,
             AtomicReference<Limited> declared) {
         this.world = world;
         this.rule = rule;
         this.people = people;
         this.omega = omega;
+        this.earned = earned;
         this.bounded = bounded;
         this.declared = declared;
     }
@@ -109,7 +115,8 @@ public final class RuleEvaluation {
                     "The truth about these people is not known, so nobody can say what the rule loses.");
         }
         Supplier<Response.Bounded> bounded = world.bounded(rule).orElse(null);
-        return new RuleEvaluation(world, rule, people, world.omega(rule), bounded, new AtomicReference<>());
+        return new RuleEvaluation(
+                world, rule, people, world.omega(rule), world.earned(rule), bounded, new AtomicReference<>());
     }
 
     /** The same for some of the people. */
@@ -124,16 +131,21 @@ public final class RuleEvaluation {
     }
 
     private RuleEvaluation of(Followers others) {
-        return new RuleEvaluation(world, rule, others, omega, bounded, new AtomicReference<>());
+        return new RuleEvaluation(world, rule, others, omega, earned, bounded, new AtomicReference<>());
     }
 
     private RuleEvaluation counted(int[] counts) {
-        return new RuleEvaluation(world, rule, people.counted(counts), omega, bounded, declared);
+        return new RuleEvaluation(world, rule, people.counted(counts), omega, earned, bounded, declared);
     }
 
     /** The same if these people responded otherwise. */
     RuleEvaluation in(Population other) {
         return of(people.in(other));
+    }
+
+    /** The same if every move did so many times as much to the target. */
+    RuleEvaluation withEffects(double factor) {
+        return new RuleEvaluation(world, rule, people, omega, factor * earned, bounded, new AtomicReference<>());
     }
 
     Population population() {
@@ -160,6 +172,28 @@ public final class RuleEvaluation {
                 .orElseGet(() -> people.mean(i -> people.population().expectedPullThrough(i, omega)));
     }
 
+    /** The same of the gap that the truth is expected to close; 0 where moves do nothing to it. */
+    public double earned() {
+        return share(Response::earned);
+    }
+
+    /** The same of the gap that is expected to be closed by the score alone. */
+    public double gamed() {
+        return share(Response::gamed);
+    }
+
+    /** By how much the target really rises on average, by weight. */
+    public double improvement() {
+        IntFunction<Response> each = people.population().responses(omega, earned);
+        return (1 - people.population().truthfulShare())
+                * people.mean(i -> each.apply(i).improvement(people.prediction(i), people.wish(i)));
+    }
+
+    private double share(ToDoubleFunction<Response> of) {
+        IntFunction<Response> each = people.population().responses(omega, earned);
+        return (1 - people.population().truthfulShare()) * people.mean(i -> of.applyAsDouble(each.apply(i)));
+    }
+
     /** If nobody moves. */
     public Score honest() {
         return Score.of(people::prediction, people, 0);
@@ -181,15 +215,19 @@ public final class RuleEvaluation {
 
     /** Of those who move, and whom no limit stops. */
     private Score closedForm(double wishError) {
-        IntFunction<Response> each = people.population().responses(omega);
+        IntFunction<Response> each = people.population().responses(omega, earned);
         double sd = world.wishNoise();
         double variance = sd * sd + wishError * wishError;
         double noise = variance == 0
                 ? 0
                 : variance
-                        * people.mean(
-                                i -> each.apply(i).pullThrough() * each.apply(i).pullThrough());
-        return Score.of(i -> each.apply(i).after(people.prediction(i), people.wish(i)), people, noise);
+                        * people.mean(i -> each.apply(i).gamed() * each.apply(i).gamed());
+        return Score.of(i -> each.apply(i).net(people.prediction(i), people.wish(i)), people, noise);
+    }
+
+    /** After the move, if every move really did so many times as much to the target. */
+    public Score movedIfEffectsAre(double factor) {
+        return withEffects(factor).moved();
     }
 
     /** Mean squared error if nobody moves, of people counted several times or not at all. */
@@ -281,6 +319,12 @@ public final class RuleEvaluation {
         if (!(factor >= 1) || Double.isInfinite(factor)) {
             throw new IllegalArgumentException(
                     "The cost error is " + factor + "; it is a factor and must be at least 1.");
+        }
+        if (earned != 0) {
+            throw new IllegalArgumentException(
+                    "Costs that are wrong by a factor are not bounded where moves really change"
+                            + " the target (effect(...)): what is earned depends on each of them."
+                            + "\nMaybe ask for a range of gamma instead.");
         }
         Population population = people.population();
         Interval ends = ends(

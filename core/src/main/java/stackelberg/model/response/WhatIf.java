@@ -70,7 +70,16 @@ public final class WhatIf {
         /** Wishes are off by a further standard deviation, {@link WhatIf#wishError}. */
         NOISIER_WISHES,
         /** A third of those who would move stay as they are. */
-        THIRD_TRUTHFUL
+        THIRD_TRUTHFUL,
+        /** Moves really change the target by half of what is declared; only where effects are declared, as the next. */
+        HALF_EFFECTS,
+        /** Moves really change the target by twice what is declared. */
+        DOUBLE_EFFECTS;
+
+        private boolean applies(World world) {
+            return this != HALF_EFFECTS && this != DOUBLE_EFFECTS
+                    || world.spec().hasEffects();
+        }
     }
 
     /** Who the rules were judged on. */
@@ -102,7 +111,7 @@ public final class WhatIf {
 
     private static WhatIf onSample(Training training, StackelbergModel model, double wishError) {
         Sample sample = training.sample();
-        Sums sums = new Sums(wishError);
+        Sums sums = new Sums(sample.world(), wishError);
         double[] p = sample.predictions(model.rule(), training.options().workers());
         double[] scores = training.todaysScores().orElseThrow();
         PublishedRule today = training.today().orElseThrow().rule();
@@ -130,7 +139,7 @@ public final class WhatIf {
         Optional<Folds> groups = groups(sample, seed);
         Folds folds = groups.orElseGet(() -> Folds.random(sample.size(), FOLDS, seed));
         FitOptions options = options(training);
-        Sums sums = new Sums(wishError);
+        Sums sums = new Sums(sample.world(), wishError);
         try {
             for (int f = 0; f < FOLDS; f++) {
                 Training learned = training.anew(folds.training(f)).by(options);
@@ -223,7 +232,10 @@ public final class WhatIf {
         private final double[] today = new double[Doubt.values().length];
         private double weight;
 
-        private Sums(double wishError) {
+        private final World world;
+
+        private Sums(World world, double wishError) {
+            this.world = world;
             this.wishError = wishError;
         }
 
@@ -244,6 +256,8 @@ public final class WhatIf {
                 case HALF_GAMMA -> declared.in(people.times(0.5)).moved().mse();
                 case DOUBLE_GAMMA -> declared.in(people.times(2)).moved().mse();
                 case NOISIER_WISHES -> declared.movedIfWishesAreOff(wishError).mse();
+                case HALF_EFFECTS -> declared.withEffects(0.5).moved().mse();
+                case DOUBLE_EFFECTS -> declared.withEffects(2).moved().mse();
                 case THIRD_TRUTHFUL ->
                     declared.in(people.withTruthfulShare(1 - others * 2 / 3))
                             .moved()
@@ -253,6 +267,7 @@ public final class WhatIf {
 
         private List<Row> rows() {
             return Arrays.stream(Doubt.values())
+                    .filter(doubt -> doubt.applies(world))
                     .map(doubt -> new Row(
                             doubt,
                             Math.sqrt(rule[doubt.ordinal()] / weight),

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -39,6 +40,14 @@ record Candidates(double[] gammas, double[] ridges) {
      *
      * @param weight the sum of the weights of its people
      */
+    /** The sphere of each. */
+    List<SphereGeometry> geometries(SphereFamily family) {
+        double[] effects = family.effects();
+        return Arrays.stream(gammas)
+                .mapToObj(gamma -> SphereGeometry.of(gamma, effects))
+                .toList();
+    }
+
     List<SphereProblem> problems(SphereFamily family, double weight) {
         return IntStream.range(0, count())
                 .mapToObj(j -> family.withRidge(ridges[j] * weight).at(gammas[j]))

@@ -328,7 +328,13 @@ final class FoldAssembly {
             costs = Arrays.copyOf(costs, costs.length + 1);
             costs[costs.length - 1] = 1;
         }
-        return new FoldGame(order.toArray(int[][]::new), orderFactors.toArray(double[][]::new), fixed, costs);
+        double[] effects = !spec.hasEffects()
+                ? null
+                : Arrays.copyOf(
+                        Arrays.copyOf(all.world().encodedBy(own).effects(), manipulable),
+                        // a ones column does nothing to the target
+                        costs.length);
+        return new FoldGame(order.toArray(int[][]::new), orderFactors.toArray(double[][]::new), fixed, costs, effects);
     }
 
     /** What a missing value becomes, before scaling. */

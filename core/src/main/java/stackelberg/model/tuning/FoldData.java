@@ -43,8 +43,9 @@ record FoldData(
      *
      * @param fixed how many of them are immutable
      * @param costs one for each of the others
+     * @param effects of a move by one of each of the others on the target; null where moves do nothing to it
      */
-    record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs) {
+    record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs, double[] effects) {
         ColumnMap map(int inputs) {
             return new ColumnMap(inputs, sources, factors);
         }

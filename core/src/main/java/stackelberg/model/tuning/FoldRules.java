@@ -1,5 +1,6 @@
 package stackelberg.model.tuning;
 
+import java.util.Collections;
 import java.util.List;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.DenseMatrix;
@@ -11,8 +12,14 @@ import stackelberg.sphere.SphereGeometry;
  * @param points on the sphere
  * @param coefficients on the shared columns and the ones after them: one column per gamma
  * @param unsettled how many are not known to be optimal to the tolerance
+ * @param geometries the sphere of each point
  */
-record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
+record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled, List<SphereGeometry> geometries) {
+    /** Where moves do nothing to the target; how much of a prediction a point keeps then depends on no gamma. */
+    FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
+        this(points, coefficients, unsettled, Collections.nCopies(points.length, SphereGeometry.of(1, null)));
+    }
+
     /** A rule is taken for infinite when people close all but this part of the gap to their wish. */
     private static final double UNBOUNDED = 1e-12;
 
@@ -42,16 +49,16 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
     private long unbounded() {
         long count = 0;
         for (double remainder : remainders()) {
-            count += remainder <= UNBOUNDED ? 1 : 0;
+            count += Math.abs(remainder) <= UNBOUNDED ? 1 : 0;
         }
         return count;
     }
 
-    /** 1/(1 + alpha) = (1 - alphaTilde)/2 of each rule: what a person's y is multiplied by beside the scaled prediction. */
+    /** 1/(1 + alpha) = (1 - alphaTilde)/2 of each rule, 1 - tau where moves are real: what a person's y is multiplied by beside the scaled prediction. */
     double[] remainders() {
         double[] result = new double[points.length];
         for (int j = 0; j < result.length; j++) {
-            result[j] = SphereGeometry.below(points[j]) / 2;
+            result[j] = geometries.get(j).kept(points[j]);
         }
         return result;
     }

@@ -164,7 +164,8 @@ final class GramRoute {
                 withTargets(game, fold).congruence(training),
                 data.folds().rows() - data.folds().size(fold),
                 weight);
-        Reduction reduction = Reduction.ofSums(moments, game.costs(), weight * sd * sd, 0, data.intercept(), alone);
+        Reduction reduction =
+                Reduction.ofSums(moments, game.costs(), weight * sd * sd, 0, game.effects(), data.intercept(), alone);
         if (!reduction.accurate()) {
             return null;
         }
@@ -174,16 +175,17 @@ final class GramRoute {
                 .solutions();
         ColumnMap map = game.map(ones + 1);
         double[][] points = new double[candidates.count()][];
+        List<SphereGeometry> geometries = own.geometries(reduction.family());
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
         int unsettled = 0;
         for (int j = 0; j < candidates.count(); j++) {
             points[j] = solutions.get(j).result().r();
             double[] scaled = map.times(game.inOrder(reduction.recoverScaled(points[j], own.gammas()[j])));
-            scaled[ones] += level * SphereGeometry.below(points[j]) / 2;
+            scaled[ones] += level * geometries.get(j).kept(points[j]);
             coefficients.setColumn(j, scaled);
             unsettled += FoldRules.proven(solutions.get(j).certificate(), options.tolerance()) ? 0 : 1;
         }
-        return new FoldRules(points, coefficients, unsettled);
+        return new FoldRules(points, coefficients, unsettled, geometries);
     }
 
     /** The fold's columns, y and its own gap from [columns, 1, y, gaps]. */

@@ -16,11 +16,21 @@ import stackelberg.game.Response;
  * @param uu sum_i s_i u_i^2
  * @param ud sum_i s_i u_i d_i
  * @param dd sum_i s_i (d_i^2 + sigma^2), the noise of the wishes included
+ * @param real what a rule does where moves really change the target; null where they do not
  */
-record HeldOut(double gamma, double alphaTilde, double below, double uu, double ud, double dd) {
+record HeldOut(double gamma, double alphaTilde, double below, double uu, double ud, double dd, Real real) {
+    /**
+     * Where moves really change the target u is (1 - tau)(p - y), tau the model's own, and tau of the world stands for t.
+     *
+     * @param omega of the rule
+     * @param earned beta'C^{-1}w of the rule
+     * @param kept 1 - tau
+     */
+    record Real(double omega, double earned, double kept) {}
+
     /** omega = gamma alpha; infinite where the rule is. */
     double omega() {
-        return gamma * (1 + alphaTilde) / below;
+        return real != null ? real.omega : gamma * (1 + alphaTilde) / below;
     }
 
     /** The fraction of the gap to their wish that people close in a world where moving costs worldGamma. */
@@ -41,6 +51,10 @@ record HeldOut(double gamma, double alphaTilde, double below, double uu, double 
     }
 
     private double moved(double worldGamma) {
+        if (real != null) {
+            Response there = Response.of(real.omega, real.earned, worldGamma);
+            return Response.loss(there.kept() / real.kept, there.gamed(), uu, ud, dd);
+        }
         double keep = Response.scaledRemainder(worldGamma, gamma, (1 + alphaTilde) / 2, below / 2);
         return Response.loss(keep, pullThrough(worldGamma), uu, ud, dd);
     }

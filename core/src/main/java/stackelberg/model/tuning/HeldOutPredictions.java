@@ -51,7 +51,7 @@ final class HeldOutPredictions {
         HeldOut[][] result = new HeldOut[rules.length][];
         for (int f = 0; f < result.length; f++) {
             result[f] =
-                    all.sums[f].heldOut(candidates.stretched(data.stretch()[f]).gammas(), rules[f].points());
+                    all.sums[f].heldOut(candidates.stretched(data.stretch()[f]).gammas(), rules[f]);
         }
         return result;
     }

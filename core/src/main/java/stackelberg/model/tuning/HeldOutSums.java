@@ -27,11 +27,16 @@ final class HeldOutSums {
         ud[j] += weight * u * gap;
     }
 
-    HeldOut[] heldOut(double[] gammas, double[][] points) {
+    HeldOut[] heldOut(double[] gammas, FoldRules rules) {
+        double[][] points = rules.points();
         HeldOut[] result = new HeldOut[gammas.length];
         for (int j = 0; j < result.length; j++) {
             double alphaTilde = points[j][points[j].length - 1];
-            result[j] = new HeldOut(gammas[j], alphaTilde, SphereGeometry.below(points[j]), uu[j], ud[j], dd);
+            SphereGeometry geometry = rules.geometries().get(j);
+            HeldOut.Real real = geometry.hasEffects()
+                    ? new HeldOut.Real(geometry.omega(points[j]), geometry.earned(points[j]), remainders[j])
+                    : null;
+            result[j] = new HeldOut(gammas[j], alphaTilde, SphereGeometry.below(points[j]), uu[j], ud[j], dd, real);
         }
         return result;
     }

@@ -137,7 +137,7 @@ final class InStepRoute {
             LinearRule rule = reduction.recoverScaled(points[j], own.gammas()[j]);
             coefficients.setColumn(j, map.times(game.inOrder(rule)));
         }
-        return new FoldRules(points, coefficients, unsettled);
+        return new FoldRules(points, coefficients, unsettled, own.geometries(reduction.family()));
     }
 
     /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */

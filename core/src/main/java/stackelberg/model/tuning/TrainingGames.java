@@ -57,6 +57,9 @@ final class TrainingGames {
                 .withCosts(own.costs())
                 .withWeights(weights)
                 .withWishNoise(data.wishNoise());
+        if (own.effects() != null) {
+            game = game.withEffects(own.effects());
+        }
         return intercept ? game.withIntercept() : game;
     }
 

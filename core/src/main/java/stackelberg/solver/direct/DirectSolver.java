@@ -73,15 +73,10 @@ public final class DirectSolver implements SphereSolver {
         if (problems.isEmpty()) {
             return List.of();
         }
-        SphereFamily data = problems.get(0).family().data();
-        Spectrum spectrum = spectrum(data);
+        Spectrum spectrum = spectrum(problems.get(0).family());
         double seconds = (System.nanoTime() - start) * 1e-9;
         List<SphereResult> results = new ArrayList<>();
-        double[] gammas = problems.stream().mapToDouble(SphereProblem::gamma).toArray();
-        double[] borders = problems.stream()
-                .mapToDouble(p -> data.gBorder() + p.tilt() / 4)
-                .toArray();
-        for (double[] r : spectrum.solve(gammas, borders, workers)) {
+        for (double[] r : spectrum.solve(problems, workers)) {
             results.add(result(r, listener, seconds));
         }
         return results;
@@ -104,13 +99,11 @@ public final class DirectSolver implements SphereSolver {
      * @param people how many there are to learn from, less the columns that nobody can change
      */
     public OptionalInt leastExpected(List<SphereProblem> problems, int people) {
-        SphereFamily data = problems.get(0).family().data();
-        Spectrum spectrum = spectrum(data);
+        Spectrum spectrum = spectrum(problems.get(0).family());
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int k = 0; k < problems.size(); k++) {
-            SphereProblem problem = problems.get(k);
-            double error = spectrum.expectedError(problem.gamma(), data.gBorder() + problem.tilt() / 4, people);
+            double error = spectrum.expectedError(problems.get(k), people, workers);
             if (error < least) {
                 best = k;
                 least = error;
@@ -151,10 +144,10 @@ public final class DirectSolver implements SphereSolver {
 
     private Spectrum spectrum(SphereFamily family) {
         Spectrum known = last == null ? null : last.get();
-        if (known != null && known.isOf(family.data())) {
+        if (known != null && known.isOf(family.plain())) {
             return known;
         }
-        Spectrum spectrum = Spectrum.of(family.data(), workers);
+        Spectrum spectrum = Spectrum.of(family.plain(), workers);
         if (last != null) {
             last.set(spectrum);
         }

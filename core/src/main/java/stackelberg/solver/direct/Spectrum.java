@@ -1,6 +1,7 @@
 package stackelberg.solver.direct;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
@@ -8,6 +9,7 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereProblem;
 
 /**
  * X'PX = Q diag(h) Q' from the smaller side of X: after one decomposition every gamma is an arrow problem, O(n) per evaluation.
@@ -53,6 +55,83 @@ final class Spectrum implements DirectSolver.Decomposition {
         this.uz = uz;
         this.basis = basis;
         this.dual = dual;
+    }
+
+    /**
+     * What X'P is multiplied by in the top of g, y or y - X beta/2, in the coordinates of the decomposition.
+     *
+     * @param onQ coordinates of X'P of it on Q
+     * @param onU U'P of it (dual only)
+     * @param stretch by how much effects make the sphere larger
+     * @param border the last entry of g
+     * @param tilt what a ridge adds to the top of g where moves are real; null else
+     */
+    private record Target(double[] onQ, double[] onU, double stretch, double border, Tilt tilt) {}
+
+    /**
+     * A multiple of beta.
+     *
+     * @param onQ its coordinates on Q
+     * @param over the same over sqrt(h) (dual only)
+     * @param outside its part in the null space of X (dual only)
+     */
+    private record Tilt(double[] onQ, double[] over, double[] outside) {}
+
+    /** beta on Q, or U'PX beta (dual); computed once for one beta. */
+    private record Real(double[] effects, double[] coordinates) {}
+
+    private Real real;
+
+    private synchronized Real real(double[] effects, Workers workers) {
+        if (real == null || !Arrays.equals(real.effects, effects)) {
+            if (dual == null) {
+                real = new Real(effects, coordinates(basis, effects, workers));
+            } else {
+                DenseMatrix moved = DenseMatrix.zeros(basis.rows(), 1);
+                dual.times(DenseMatrix.column(effects), moved);
+                real = new Real(effects, coordinates(basis, moved.column(0), workers));
+            }
+        }
+        return real;
+    }
+
+    private Target target(SphereProblem problem, Workers workers) {
+        if (!problem.geometry().hasEffects()) {
+            return new Target(y, uy, 1, family.gBorder() + problem.tilt() / 4, null);
+        }
+        double[] effects = problem.family().effects();
+        double[] known = real(effects, workers).coordinates;
+        double[] onQ = y.clone();
+        double[] onU = dual == null ? null : uy.clone();
+        for (int i = 0; i < h.length; i++) {
+            if (dual == null) {
+                onQ[i] -= h[i] * known[i] / 2;
+            } else {
+                onU[i] -= known[i] / 2;
+                onQ[i] = Math.sqrt(h[i]) * onU[i];
+            }
+        }
+        double stretch = problem.geometry().stretch();
+        double factor = problem.family().ridge() * stretch * Math.sqrt(problem.gamma()) / 4;
+        double border = stretch * (problem.family().gBorder() + problem.tilt() / 4);
+        return new Target(onQ, onU, stretch, border, factor == 0 ? null : tilt(effects, known, factor, workers));
+    }
+
+    private Tilt tilt(double[] effects, double[] known, double factor, Workers workers) {
+        double[] onQ = known.clone();
+        Vectors.scale(factor, onQ);
+        if (dual == null) {
+            return new Tilt(onQ, null, null);
+        }
+        double[] over = onQ.clone();
+        for (int i = 0; i < h.length; i++) {
+            onQ[i] /= Math.sqrt(h[i]);
+            over[i] /= h[i];
+        }
+        double[] outside = effects.clone();
+        Vectors.scale(factor, outside);
+        Vectors.axpy(-1, transposeTimes(product(basis, over, workers)), outside);
+        return new Tilt(onQ, over, outside);
     }
 
     /** One eigendecomposition of the smaller of X'PX and PXX'P. */
@@ -155,20 +234,22 @@ final class Spectrum implements DirectSolver.Decomposition {
     }
 
     /**
-     * The global minimisers at each gamma, all three cases. From the rows the way back to the features is a pass over the data, one for as many of them as there is room for.
-     *
-     * @param gBorders the last entry of g at each
+     * The global minimisers of problems of this data at any gammas, ridges and effects, all three cases. From the rows the way back to the features is a pass over the data, one for
+     * as many of them as there is room for.
      */
-    double[][] solve(double[] gammas, double[] gBorders, Workers workers) {
+    double[][] solve(List<SphereProblem> problems, Workers workers) {
         int room = dual == null ? 1 : Math.max(1, TOGETHER / Math.max(1, family.features()));
-        double[][] r = new double[gammas.length][];
+        double[][] r = new double[problems.size()][];
         for (int first = 0; first < r.length; first += room) {
             int count = Math.min(room, r.length - first);
             ArrowSphere.Solution[] solutions = new ArrowSphere.Solution[count];
+            Target[] targets = new Target[count];
             DenseMatrix coordinates = DenseMatrix.zeros(h.length, count);
             for (int c = 0; c < count; c++) {
-                solutions[c] = arrow(gammas[first + c], gBorders[first + c]);
-                coordinates.setColumn(c, coordinates(solutions[c], gammas[first + c]));
+                SphereProblem problem = problems.get(first + c);
+                targets[c] = target(problem, workers);
+                solutions[c] = arrow(problem, targets[c]);
+                coordinates.setColumn(c, coordinates(solutions[c], targets[c], problem.gamma()));
             }
             DenseMatrix wTilde = DenseMatrix.zeros(basis.rows(), count);
             basis.times(coordinates, wTilde, workers);
@@ -178,35 +259,51 @@ final class Spectrum implements DirectSolver.Decomposition {
                 dual.transposeTimes(rows, wTilde);
             }
             for (int c = 0; c < count; c++) {
-                r[first + c] = point(wTilde.column(c), solutions[c], workers);
+                r[first + c] = point(wTilde.column(c), solutions[c], targets[c].tilt, workers);
             }
         }
         return r;
     }
 
-    private double[] point(double[] wTilde, ArrowSphere.Solution solution, Workers workers) {
+    private double[] point(double[] wTilde, ArrowSphere.Solution solution, Tilt tilt, Workers workers) {
+        if (tilt != null && tilt.outside != null && Vectors.norm(tilt.outside) > 0) {
+            // H is 0 there
+            Vectors.axpy(-1 / solution.lambda(), tilt.outside, wTilde);
+        }
         if (solution.nullComponent() > 0) {
             Vectors.axpy(solution.nullComponent(), nullDirection(workers), wTilde);
         }
         double[] r = Arrays.copyOf(wTilde, wTilde.length + 1);
-        r[wTilde.length] = solution.r()[h.length];
+        r[wTilde.length] = solution.r()[solution.r().length - 1];
         Vectors.scale(1 / Vectors.norm(r), r);
         return r;
     }
 
-    private ArrowSphere.Solution arrow(double gamma, double gBorder) {
+    private ArrowSphere.Solution arrow(SphereProblem problem, Target target) {
+        double stretch = target.stretch;
+        double gamma = stretch * stretch * problem.gamma();
+        double cross = stretch * stretch * Math.sqrt(problem.gamma());
+        double root = stretch * Math.sqrt(problem.gamma());
+        // one more coordinate where g has a part in the null space of X, which only a ridge on moves that are real
+        // gives it
+        double outside = target.tilt == null || dual == null ? 0 : Vectors.norm(target.tilt.outside);
         int k = h.length;
-        double root = Math.sqrt(gamma);
-        double[] d = new double[k];
-        double[] c = new double[k];
-        double[] g = new double[k];
+        double[] d = new double[k + (outside > 0 ? 1 : 0)];
+        double[] c = new double[d.length];
+        double[] g = new double[d.length];
         for (int i = 0; i < k; i++) {
             d[i] = gamma / 4 * h[i];
-            c[i] = root / 4 * z[i];
-            g[i] = -root / 2 * (y[i] - z[i] / 2);
+            c[i] = cross / 4 * z[i];
+            g[i] = -root / 2 * (target.onQ[i] - z[i] / 2);
+        }
+        if (target.tilt != null) {
+            Vectors.axpy(1, Arrays.copyOf(target.tilt.onQ, g.length), g);
+        }
+        if (outside > 0) {
+            g[k] = outside;
         }
         boolean nullVector = dual != null;
-        return ArrowSphere.solve(d, c, family.zz() / 4, g, gBorder, nullVector);
+        return ArrowSphere.solve(d, c, stretch * stretch * family.zz() / 4, g, target.border, nullVector);
     }
 
     /**
@@ -214,17 +311,19 @@ final class Spectrum implements DirectSolver.Decomposition {
      * regression of y - t z with the penalty 4 lambda/gamma, lambda the multiplier, so that its degrees of freedom are known. NaN from the side of the features, where no
      * rule fits all people.
      *
-     * @param gBorder the last entry of g
      * @param people how many there are to learn from, less the columns that nobody can change
      */
-    double expectedError(double gamma, double gBorder, int people) {
+    double expectedError(SphereProblem problem, int people, Workers workers) {
         if (dual == null) {
             return Double.NaN;
         }
-        ArrowSphere.Solution solution = arrow(gamma, gBorder);
-        double t = Math.min(1, Math.max(0, (1 + solution.r()[h.length]) / 2));
-        double penalty = 4 * Math.max(0, solution.lambda()) / gamma;
-        double[] y = dual.y();
+        Target target = target(problem, workers);
+        ArrowSphere.Solution solution = arrow(problem, target);
+        double stretch = target.stretch;
+        double last = solution.r()[solution.r().length - 1];
+        double t = stretch == 1 ? Math.min(1, Math.max(0, (1 + last) / 2)) : (1 + stretch * last) / 2;
+        double penalty = 4 * Math.max(0, solution.lambda()) / (stretch * stretch * problem.gamma());
+        double[] y = target(dual.y(), problem);
         double[] z = dual.z();
         double outside = 0;
         for (int i = 0; i < y.length; i++) {
@@ -233,7 +332,7 @@ final class Spectrum implements DirectSolver.Decomposition {
         double residual = 0;
         double freedom = 0;
         for (int i = 0; i < h.length; i++) {
-            double e = uy[i] - t * uz[i];
+            double e = target.onU[i] - t * uz[i];
             double kept = penalty / (h[i] + penalty);
             outside -= e * e;
             residual += kept * kept * e * e;
@@ -243,6 +342,18 @@ final class Spectrum implements DirectSolver.Decomposition {
         // wishes that are not known exactly cost the same whatever was learned
         double noise = Math.max(0, family.zz() - Vectors.dot(z, z));
         return (residual + Math.max(0, outside)) / (left * left) + t * t * noise;
+    }
+
+    /** P(y - X beta/2) in the coordinates of the rows. */
+    private double[] target(double[] y, SphereProblem problem) {
+        if (!problem.geometry().hasEffects()) {
+            return y;
+        }
+        DenseMatrix moved = DenseMatrix.zeros(y.length, 1);
+        dual.times(DenseMatrix.column(problem.family().effects()), moved);
+        double[] target = y.clone();
+        Vectors.axpy(-0.5, moved.column(0), target);
+        return target;
     }
 
     /** w = (X'PX)^+ X'Py: least squares of smallest norm, the rule of somebody who thinks that nobody moves. */
@@ -293,17 +404,21 @@ final class Spectrum implements DirectSolver.Decomposition {
      * What the basis is to be multiplied by: the solution, or, from the rows, b with r_i = sqrt(h_i) b_i and b_i = (sqrt(gamma)/2 U'P(y - z/2) -
      * sqrt(gamma)/4 border U'Pz)_i / (gamma/4 h_i + lambda), because Q diag(sqrt(h)) = X'U. Here lambda >= 0, because the null space of X is not empty.
      */
-    private double[] coordinates(ArrowSphere.Solution solution, double gamma) {
+    private double[] coordinates(ArrowSphere.Solution solution, Target target, double plainGamma) {
         int k = h.length;
         if (dual == null) {
             return Arrays.copyOf(solution.r(), k);
         }
-        double root = Math.sqrt(gamma);
-        double border = solution.r()[k];
+        double stretch = target.stretch;
+        double gamma = stretch * stretch * plainGamma;
+        double cross = stretch * stretch * Math.sqrt(plainGamma);
+        double root = stretch * Math.sqrt(plainGamma);
+        double border = solution.r()[solution.r().length - 1];
         double lambda = Math.max(0, solution.lambda());
         double[] b = new double[k];
         for (int i = 0; i < k; i++) {
-            double right = root / 2 * (uy[i] - uz[i] / 2) - root / 4 * border * uz[i];
+            double right = root / 2 * (target.onU[i] - uz[i] / 2) - cross / 4 * border * uz[i];
+            right -= target.tilt == null ? 0 : target.tilt.over[i];
             b[i] = right / (gamma / 4 * h[i] + lambda);
         }
         return b;

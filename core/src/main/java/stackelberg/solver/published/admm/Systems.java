@@ -55,8 +55,9 @@ final class Systems {
     }
 
     private static ShiftedSystem wide(SphereProblem problem, SphereFamily.Dual dual, Workers workers) {
-        double root = Math.sqrt(problem.gamma()) / 2;
-        DenseMatrix k = scaledGram(dual, problem.gamma() / 4);
+        double stretch = problem.geometry().stretch();
+        double root = stretch * Math.sqrt(problem.gamma()) / 2;
+        DenseMatrix k = scaledGram(dual, stretch * stretch * problem.gamma() / 4);
         int m = k.rows();
         int n = problem.dimension() - 1;
         DoubleFunction<Optional<ShiftedSolve>> rows =
@@ -88,7 +89,7 @@ final class Systems {
     }
 
     private static ShiftedSystem sparse(SphereProblem problem, SphereFamily.Sparse gram, Workers workers) {
-        double root = Math.sqrt(problem.gamma()) / 2;
+        double root = problem.geometry().stretch() * Math.sqrt(problem.gamma()) / 2;
         double[] scale = new double[gram.features()];
         Arrays.fill(scale, root);
         CsrMatrix y = gram.core().scaled(null, scale);

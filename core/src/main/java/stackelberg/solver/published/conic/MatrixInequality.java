@@ -16,7 +16,9 @@ import stackelberg.sphere.SphereProblem;
  */
 record MatrixInequality(DenseMatrix a, double gamma) {
     /** From (r, 1)(1 + alpha) = (2 w/sqrt(gamma), alpha - 1, alpha + 1), with borders that do not cancel. */
-    static MatrixInequality of(SphereProblem problem, DenseMatrix h) {
+    static MatrixInequality of(SphereProblem given, DenseMatrix h) {
+        // where moves are real the sphere has another centre, and the problem is taken as one without a game
+        SphereProblem problem = given.geometry().hasEffects() ? SphereProblem.ofGram(h, given.g(), given.p()) : given;
         int n = problem.dimension() - 1;
         double gamma = problem.gamma();
         double root = 2 / Math.sqrt(gamma);

@@ -1,0 +1,150 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What every command says of moves that really change the target. */
+class EffectsCommandTest {
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Path file;
+    private Run fitted;
+
+    @BeforeEach
+    void fit() {
+        data = Samples.csv(folder);
+        file = folder.resolve("model.json");
+        fitted = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "-o", file);
+        assertThat(fitted.code()).as(fitted.err()).isZero();
+    }
+
+    @Test
+    void fitSaysWhatIsEarnedAndWhatIsGamed() {
+        assertThat(fitted.out())
+                .contains("is earned (the truth moves along)", "is gamed", "what is rewarded", "twice the effects");
+        JsonNode json = Run.stackelberg(
+                        "fit",
+                        data,
+                        "--target",
+                        "y",
+                        "--wish",
+                        "hope",
+                        "--effect",
+                        "a=1.5",
+                        "--effect",
+                        "b=0",
+                        "--json")
+                .json();
+        assertThat(json.get("effects").get("a").asDouble()).isEqualTo(1.5);
+        assertThat(json.get("earned").asDouble() + json.get("gamed").asDouble())
+                .isCloseTo(json.get("pullThrough").asDouble(), within(1e-12));
+        assertThat(json.get("earned").asDouble()).isPositive();
+        assertThat(json.get("incentives").get(0).get("feature").asString()).isEqualTo("a");
+        assertThat(json.get("incentives").get(0).get("effect").asDouble()).isEqualTo(1.5);
+    }
+
+    @Test
+    void withoutEffectsNothingIsEarned() {
+        JsonNode json = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--json")
+                .json();
+        assertThat(json.get("earned").asDouble()).isZero();
+        assertThat(json.get("gamed").asDouble())
+                .isEqualTo(json.get("pullThrough").asDouble());
+        assertThat(json.get("effects").isEmpty()).isTrue();
+        assertThat(Run.stackelberg("fit", data, "--target", "y", "--wish", "hope")
+                        .out())
+                .doesNotContain("earned");
+    }
+
+    @Test
+    void respondSaysHowMuchTheTargetRises() {
+        Run run = Run.stackelberg("respond", file, data);
+        assertThat(run.err()).contains("is earned", "On average y really rises by", "target rises by");
+        List<String> lines = run.out().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("row,prediction,wish,after_response,cost,improvement,move a,move b");
+        double sum = 0;
+        for (String line : lines.subList(1, lines.size())) {
+            double[] cells = List.of(line.split(",")).stream()
+                    .mapToDouble(Double::parseDouble)
+                    .toArray();
+            assertThat(cells[5]).isCloseTo(1.5 * cells[6], within(1e-12));
+            sum += cells[5];
+        }
+        JsonNode json = Run.stackelberg("respond", file, data, "--json").json();
+        assertThat(json.get("meanImprovement").asDouble()).isCloseTo(sum / Samples.ROWS, within(1e-12));
+        JsonNode a = json.get("incentives").get(0);
+        assertThat(a.get("meanImprovement").asDouble()).isCloseTo(sum / Samples.ROWS, within(1e-12));
+        assertThat(json.get("improving").asInt()).isPositive();
+    }
+
+    @Test
+    void evaluateJudgesByATruthThatMovesAlong() {
+        Run run = Run.stackelberg("evaluate", file, data);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("is earned", "half of the effects", "twice the effects", "what is rewarded");
+        JsonNode rule = Run.stackelberg("evaluate", file, data, "--json")
+                .json()
+                .get("rules")
+                .get(0);
+        JsonNode model = Run.stackelberg("summary", file, "--json").json();
+        assertThat(rule.get("peopleMove").get("rmse").asDouble())
+                .isCloseTo(model.get("rmse").get("moved").asDouble(), within(1e-9));
+        assertThat(rule.get("earned").asDouble()).isCloseTo(model.get("earned").asDouble(), within(1e-12));
+        assertThat(rule.get("sensitivity")
+                        .get("effects")
+                        .get("halved")
+                        .get("rmse")
+                        .asDouble())
+                .isNotEqualTo(rule.get("peopleMove").get("rmse").asDouble());
+        Run costs = Run.stackelberg("evaluate", file, data, "--cost-error", "3");
+        assertThat(costs.code()).isEqualTo(2);
+        assertThat(costs.err()).contains("--cost-error", "--effect");
+    }
+
+    @Test
+    void pathCompareSummaryAndVerifyKnowThem() {
+        Run path = Run.stackelberg(
+                "path", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "--gammas", "log:0.1:10:3");
+        assertThat(path.code()).as(path.err()).isZero();
+        assertThat(path.out()).contains("pull-through (earned)");
+        Path csv = folder.resolve("path.csv");
+        Run.stackelberg(
+                "path", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "--gammas", "1,2", "-o", csv);
+        assertThat(Samples.read(csv).lines().findFirst().orElseThrow()).contains("intercept,earned,gamed");
+        Run compare = Run.stackelberg("compare", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5");
+        assertThat(compare.code()).as(compare.err()).isZero();
+        assertThat(compare.out()).contains("Stackelberg: Of the gap");
+        assertThat(Run.stackelberg("summary", file).out()).contains("is earned", "what is rewarded");
+        assertThat(Run.stackelberg("verify", file, data).code()).isZero();
+        Run tune = Run.stackelberg(
+                "tune", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "--gammas", "1,2,5", "--json");
+        assertThat(tune.code()).as(tune.err()).isZero();
+    }
+
+    @Test
+    void whatKnowsNoEffectsIsRefusedByName() {
+        for (String[] other : new String[][] {
+            {"--truthful-share", "0.2"}, {"--hedge", "5%"}, {"--limit", "a>=0"}, {"--report", folder + "/page.html"}
+        }) {
+            Run run = Run.stackelberg(
+                    "fit", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", other[0], other[1]);
+            assertThat(run.code()).as(other[0] + ": " + run.err()).isEqualTo(2);
+            assertThat(run.err()).contains(other[0], "--effect", "Maybe");
+        }
+        Run page = Run.stackelberg("respond", file, data, "--report", folder + "/page.html");
+        assertThat(page.code()).isEqualTo(2);
+        assertThat(page.err()).contains("--report", "--effect");
+        Run kind = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--effect", "kind=1");
+        assertThat(kind.code()).isNotZero();
+        assertThat(kind.err()).contains("kind");
+    }
+}

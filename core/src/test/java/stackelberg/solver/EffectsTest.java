@@ -1,0 +1,397 @@
+package stackelberg.solver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.LongRun;
+import stackelberg.certificate.Certificate;
+import stackelberg.game.LinearRule;
+import stackelberg.game.NelderMead;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.Response;
+import stackelberg.linalg.Workers;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.auto.Solvers;
+import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereFamily;
+import stackelberg.sphere.SphereGeometry;
+
+/** Moves that really change the target: the game stays one sphere problem, whose answer is judged by moving people one by one. */
+class EffectsTest {
+    private static final Workers ONE = Workers.of(1);
+
+    /** A small game of any kind with effects of any size and sign, and often a ridge. */
+    private static PredictionGame game(Random random) {
+        PredictionGame game = RandomGame.of(random).withGamma(Math.pow(10, -3 + 6 * random.nextDouble()));
+        int n = game.x().cols();
+        double size = Math.pow(10, -3 + 6 * random.nextDouble());
+        double[] effects = RandomGame.normal(random, n, size);
+        if (random.nextBoolean()) {
+            effects = Arrays.stream(effects)
+                    .map(value -> random.nextBoolean() ? value : 0)
+                    .toArray();
+        }
+        game = game.withEffects(effects);
+        double weight = Arrays.stream(game.weights()).sum();
+        return random.nextInt(3) == 0 ? game.withRidge(weight * Math.pow(10, -3 + 4 * random.nextDouble())) : game;
+    }
+
+    private static Pipeline.Solution solve(PredictionGame game, String solver) {
+        return new Pipeline(Solvers.named(solver, ONE), SolverOptions.DEFAULT)
+                .run(Reduction.of(game, ONE), game.gamma())
+                .solutions()
+                .get(0);
+    }
+
+    /**
+     * What the leader loses when everybody has moved, person by person, with the truth moved along, and how far rounding may put it off: half of the people
+     * wish for a standard deviation more than is known, half for one less.
+     */
+    private static double[] simulated(PredictionGame game, LinearRule rule) {
+        double[] effects = game.effects().orElse(new double[game.x().cols()]);
+        double[] costs = game.costs();
+        double[] weights = game.weights();
+        double[] noise = game.wishNoise();
+        double[] y = game.y();
+        double[] z = game.z();
+        double[] w = rule.w();
+        double[] q = rule.q();
+        double[][] immutable = game.immutable();
+        double[][] x = stackelberg.game.RandomGame.rows(game);
+        double omega = 0;
+        for (int j = 0; j < w.length; j++) {
+            omega += w[j] * w[j] / costs[j];
+        }
+        double loss = 0;
+        double rounding = 0;
+        for (int i = 0; i < y.length; i++) {
+            for (int side = -1; side <= 1; side += 2) {
+                double prediction = rule.intercept();
+                double size = Math.abs(prediction);
+                for (int j = 0; j < q.length; j++) {
+                    prediction += q[j] * immutable[j][i];
+                    size += Math.abs(q[j] * immutable[j][i]);
+                }
+                for (int j = 0; j < w.length; j++) {
+                    prediction += w[j] * x[i][j];
+                    size += Math.abs(w[j] * x[i][j]);
+                }
+                double step = (z[i] + side * noise[i] - prediction) / (game.gamma() + omega);
+                double score = prediction;
+                double truth = y[i];
+                for (int j = 0; j < w.length; j++) {
+                    double move = step * w[j] / costs[j];
+                    score += w[j] * move;
+                    truth += effects[j] * move;
+                    size += Math.abs(effects[j] * move) + Math.abs(w[j] * move);
+                }
+                size += Math.abs(y[i]) + Math.abs(z[i]);
+                double error = 0x1p-50 * size;
+                double residual = score - truth;
+                loss += weights[i] / 2 * residual * residual;
+                rounding += weights[i] / 2 * error * (2 * Math.abs(residual) + error);
+            }
+        }
+        return new double[] {loss, rounding};
+    }
+
+    /** mu (||u||^2 + gamma tau^2) from the definition. */
+    private static double penalty(PredictionGame game, LinearRule rule) {
+        double[] effects = game.effects().orElse(new double[game.x().cols()]);
+        double[] costs = game.costs();
+        double[] w = rule.w();
+        double omega = 0;
+        double earned = 0;
+        for (int j = 0; j < w.length; j++) {
+            omega += w[j] * w[j] / costs[j];
+            earned += effects[j] * w[j] / costs[j];
+        }
+        double gamma = game.gamma();
+        double tau = (omega - earned) / (gamma + omega);
+        double kept = (gamma + earned) / (gamma + omega);
+        return game.ridge() * (kept * kept * omega + gamma * tau * tau);
+    }
+
+    /** Whether the immutable columns leave nothing of the target and the wishes, which is refused. */
+    private static boolean isNothing(PredictionGame game) {
+        try {
+            return Reduction.of(game, ONE) == null;
+        } catch (IllegalArgumentException refused) {
+            assertThat(refused).hasMessageContaining("The sum of squares of the target and the wish is 0.0");
+            return true;
+        }
+    }
+
+    @Test
+    void whatTheRuleLosesWhenPeopleReallyMoveIsWhatTheSphereSays() {
+        List<String> solvers = List.of("auto", "direct", "krylov");
+        assertThat(LongRun.failures(LongRun.tries(400), 120, k -> {
+                    Random random = new Random(19_000 + k);
+                    PredictionGame game = game(random);
+                    if (isNothing(game)) {
+                        return Optional.empty();
+                    }
+                    Pipeline.Solution found = solve(game, solvers.get((int) (k % 3)));
+                    if (!found.certificate().finite()) {
+                        return Optional.empty();
+                    }
+                    double f = found.certificate().objective();
+                    SphereFamily family = Reduction.of(game, ONE).family();
+                    double p0 = family.ungameableLoss();
+                    // residuals are differences of parts of this size
+                    double parts = 0x1p-50 * Math.sqrt(family.p());
+                    double[] simulated = simulated(game, found.rule());
+                    double loss = simulated[0] + penalty(game, found.rule());
+                    double rounding = simulated[1] + parts * (2 * Math.sqrt(f) + parts) + 1e-18 * p0;
+                    double allowed = 1e-11 * Math.max(f, 1e-9 * p0) + rounding;
+                    if (!(Math.abs(loss - f) <= allowed)) {
+                        return Optional.of("f " + f + ", lost " + loss + ", off " + (loss - f) / f + ", rounding "
+                                + simulated[1] / f + ", p0 " + p0 + ", " + found.certificate());
+                    }
+                    double own = game.leaderLoss(found.rule(), ONE) + game.penalty(found.rule());
+                    return Math.abs(own - loss) <= allowed
+                            ? Optional.empty()
+                            : Optional.of("the game says " + own + ", people " + loss);
+                }))
+                .isEmpty();
+    }
+
+    /** Also where effects are a thousand times what the rule could be, and rounding hides most digits. */
+    @Test
+    void nothingIsRefutedAndMostIsCertified() {
+        int certified = 0;
+        for (int k = 0; k < 200; k++) {
+            PredictionGame game = game(new Random(19_000 + k));
+            Certificate proof = solve(game, "auto").certificate();
+            assertThat(proof.proof()).as("game " + k + ": " + proof).isNotEqualTo(Certificate.Proof.REFUTED);
+            certified += proof.certified(1e-9) ? 1 : 0;
+        }
+        assertThat(certified).isGreaterThan(155);
+    }
+
+    /** Costs, immutable columns, an intercept, weights and noise at once, with effects of the size of the rules or larger. */
+    private static PredictionGame general(Random random, int n) {
+        int immutables = random.nextInt(3);
+        int m = n + immutables + 2 + random.nextInt(5);
+        double gamma = Math.pow(10, -1.5 + 3 * random.nextDouble());
+        PredictionGame game = stackelberg.game.RandomGame.general(random, m, n, immutables, gamma)
+                .withEffects(RandomGame.normal(random, n, Math.pow(10, -1 + 2 * random.nextDouble())));
+        return random.nextInt(3) == 0 ? game.withRidge(m * Math.pow(10, -2 + 2 * random.nextDouble())) : game;
+    }
+
+    @Test
+    void noLocalSearchBeatsTheAnswer() {
+        Random random = new Random(19_100);
+        int reached = 0;
+        int trials = LongRun.wanted() ? 100 : 8;
+        for (int trial = 0; trial < trials; trial++) {
+            int n = 1 + random.nextInt(3);
+            PredictionGame game = general(random, n);
+            Pipeline.Solution found = solve(game, "auto");
+            double f = found.certificate().objective();
+            String what = "trial " + trial + ", n " + n + ", gamma " + game.gamma() + ": " + found.certificate();
+            assertThat(found.certificate().certified(1e-9)).as(what).isTrue();
+            double best = Double.POSITIVE_INFINITY;
+            for (int start = 0; start < 20; start++) {
+                double size = Math.pow(10, -1 + 2 * random.nextDouble());
+                double[] w =
+                        NelderMead.minimise(at -> lossOf(game, at), RandomGame.normal(random, n, size), 0.3 * size);
+                best = Math.min(best, lossOf(game, w));
+            }
+            assertThat(best).as(what).isGreaterThan(f * (1 - 1e-9));
+            reached += best <= f * (1 + 1e-6) ? 1 : 0;
+        }
+        // with 20 starts; a search that never gets there would beat nothing
+        assertThat(reached).isGreaterThan(9 * trials / 10 - 1);
+    }
+
+    /** The loss of w on the features with the best immutable coefficients for it: least squares of y + tau/(1 - tau) (y - z) - X w on V. */
+    private static double lossOf(PredictionGame game, double[] w) {
+        double[] costs = game.costs();
+        var without = new LinearRule(w, new double[game.immutable().length], 0);
+        Response response = Response.of(without.omega(costs), game.earned(without), game.gamma());
+        double share = response.gamed() / response.kept();
+        double[] y = game.y();
+        double[] z = game.z();
+        double[] target = game.predict(without, ONE);
+        for (int i = 0; i < y.length; i++) {
+            target[i] = y[i] + share * (y[i] - z[i]) - target[i];
+        }
+        double[][] columns = game.immutable();
+        double[][] v = new double[y.length][columns.length + 1];
+        for (int i = 0; i < v.length; i++) {
+            for (int j = 0; j < columns.length; j++) {
+                v[i][j] = columns[j][i];
+            }
+            v[i][columns.length] = 1;
+        }
+        double[] q = NormalEquations.solve(v, target, game.weights());
+        LinearRule rule = new LinearRule(w, Arrays.copyOf(q, columns.length), q[columns.length]);
+        return simulated(game, rule)[0] + penalty(game, rule);
+    }
+
+    @ParameterizedTest
+    @MethodSource("stackelberg.solver.auto.Solvers#names")
+    void everySolverFindsTheSame(String solver) {
+        Random random = new Random(19_200);
+        for (int trial = 0; trial < 6; trial++) {
+            PredictionGame game = general(random, 2 + random.nextInt(4));
+            double f = solve(game, "direct").certificate().objective();
+            Pipeline.Solution found = solve(game, solver);
+            assertThat(found.certificate().certified(1e-9))
+                    .as(solver + " " + trial + " " + found.certificate())
+                    .isTrue();
+            assertThat(found.certificate().objective()).isCloseTo(f, within(2e-9 * f));
+        }
+    }
+
+    /** Fewer people than features, with a ridge: beta has a part that no person shows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "krylov", "cd-admm", "ltrsr"})
+    void wideGamesAreSolvedToo(String solver) {
+        Random random = new Random(19_300);
+        for (int trial = 0; trial < 8; trial++) {
+            int n = 30;
+            PredictionGame game = stackelberg.game.RandomGame.general(random, 12, n, 1, 0.7)
+                    .withEffects(RandomGame.normal(random, n, 0.5))
+                    .withRidge(trial % 2 == 0 ? 0.5 : 5);
+            Pipeline.Solution found = solve(game, solver);
+            assertThat(found.certificate().certified(1e-9))
+                    .as(trial + " " + found.certificate())
+                    .isTrue();
+        }
+    }
+
+    /** What people gain is earned: nothing is gamed, and what the rule loses does not depend on how hard it is to move. */
+    @Test
+    void whereEffectsAreTheRuleNothingIsGamed() {
+        Random random = new Random(19_400);
+        for (int trial = 0; trial < 20; trial++) {
+            int n = 1 + random.nextInt(4);
+            PredictionGame game = stackelberg.game.RandomGame.general(random, 12, n, 1, 1);
+            double[] w = RandomGame.normal(random, n, 2);
+            LinearRule rule = new LinearRule(w, new double[] {0.3}, -1);
+            PredictionGame real = game.withEffects(w);
+            double honest = real.honestLoss(rule, ONE);
+            for (double gamma : new double[] {1e-3, 0.5, 40}) {
+                Response response = Response.of(rule.omega(game.costs()), real.earned(rule), gamma);
+                assertThat(response.gamed()).isCloseTo(0, within(1e-15));
+                assertThat(response.earned()).isCloseTo(response.pullThrough(), within(1e-15));
+                assertThat(real.withGamma(gamma).leaderLoss(rule, ONE)).isCloseTo(honest, within(1e-12 * honest));
+                assertThat(simulated(real.withGamma(gamma), rule)[0]).isCloseTo(honest, within(1e-12 * honest));
+                double[] scaled = w.clone();
+                double[] beta = Reduction.of(real, ONE).family().effects();
+                for (int j = 0; j < n; j++) {
+                    scaled[j] /= Math.sqrt(game.costs()[j]);
+                }
+                SphereGeometry geometry = SphereGeometry.of(gamma, beta);
+                assertThat(geometry.gamed(geometry.point(scaled))).isCloseTo(0, within(1e-14));
+                assertThat(geometry.coefficients(geometry.point(scaled))).containsExactly(scaled, within(1e-13));
+            }
+        }
+    }
+
+    @Test
+    void effectsOfNothingChangeNoBit() {
+        Random random = new Random(19_500);
+        for (int trial = 0; trial < 30; trial++) {
+            PredictionGame game = RandomGame.of(random);
+            PredictionGame none = game.withEffects(new double[game.x().cols()]);
+            assertThat(none.effects()).isEmpty();
+            Pipeline.Solution one = solve(game, "auto");
+            Pipeline.Solution other = solve(none, "auto");
+            assertThat(other.result().r()).containsExactly(one.result().r());
+            assertThat(other.rule().w()).containsExactly(one.rule().w());
+            assertThat(other.certificate().objective())
+                    .isEqualTo(one.certificate().objective());
+        }
+    }
+
+    /** One Krylov space for all gammas, with as many passes as without effects, give or take a step. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 30})
+    void aPathWithEffectsCostsThePassesOfOneWithout(double ridge) {
+        Random random = new Random(19_600);
+        int n = 60;
+        PredictionGame game =
+                stackelberg.game.RandomGame.general(random, 400, n, 2, 1).withRidge(ridge);
+        double[] gammas = new double[40];
+        Arrays.setAll(gammas, k -> Math.pow(10, -2 + 4 * k / 39.0));
+        double[] effects = RandomGame.normal(random, n, 0.3);
+        int without = passes(game, gammas);
+        int with = passes(game.withEffects(effects), gammas);
+        assertThat(with).isLessThanOrEqualTo(without + 1);
+    }
+
+    private static int passes(PredictionGame game, double[] gammas) {
+        SphereFamily family = Reduction.of(game, ONE).family();
+        List<SphereResult> results =
+                new KrylovSolver(ONE).solveAll(family.at(gammas), SolverOptions.DEFAULT, ProgressListener.NONE);
+        Certificate[] proofs = Certificate.ofPath(
+                family, gammas, results.stream().map(SphereResult::r).toArray(double[][]::new));
+        assertThat(proofs).allMatch(proof -> proof.certified(1e-9));
+        return results.get(0).effort().passes();
+    }
+
+    /** A wish that is the target but for a constant: believing everybody loses nothing, whatever moves do to the target. */
+    @Test
+    void believingEverybodyIsNoRuleWithEffectsEither() {
+        Random random = new Random(19_700);
+        PredictionGame plain = stackelberg.game.RandomGame.plain(random, 40, 3, 0.5);
+        double[] z = Arrays.stream(plain.y()).map(value -> value + 2).toArray();
+        PredictionGame game = PredictionGame.of(plain.x(), plain.y(), z, 0.5)
+                .withIntercept()
+                .withEffects(new double[] {0.5, -0.3, 0.1});
+        for (String solver : List.of("direct", "krylov")) {
+            Certificate proof = solve(game, solver).certificate();
+            assertThat(proof.finiteness()).as(solver + " " + proof).isEqualTo(Certificate.Finiteness.NONE);
+            assertThat(proof.certified(1e-9)).isFalse();
+        }
+        Certificate noisy = solve(game.withWishNoise(0.5), "direct").certificate();
+        assertThat(noisy.finiteness()).isEqualTo(Certificate.Finiteness.FINITE);
+        assertThat(noisy.certified(1e-9)).isTrue();
+    }
+
+    /** Of the two rules that undo a linear wish the one that moves people less. */
+    @Test
+    void ofEqualRulesTheOneWithLessOmegaIsTaken() {
+        Random random = new Random(19_800);
+        for (int trial = 0; trial < 10; trial++) {
+            PredictionGame plain =
+                    stackelberg.game.RandomGame.plain(random, 60, 3, 1).withIntercept();
+            double[] w = Reduction.of(plain, ONE).family().xy();
+            var least = new stackelberg.solver.direct.DirectSolver(ONE);
+            w = least.leastSquares(Reduction.of(plain, ONE).family());
+            double[] today = plain.predict(Reduction.of(plain, ONE).naiveRule(w), ONE);
+            double[] z = Arrays.stream(today).map(value -> value + 1).toArray();
+            double[] effects = w.clone();
+            for (int j = 0; j < effects.length; j++) {
+                effects[j] *= 0.4 * random.nextDouble();
+            }
+            double gamma = 3 * Arrays.stream(w).map(value -> value * value).sum();
+            PredictionGame game = PredictionGame.of(plain.x(), plain.y(), z, gamma)
+                    .withIntercept()
+                    .withEffects(effects);
+            double honest = plain.honestLoss(Reduction.of(plain, ONE).naiveRule(w), ONE);
+            for (String solver : List.of("direct", "krylov")) {
+                Pipeline.Solution found = solve(game, solver);
+                assertThat(found.certificate().certified(1e-9))
+                        .as(solver + " " + found.certificate())
+                        .isTrue();
+                assertThat(found.certificate().objective()).isCloseTo(honest, within(1e-9 * honest));
+                // least squares itself with another intercept is one of the rules; more is not needed
+                assertThat(found.rule().omega(game.costs())).isLessThan(gamma / 3 * (1 + 1e-6));
+                assertThat(found.among().tie()).isPresent();
+            }
+        }
+    }
+}
