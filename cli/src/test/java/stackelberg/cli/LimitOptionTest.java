@@ -89,6 +89,8 @@ class LimitOptionTest {
         assertThat(run("fit", "--hedge", "5%").err()).contains("--limit");
         assertThat(run("fit", "--hedge", "5%").code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run("fit", "--effect", "a=0.5").err()).contains("--effect");
+        assertThat(run("export", "--as", "sdpa").err()).contains("--limit");
+        assertThat(run("export", "--as", "sdpa").code()).isEqualTo(ExitCode.WRONG_USAGE);
         Path model = folder.resolve("model.json");
         run("fit", "-o", model);
         Run export = Run.stackelberg("export", model, Samples.csv(folder), "--as", "sdpa");

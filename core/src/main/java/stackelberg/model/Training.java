@@ -410,7 +410,7 @@ public final class Training {
             return free;
         }
         if (!declared.effects().isEmpty()) {
-            throw new IllegalArgumentException(
+            throw new DataException(
                     "Rules are not fitted to limits (limit(...), oneSided(...)) and effects (effect(...)) together.\nMaybe"
                             + " leave out one of the two.");
         }

@@ -20,6 +20,7 @@ import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
@@ -29,6 +30,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.model.FitOptions;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.Training;
 import stackelberg.model.export.RuleAsPmml;
 import stackelberg.model.export.RuleAsSql;
 import stackelberg.solver.published.conic.SdpSolver;
@@ -180,8 +182,8 @@ public final class ExportCommand implements Callable<Integer> {
         }
         GameSpec game = learning.game(command, those -> Gamma.declare(gamma, those));
         Study study = learning.read(first, game, workers, command);
-        return study.regression(FitOptions.defaults().withThreads(workers.threads()))
-                .training(study.table())
-                .problem();
+        Training training = study.regression(FitOptions.defaults().withThreads(workers.threads()))
+                .training(study.table());
+        return Failures.asUsage(command, training::problem);
     }
 }

@@ -173,6 +173,12 @@ public final class TuneCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "Both --ridge and --ridges are given.\nMaybe add the one ridge to the list of others.");
         }
+        if (!game.limits().none()) {
+            throw new ParameterException(
+                    command,
+                    "tune judges rules of a game without limits, but --limit or --one-sided is given.\nMaybe leave them out here, and"
+                            + " fit with them at the gamma that is chosen.");
+        }
         for (double ridge : plan.ridges()) {
             Failures.asUsage(command, () -> game.toBuilder().ridge(ridge).build());
         }

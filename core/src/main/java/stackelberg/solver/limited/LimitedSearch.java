@@ -44,13 +44,14 @@ public final class LimitedSearch {
     private static final int SOME_VALLEYS = 12;
 
     /** Descents that are finished: of those who told the starts apart, or of all. */
-    private static final int FINISHED = 2;
+    private static final int FINISHED = 1;
 
     private static final int MOST_FINISHED = 5;
     private static final int FEW_ITERATIONS = 200;
     private static final int MOST_ITERATIONS = 1_000;
     private static final double COARSE = 1e-7;
     private static final double FINE = 1e-12;
+    private static final double LARGE = 1e-10;
 
     /** Gains below this, relative, are no reason to leave the rule that is best without limits. */
     private static final double KEPT = 1e-9;
@@ -134,7 +135,7 @@ public final class LimitedSearch {
         passes += starts.size() + ends.size();
         Place best = places.get(0);
         boolean settled = true;
-        Descent slow = new Descent(loss, FINE, MOST_ITERATIONS, this::goesOn);
+        Descent slow = new Descent(loss, many ? LARGE : FINE, MOST_ITERATIONS, this::goesOn);
         for (Place place : places.subList(0, Math.min(places.size(), many ? FINISHED : MOST_FINISHED))) {
             Descent.End end = stopped ? null : counted(slow.from(place.theta));
             if (end != null && end.loss() < best.loss) {
