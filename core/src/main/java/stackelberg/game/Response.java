@@ -16,8 +16,11 @@ import stackelberg.linalg.Workers;
  * are computed apart, because 1 - t multiplies predictions that are as large as it is small.
  */
 public final class Response {
-    /** Values of a block of rows, 512 kB: it stays in the cache. */
-    private static final int BLOCK = 1 << 16;
+    /** Values of a block of rows, 64 kB: it stays in the cache. */
+    private static final int BLOCK = 1 << 13;
+
+    /** Parts of the people for each thread, so that none waits long for another. */
+    private static final int TASKS = 8;
 
     private final double omega;
     private final double gamma;
@@ -697,15 +700,19 @@ public final class Response {
             int cols = start.get().x.length;
             int height = Math.max(1, BLOCK / Math.max(1, cols));
             int blocks = (people + height - 1) / height;
-            workers.run(blocks, block -> {
-                int first = block * height;
-                int count = Math.min(height, people - first);
-                double[] rows = new double[count * cols];
-                features.read(first, count, rows);
+            int tasks = Math.min(blocks, TASKS * workers.threads());
+            workers.run(tasks, task -> {
                 Bounded person = start.get();
-                for (int i = 0; i < count; i++) {
-                    System.arraycopy(rows, i * cols, person.x, 0, cols);
-                    visitor.visit(first + i, person);
+                double[] whole = new double[Math.min(people, height) * cols];
+                for (int block = task; block < blocks; block += tasks) {
+                    int first = block * height;
+                    int count = Math.min(height, people - first);
+                    double[] rows = count * cols == whole.length ? whole : new double[count * cols];
+                    features.read(first, count, rows);
+                    for (int i = 0; i < count; i++) {
+                        System.arraycopy(rows, i * cols, person.x, 0, cols);
+                        visitor.visit(first + i, person);
+                    }
                 }
             });
         }

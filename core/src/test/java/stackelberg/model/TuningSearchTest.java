@@ -71,6 +71,7 @@ class TuningSearchTest {
                         People.regression().truthfulShare(0.3).wish("max(today,4)"),
                         0),
                 new Case("hedged", People.regression().hedge(0.05), 0),
+                new Case("hedged with a ridge", People.regression().hedge(0.05).ridge(0.2), 0),
                 new Case("hardly hedged", People.regression().hedge(0.9), 0),
                 new Case(
                         "hedged, weights and noise",
@@ -254,18 +255,6 @@ class TuningSearchTest {
         assertThatThrownBy(() ->
                         People.regression().hedge(0.05).build().tune(table, PLAN, (phase, fraction) -> fraction < 0.3))
                 .isInstanceOf(CancellationException.class);
-    }
-
-    /** What no fit takes together, no tuning does. */
-    @Test
-    void ridgesBesideAHedgeAreRefusedAsInAFit() {
-        assertThatThrownBy(() -> People.regression()
-                        .hedge(0.05)
-                        .build()
-                        .tune(People.table(60, 1), PLAN.withRidges(0, 1), Tuning.Listener.NONE))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("hedge(...)")
-                .hasMessageContaining("ridge(...)");
     }
 
     /** By name, and before anything is decomposed. */
