@@ -254,7 +254,9 @@ public final class EvaluationReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("rule", name);
         object.put("pullThrough", Json.finite(evaluation.pullThrough()));
-        object.putAll(EffectWords.object(evaluation));
+        if (evaluation.hasEffects()) {
+            object.putAll(EffectWords.object(evaluation));
+        }
         object.put("nobodyMoves", score(evaluation.honest()));
         object.put("peopleMove", score(evaluation.moved()));
         return object;

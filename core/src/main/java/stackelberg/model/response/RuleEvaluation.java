@@ -172,6 +172,11 @@ public final class RuleEvaluation {
                 .orElseGet(() -> people.mean(i -> people.population().expectedPullThrough(i, omega)));
     }
 
+    /** Whether moves really change the target in this world. */
+    public boolean hasEffects() {
+        return world.spec().hasEffects();
+    }
+
     /** The same of the gap that the truth is expected to close; 0 where moves do nothing to it. */
     public double earned() {
         return share(Response::earned);
