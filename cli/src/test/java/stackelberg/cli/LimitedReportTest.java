@@ -86,12 +86,12 @@ class LimitedReportTest {
         JsonNode printed = respond(name);
         JsonNode page = report(name + "-respond");
 
-        assertThat(page.at("/limits/stopped").asInt())
+        assertThat(page.at("/game/limits/stopped").asInt())
                 .isEqualTo(printed.get("peopleStopped").asInt())
                 .isPositive();
-        assertThat(page.at("/limits/stuck").asInt())
+        assertThat(page.at("/game/limits/stuck").asInt())
                 .isEqualTo(printed.get("peopleStuck").asInt());
-        assertThat(page.at("/limits/words")).hasSize(3);
+        assertThat(page.at("/game/limits/words")).hasSize(3);
         for (int k = 0; k < 10; k++) {
             JsonNode person = page.at("/people/furthest").get(k);
             JsonNode expected = printed.get("furthest").get(k);
@@ -102,12 +102,15 @@ class LimitedReportTest {
             for (JsonNode move : person.get("moves")) {
                 assertThat(move.at("/doubt/kind").asString("").equals("limit"))
                         .isEqualTo(stopped.contains(move.get("feature").asString()));
-                assertThat(move.get("to").asDouble() - move.get("from").asDouble())
+                double from = move.get("from").asDouble();
+                double to = move.get("to").asDouble();
+                assertThat(to - from)
                         .isCloseTo(
                                 expected.get("moves")
                                         .get(move.get("feature").asString())
                                         .asDouble(),
-                                within(1e-4));
+                                // the page has seven digits of each
+                                within(1e-6 * (1 + Math.abs(from) + Math.abs(to))));
             }
         }
         int here = page.at("/game/worlds/factors").size() / 2;

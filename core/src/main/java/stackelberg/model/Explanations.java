@@ -70,8 +70,11 @@ final class Explanations {
         }
         return List.of(
                 limited.kept(refitted)
-                        ? "The limits stop nobody under the rule that is best without them, and it is kept: it is a local optimum"
-                                + " of this game too, but a rule elsewhere might profit from limits that stop people."
+                        ? "The limits stop nobody under the rule that is best without them, and it is kept"
+                                + (limited.unlimited().certified()
+                                        ? ": it is a local optimum of this game too, but"
+                                        : ";")
+                                + " a rule elsewhere might profit from limits that stop people."
                         : "The limits stop nobody under the rule that is best without them, but a rule under which they do is"
                                 + " better.");
     }

@@ -176,7 +176,7 @@ public final class StackelbergModel {
         boolean hedges = solution.hedged() != null && solution.hedged().share() > 0;
         warnings.addAll(
                 answer.limited != null
-                        ? Explanations.limitedWarnings(answer.limited, certificate, pullThrough)
+                        ? Explanations.limitedWarnings(answer.limited, certificate, pullThrough / (1 - share))
                         : world.spec().mixed()
                                 ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
                                 : hedges
@@ -186,9 +186,13 @@ public final class StackelbergModel {
                                                 pullThrough,
                                                 tolerance,
                                                 solution.tie().isPresent()));
-        List<String> notes = answer.limited != null
-                ? Explanations.limitedNotes(answer.limited, solution.loss())
-                : solution.tie().map(tie -> Explanations.notes(tie, world)).orElse(List.of());
+        List<String> notes = new ArrayList<>();
+        if (answer.limited != null) {
+            notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));
+        }
+        if (answer.limited == null || !answer.limited.binding() && answer.limited.kept(solution.loss())) {
+            solution.tie().ifPresent(tie -> notes.addAll(Explanations.notes(tie, world)));
+        }
         return new StackelbergModel(
                 world, answer, Optimality.of(certificate, tolerance), background.explained(warnings, notes));
     }

@@ -40,6 +40,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** Rules whose losses are closer than this, relative, are equally good, whatever tolerance was asked for. */
     private static final double TIED = 1e-9;
 
+    /** What is left of a prediction where nearly everybody is believed. */
+    private static final double BELIEVES = 1e-6;
+
     /** A point whose last entry is as near to that of the least pull is that point. */
     private static final double SAME_PULL = 1e-6;
 
@@ -163,14 +166,26 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         double[] r = judged.result().r();
         double penalty = problem.penalty(r);
         LinearRule rule = reduction.recover(r, problem.gamma());
-        Certificate certificate = aboutRule(judged.certificate(), rule);
+        Certificate certificate =
+                aboutRule(judged.certificate(), rule, isTold(judged.certificate(), problem.geometry(), r));
         return new Solution(
                 problem.gamma(), rule, judged.result(), certificate, penalty, 0, new Among(judged.tie(), null));
     }
 
-    /** Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule. */
-    private static Certificate aboutRule(Certificate certificate, LinearRule rule) {
-        boolean none = Arrays.stream(rule.w()).anyMatch(value -> !Double.isFinite(value))
+    /** Whether a rule can be told from its point: next to tau = 1 what is left of a prediction is rounding, unless some rule is known to be optimal. */
+    private static boolean isTold(Certificate certificate, SphereGeometry geometry, double[] r) {
+        boolean believes = geometry.hasEffects() && Math.abs(geometry.kept(r)) < BELIEVES;
+        return geometry.tells(r) && !(believes && certificate.finiteness() == Certificate.Finiteness.UNKNOWN);
+    }
+
+    /**
+     * Where the point is believing everybody, which is no rule, and not known to be the only answer, nothing is proven of a rule.
+     *
+     * @param tells whether the rule can be told from the point at all
+     */
+    private static Certificate aboutRule(Certificate certificate, LinearRule rule, boolean tells) {
+        boolean none = !tells
+                || Arrays.stream(rule.w()).anyMatch(value -> !Double.isFinite(value))
                 || !Double.isFinite(rule.intercept());
         return none && certificate.finite() && certificate.proof() == Certificate.Proof.PROVEN
                 ? new Certificate(

@@ -48,6 +48,11 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
                     "A game with a mixed population is not one problem on a sphere, but one for every omega."
                             + "\nMaybe search over omega instead, or give everybody the same gamma.");
         }
+        if (game.bounds().isPresent()) {
+            throw new IllegalArgumentException(
+                    "A game with limits is no problem on a sphere: people who stop move otherwise."
+                            + "\nMaybe reduce it without them, withBounds(null), and search from there.");
+        }
         return RowReduction.read(game, workers);
     }
 

@@ -19,6 +19,9 @@ public final class SphereGeometry {
     /** A sum that is a smaller part of its terms has lost digits that matter. */
     private static final double CANCELS = 0.01;
 
+    /** With a sum that is a smaller part of its terms a rule is lost: half of its digits are. */
+    private static final double TELLS = 1e-7;
+
     private final double gamma;
     private final double root;
     /** Null where moves do nothing to the target. */
@@ -119,6 +122,22 @@ public final class SphereGeometry {
         double kept = (gamma + earned) / (gamma + omega);
         Vectors.scale(kept, w);
         return new Place(w, (omega - earned) / (gamma + omega), kept);
+    }
+
+    /**
+     * Whether the rule of r can be told from its digits: next to beta'w = -gamma, where nothing is left of a prediction, 1 - tau of the rule itself is the
+     * rounding of gamma + beta'w, and the rule may lose anything.
+     */
+    public boolean tells(double[] r) {
+        if (effects == null) {
+            return true;
+        }
+        double[] w = coefficients(r);
+        double terms = gamma;
+        for (int j = 0; j < w.length; j++) {
+            terms += Math.abs(effects[j] * w[j]);
+        }
+        return Math.abs(gamma + Vectors.dot(effects, w)) > TELLS * terms;
     }
 
     /** Whether r is the point of w = 0, but for the last bits of its length. */

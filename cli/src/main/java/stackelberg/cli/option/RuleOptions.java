@@ -145,7 +145,8 @@ public final class RuleOptions {
         if (model != null && !given.isEmpty()) {
             throw new ParameterException(
                     command,
-                    String.join(", ", given) + ": the model knows this already.\nMaybe leave it out, or leave out the"
+                    String.join(", ", given)
+                            + ": the game is declared in the model.\nMaybe leave it out, or leave out the"
                             + " model and give the rule with --rule.");
         }
     }

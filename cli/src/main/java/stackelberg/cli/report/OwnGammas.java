@@ -30,23 +30,19 @@ final class OwnGammas {
     private OwnGammas() {}
 
     /**
-     * The worlds of a finite rule.
+     * A rule and its rival.
      *
-     * @param p what it predicts everybody
+     * @param p what the rule predicts everybody
      * @param naive least squares, may be null
      * @param naiveP what that predicts everybody
-     * @param applied whether everybody counts once, as in {@code respond}, or by weight, as where the rule was fitted
      */
+    record Rules(double[] p, PublishedRule naive, double[] naiveP) {}
+
+    /** The worlds of a finite rule. */
     static ReportData.Worlds of(
-            StackelbergModel model,
-            Sample people,
-            Population population,
-            double[] p,
-            PublishedRule naive,
-            double[] naiveP,
-            boolean applied,
-            Shown shown,
-            Workers workers) {
+            StackelbergModel model, Sample people, Population population, Rules rules, Shown shown, Workers workers) {
+        double[] p = rules.p;
+        PublishedRule naive = rules.naive;
         boolean limits = !model.game().limits().none();
         boolean many = limits && (long) people.size() * model.terms().size() > MANY_VALUES;
         int count = many ? FEW_FACTORS : FACTORS;
@@ -62,10 +58,10 @@ final class OwnGammas {
         for (int k = 0; k < count; k++) {
             Population those = population.times(factors[k]);
             Movements moves = new Movements(model, people, p, those, workers);
-            pullThrough[k] = applied ? moves.pullThrough() : moves.weightedPullThrough();
+            pullThrough[k] = shown.applied ? moves.pullThrough() : moves.weightedPullThrough();
             meanWay[k] = moves.meanWay();
             moved[k] = rmse(model, model.rule(), people, those, p, workers);
-            attacked[k] = naive == null ? Double.NaN : rmse(model, naive, people, those, naiveP, workers);
+            attacked[k] = naive == null ? Double.NaN : rmse(model, naive, people, those, rules.naiveP, workers);
             after[k] = limits ? Sampling.sixDigits(moves.after(shown.sample)) : null;
             means[k] = limits ? Sampling.sixDigits(moves.meanMoves(shown.columns)) : null;
         }
@@ -77,18 +73,18 @@ final class OwnGammas {
                 meanWay,
                 moved,
                 naive == null ? null : attacked,
-                limits ? after : null,
-                limits ? means : null);
+                limits ? new ReportData.Asked(after, means) : null);
     }
 
     /**
      * What the page shows of people.
      *
      * @param own whether everybody has its own gamma
+     * @param applied whether everybody counts once, as in {@code respond}, or by weight, as where the rule was fitted
      * @param sample the people that it shows one by one
      * @param columns the encoded columns that it shows
      */
-    record Shown(boolean own, int[] sample, int[] columns) {}
+    record Shown(boolean own, boolean applied, int[] sample, int[] columns) {}
 
     private static double rmse(
             StackelbergModel model,

@@ -246,10 +246,15 @@ public final class ReportBuilder {
                         heading.answer().apply(first(shown, mixture, worlds, crowd)),
                         heading.seal(),
                         warnings),
-                new ReportData.Game(model.game().target(), model.gamma(), worldGamma, mixture, worlds),
+                new ReportData.Game(
+                        model.game().target(),
+                        model.gamma(),
+                        worldGamma,
+                        mixture,
+                        worlds,
+                        moves == null || !limited() ? null : moves.limits(model)),
                 crowd,
                 moves == null ? null : moves.outside(),
-                moves == null || !limited() ? null : moves.limits(model),
                 shown,
                 new ReportData.Judged(tuning, comparison, frontier, whatIf),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
@@ -286,11 +291,8 @@ public final class ReportBuilder {
                         model,
                         people,
                         population,
-                        rules.predictions(),
-                        naive,
-                        rules.naivePredictions(),
-                        applied,
-                        new OwnGammas.Shown(ownGammas(), rules.sample(), columns),
+                        new OwnGammas.Rules(rules.predictions(), naive, rules.naivePredictions()),
+                        new OwnGammas.Shown(ownGammas(), applied, rules.sample(), columns),
                         workers);
     }
 

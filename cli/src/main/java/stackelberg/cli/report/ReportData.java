@@ -10,7 +10,7 @@ import stackelberg.game.Response;
  * <p>What does not apply is null, and so is a number that is not finite.
  */
 public record ReportData(
-        Heading heading, Game game, Crowd people, Outside outside, Limits limits, Path path, Judged judged, Hood hood) {
+        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
     /**
      * How far people can go; null where moves know no bounds.
      *
@@ -37,8 +37,9 @@ public record ReportData(
      * @param worldGamma what moving costs in the world, where that is known and not what the rule thinks
      * @param mixture how people differ, where the rule is for people who do
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
+     * @param limits how far people can go; null where moves know no bounds
      */
-    record Game(String target, double gamma, Double worldGamma, Mixture mixture, Worlds worlds) {}
+    record Game(String target, double gamma, Double worldGamma, Mixture mixture, Worlds worlds, Limits limits) {}
 
     /**
      * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody
@@ -64,8 +65,7 @@ public record ReportData(
      *
      * @param own whether everybody has its own gamma; if not, the factors are the gammas of all who move
      * @param naive null where least squares is not known
-     * @param after what the sampled people are predicted after the move, if they move; null where it is the closed form
-     * @param moves mean size of the moves of every feature, in scaled units; null where they all are along one line
+     * @param asked what people answer who were asked one by one; null where it is the closed form
      */
     record Worlds(
             boolean own,
@@ -74,8 +74,15 @@ public record ReportData(
             double[] meanWay,
             double[] moved,
             double[] naive,
-            double[][] after,
-            double[][] moves) {}
+            Asked asked) {}
+
+    /**
+     * What people answer in every world.
+     *
+     * @param after what the sampled people are predicted after the move, if they move
+     * @param moves mean size of the moves of every feature, in scaled units
+     */
+    record Asked(double[][] after, double[][] moves) {}
 
     /** Means over those who respond alike. */
     record PopulationRow(String population, double meanWish, double meanBefore, double meanAfter, double meanCost) {}

@@ -30,14 +30,15 @@ public final class GammaReport {
                         number(estimate.gamma().value()),
                         interval(estimate.gamma().interval()))
                 .add(
-                        "pull-through",
+                        world.spec().limits().none() ? "pull-through" : "pull-through if nothing stops people",
                         number(estimate.pullThrough().value()),
                         interval(estimate.pullThrough().interval())));
         share(estimate, world)
                 .ifPresent(share -> text.append(String.format(
                         Locale.ROOT,
-                        "%nIn words: who faces today's rule would close %s of the gap to its wish (--gamma %s).%n",
+                        "%nIn words: who faces today's rule would close %s of the gap to its wish%s (--gamma %s).%n",
                         share,
+                        world.spec().limits().none() ? "" : ", if nothing stopped it",
                         share)));
         text.append(String.format(
                 Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Numbers.plain(world.gamma())));

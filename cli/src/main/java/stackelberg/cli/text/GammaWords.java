@@ -29,7 +29,8 @@ final class GammaWords {
         return Optional.of("(gamma "
                 + Numbers.number(world.gamma()) + ": who faces today's rule, "
                 + world.spec().today().source()
-                + ", would close " + percent(world.gammaShare().getAsDouble()) + " of the gap to its wish.)");
+                + ", would close " + percent(world.gammaShare().getAsDouble()) + " of the gap to its wish"
+                + (world.spec().limits().none() ? "" : " if nothing stopped it") + ".)");
     }
 
     /** How everybody is scored by today's rule in wishes, where that is not as it scores others. */

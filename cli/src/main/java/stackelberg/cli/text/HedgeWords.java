@@ -99,7 +99,8 @@ public final class HedgeWords {
                 number(model, losses.honest()),
                 number(model, losses.naive()));
         boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
-        if (hedged == null && many) {
+        boolean refused = !model.game().limits().none() || model.game().hasEffects();
+        if (hedged == null && (many || refused)) {
             return Optional.of(worse);
         }
         String option = "--hedge " + percent(hedge);

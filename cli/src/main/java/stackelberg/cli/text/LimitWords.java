@@ -9,7 +9,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
 /** Limits in words and as an object: what the rule that is best without them promised, what it really loses, and what was found instead. */
-public final class LimitWords {
+final class LimitWords {
     private LimitWords() {}
 
     /** The lines of a summary; none where no limits are declared. */
@@ -26,7 +26,7 @@ public final class LimitWords {
             table.toString().lines().forEach(line -> lines.add("  " + line));
             lines.add(String.format(
                     Locale.ROOT,
-                    "They stop %,d of %,d people under this rule%s.%s",
+                    "They hold back %,d of %,d people under this rule%s.%s",
                     limited.held(),
                     model.rows(),
                     Double.isNaN(limited.real())

@@ -34,7 +34,7 @@ public final class Comparison {
     /** The hedge that is compared where none is declared. */
     private static final double HEDGE = 0.05;
 
-    /** So many columns a hedged rule is found for unasked. */
+    /** So many columns a hedged rule is found for unasked, where there are at least twice as many people: with more a search takes long. */
     private static final int MOST_HEDGED = 400;
 
     private final Fitted fitted;
@@ -135,7 +135,7 @@ public final class Comparison {
                 && !model.game().hasEffects()
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
-                && model.terms().size() <= MOST_HEDGED
+                && model.terms().size() <= Math.min(MOST_HEDGED, model.rows() / 2)
                 && learning.keeps(HEDGE);
         if (asked == null && !unasked) {
             return Optional.empty();

@@ -98,6 +98,10 @@ final class MixedReduction {
     }
 
     static MixedReduction of(PredictionGame game, Workers workers) {
+        if (game.bounds().isPresent() || game.effects().isPresent()) {
+            throw new IllegalArgumentException(
+                    "People who differ are searched for among moves without limits and effects.");
+        }
         return new MixedReduction(game, workers);
     }
 

@@ -19,7 +19,7 @@ const truthfulShare = mixture?.truthfulShare ?? 0;
 const grid = game.worlds;
 const own = grid?.own ? grid : null;
 // how far people can go, null if as far as they like: then what they do is known for the worlds of the grid alone
-const {limits} = data;
+const {limits} = game;
 const firstWorld = own ? 1 : game.worldGamma ?? points[fitted].gamma;
 
 const state = {};
@@ -63,7 +63,7 @@ function saidOf(i, {point, world}) {
   const p = point.reaction?.predictions[i];
   const known = isNumber(p) && isNumber(point.losses?.stretch);
   if (!known) return [p, null];
-  if (grid?.after) return [p, grid.after[nearest(world)][i]];
+  if (grid?.asked) return [p, grid.asked.after[nearest(world)][i]];
   const gamma = own ? people.sample.gamma[i] : world;
   // whoever has no gamma never moves
   return [p, gamma == null ? p : response.after(p, people.sample.z[i], point.losses.stretch, own ? gamma * world : gamma)];
@@ -88,5 +88,5 @@ const movers = bySize(j => typical?.reaction.moves[j]).filter(j => !features[j].
 /** How far people who move get on average, in units of the prediction: t times the mean gap where t is everybody's. */
 const meanWay = ({point, world}) => grid ? grid.meanWay[nearest(world)]
   : isNumber(point.losses?.stretch) ? response.closed(point.losses.stretch, world) * point.reaction?.meanWish : null;
-const meanMove = (current, j) => grid?.moves ? grid.moves[nearest(current.world)][j] : isNumber(meanWay(current)) && isNumber(current.point.reaction?.moves[j]) ? meanWay(current) * current.point.reaction.moves[j] : null;
+const meanMove = (current, j) => grid?.asked ? grid.asked.moves[nearest(current.world)][j] : isNumber(meanWay(current)) && isNumber(current.point.reaction?.moves[j]) ? meanWay(current) * current.point.reaction.moves[j] : null;
 const movesOf = current => movers.map(j => meanMove(current, j));
