@@ -243,17 +243,12 @@ class EffectsCommandTest {
 
     @Test
     void whatKnowsNoEffectsIsRefusedByName() {
-        for (String[] other : new String[][] {
-            {"--truthful-share", "0.2"}, {"--hedge", "5%"}, {"--limit", "a>=0"}, {"--report", folder + "/page.html"}
-        }) {
+        for (String[] other : new String[][] {{"--truthful-share", "0.2"}, {"--hedge", "5%"}, {"--limit", "a>=0"}}) {
             Run run = Run.stackelberg(
                     "fit", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", other[0], other[1]);
             assertThat(run.code()).as(other[0] + ": " + run.err()).isEqualTo(2);
             assertThat(run.err()).contains(other[0], "--effect", "Maybe");
         }
-        Run page = Run.stackelberg("respond", file, data, "--report", folder + "/page.html");
-        assertThat(page.code()).isEqualTo(2);
-        assertThat(page.err()).contains("--report", "--effect");
         Run kind = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--effect", "kind=1");
         assertThat(kind.code()).isNotZero();
         assertThat(kind.err()).contains("kind");

@@ -168,11 +168,6 @@ public final class GameOptions {
         choices.costUnits(costUnits).wishNoise(wishNoise).ridge(ridge);
     }
 
-    /** Whether moves really change the target. */
-    boolean hasEffects() {
-        return effects.values().stream().anyMatch(effect -> effect != 0);
-    }
-
     private PublishedRule inForce() {
         Path file = todayFile();
         return today.endsWith(".json") ? ModelFile.load(file).rule() : Coefficients.readRule(file);

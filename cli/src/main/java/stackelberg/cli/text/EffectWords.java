@@ -13,7 +13,7 @@ import stackelberg.model.response.Responses;
 import stackelberg.model.response.RuleEvaluation;
 
 /** What people are told of moves that really change the target: how much of what they close is earned, and how much is gamed. */
-final class EffectWords {
+public final class EffectWords {
     private static final int SHOWN = 12;
 
     private EffectWords() {}
@@ -26,7 +26,8 @@ final class EffectWords {
                 : Optional.empty();
     }
 
-    static String sentence(double earned, double gamed) {
+    /** Of the shares of the gap that the truth closes and that the score closes alone. */
+    public static String sentence(double earned, double gamed) {
         return String.format(
                 Locale.ROOT,
                 earned >= 0
