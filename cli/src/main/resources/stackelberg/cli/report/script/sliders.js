@@ -55,7 +55,7 @@ function writeIncentives() {
   const at = {point: typical, world: typical.gamma};
   const size = j => { const {closed, earned} = incentive(at, j); return Math.max(Math.abs(closed), Math.abs(earned)); };
   rewarded.push(...features.map((_, j) => j).filter(j => incentive(at, j)).sort((i, j) => size(j) - size(i)));
-  $('incentives-words').textContent = 'What one unit of each feature really does to ' + game.target + ', and what it does to the score; how much of everybody’s gap its moves close, and how much of that they earn. '
+  $('incentives-words').textContent = 'What one unit of each feature really does to ' + game.target + ', and what it does to the score; how much of everybody’s gap its moves close, and how much of it they really earn. '
     + 'The effects were declared: they are claims about the world, and these people cannot prove them.';
   fill($('incentives'), {head: ['Feature', 'Really does', 'Coefficient', 'Closes', 'Earns'], rows: rewarded.map(j => [named(features[j].name), features[j].effect, null, null, null])});
   [...$('incentives').querySelectorAll('thead th')].forEach((th, k) => { if (k) th.className = 'num'; });
