@@ -9,7 +9,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
 /** Limits in words and as an object: what the rule that is best without them promised, what it really loses, and what was found instead. */
-public final class LimitWords {
+final class LimitWords {
     private LimitWords() {}
 
     /** The lines of a summary; none where no limits are declared. */
