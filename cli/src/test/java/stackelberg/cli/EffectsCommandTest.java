@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.text.Numbers;
 import tools.jackson.databind.JsonNode;
 
 /** What every command says of moves that really change the target. */
@@ -86,6 +88,112 @@ class EffectsCommandTest {
         assertThat(json.get("improving").asInt()).isPositive();
     }
 
+    /** What each of them really gains, person by person, is what fit, path and summary say of all. */
+    @Test
+    void theMeanImprovementIsSaidBeforeAnybodyMoves() {
+        double mean = Run.stackelberg("respond", file, data, "--json")
+                .json()
+                .get("meanImprovement")
+                .asDouble();
+        assertThat(mean).isNotZero();
+        assertThat(fitted.out()).contains("On average y really rises by " + Numbers.number(mean) + ".");
+        Run summary = Run.stackelberg("summary", file);
+        assertThat(summary.out()).contains("On average y really rises by " + Numbers.number(mean) + ".");
+        JsonNode model = Run.stackelberg("summary", file, "--json").json();
+        assertThat(model.get("meanImprovement").asDouble()).isCloseTo(mean, within(1e-12));
+        Object[] game = {"--target", "y", "--wish", "hope", "--effect", "a=1.5", "--json", "--gammas"};
+        JsonNode path = Run.stackelberg(Stream.concat(
+                                Stream.of("path", data),
+                                Stream.concat(
+                                        Stream.of(game),
+                                        Stream.of(model.get("gamma").asDouble() + ",7")))
+                        .toArray())
+                .json();
+        assertThat(path.get("path").get(0).get("meanImprovement").asDouble()).isCloseTo(mean, within(1e-9));
+        assertThat(Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--json")
+                        .json()
+                        .get("meanImprovement")
+                        .asDouble())
+                .isZero();
+    }
+
+    @Test
+    void theMeanImprovementCountsPeopleByTheirWeight() {
+        StringBuilder csv = new StringBuilder();
+        List<String> lines = Samples.read(data).lines().toList();
+        csv.append(lines.get(0)).append(",w\n");
+        for (int i = 1; i < lines.size(); i++) {
+            csv.append(lines.get(i)).append(',').append(1 + i % 4).append('\n');
+        }
+        Path counted = Samples.file(folder, "counted.csv", csv.toString());
+        Path weighted = folder.resolve("weighted.json");
+        Run fit = Run.stackelberg(
+                "fit",
+                counted,
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--weight",
+                "w",
+                "--effect",
+                "a=1.5",
+                "-o",
+                weighted,
+                "--json");
+        double expected = Run.stackelberg("evaluate", weighted, counted, "--json")
+                .json()
+                .get("rules")
+                .get(0)
+                .get("meanImprovement")
+                .asDouble();
+        assertThat(fit.json().get("meanImprovement").asDouble()).isCloseTo(expected, within(1e-12));
+    }
+
+    /** Models that were written before know their effects, but not the mean gap. */
+    @Test
+    void modelsOfEarlierVersionsSayNothingOfIt() {
+        Path older =
+                Samples.file(folder, "older.json", Samples.read(file).replaceAll(",\\s*\"meanGap\" : [-0-9.Ee]+", ""));
+        assertThat(Samples.read(older)).doesNotContain("meanGap");
+        Run run = Run.stackelberg("summary", older);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("is earned").doesNotContain("really rises");
+        assertThat(Run.stackelberg("summary", older, "--json")
+                        .json()
+                        .get("meanImprovement")
+                        .isNull())
+                .isTrue();
+    }
+
+    @Test
+    void effectsComeFromAFileToo() {
+        Path effects = Samples.file(folder, "effects.csv", "feature,effect\na,1.5\nb,-0.2\n");
+        JsonNode byFile = fit("--effects", effects);
+        assertThat(byFile.get("effects").get("b").asDouble()).isEqualTo(-0.2);
+        assertThat(byFile.get("coefficients"))
+                .isEqualTo(fit("--effect", "a=1.5", "--effect", "b=-0.2").get("coefficients"));
+        assertThat(fit("--effects", effects, "--effect", "a=2").get("coefficients"))
+                .isEqualTo(fit("--effect", "a=2", "--effect", "b=-0.2").get("coefficients"));
+        Path wrong = Samples.file(folder, "wrong.csv", "feature,effect\na,NaN\n");
+        Run refused = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--effects", wrong);
+        assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.err()).contains("wrong.csv");
+        Run kept = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--effects", effects, "-o", effects);
+        assertThat(kept.code()).isEqualTo(2);
+        assertThat(kept.err()).contains("would be overwritten");
+        Run declared = Run.stackelberg("evaluate", file, data, "--effects", effects);
+        assertThat(declared.code()).isEqualTo(2);
+        assertThat(declared.err()).contains("--effects");
+    }
+
+    private JsonNode fit(Object... more) {
+        return Run.stackelberg(Stream.concat(
+                                Stream.of("fit", data, "--target", "y", "--wish", "hope", "--json"), Stream.of(more))
+                        .toArray())
+                .json();
+    }
+
     @Test
     void evaluateJudgesByATruthThatMovesAlong() {
         Run run = Run.stackelberg("evaluate", file, data);
@@ -115,14 +223,17 @@ class EffectsCommandTest {
         Run path = Run.stackelberg(
                 "path", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "--gammas", "log:0.1:10:3");
         assertThat(path.code()).as(path.err()).isZero();
-        assertThat(path.out()).contains("pull-through (earned)");
+        assertThat(path.out()).contains("pull-through (earned)", "y rises by");
         Path csv = folder.resolve("path.csv");
         Run.stackelberg(
                 "path", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "--gammas", "1,2", "-o", csv);
-        assertThat(Samples.read(csv).lines().findFirst().orElseThrow()).contains("intercept,earned,gamed");
+        assertThat(Samples.read(csv).lines().findFirst().orElseThrow())
+                .contains("intercept,earned,gamed,meanImprovement");
         Run compare = Run.stackelberg("compare", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5");
         assertThat(compare.code()).as(compare.err()).isZero();
-        assertThat(compare.out()).contains("Stackelberg: Of the gap");
+        assertThat(compare.out())
+                .contains("pull-through (earned)", "y rises by")
+                .doesNotContain("Of the gap");
         assertThat(Run.stackelberg("summary", file).out()).contains("is earned", "what is rewarded");
         assertThat(Run.stackelberg("verify", file, data).code()).isZero();
         Run tune = Run.stackelberg(
@@ -132,17 +243,12 @@ class EffectsCommandTest {
 
     @Test
     void whatKnowsNoEffectsIsRefusedByName() {
-        for (String[] other : new String[][] {
-            {"--truthful-share", "0.2"}, {"--hedge", "5%"}, {"--limit", "a>=0"}, {"--report", folder + "/page.html"}
-        }) {
+        for (String[] other : new String[][] {{"--truthful-share", "0.2"}, {"--hedge", "5%"}, {"--limit", "a>=0"}}) {
             Run run = Run.stackelberg(
                     "fit", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", other[0], other[1]);
             assertThat(run.code()).as(other[0] + ": " + run.err()).isEqualTo(2);
             assertThat(run.err()).contains(other[0], "--effect", "Maybe");
         }
-        Run page = Run.stackelberg("respond", file, data, "--report", folder + "/page.html");
-        assertThat(page.code()).isEqualTo(2);
-        assertThat(page.err()).contains("--report", "--effect");
         Run kind = Run.stackelberg("fit", data, "--target", "y", "--wish", "hope", "--effect", "kind=1");
         assertThat(kind.code()).isNotZero();
         assertThat(kind.err()).contains("kind");

@@ -39,6 +39,7 @@ class FiguresTest {
                 List.of("--weight", "count"),
                 List.of("--truthful-share", "0.3"),
                 List.of("--row-gamma", "ease"),
+                List.of("--effect", "a=1.5", "--effect", "b=-0.2"),
                 List.of("--wish", "y+1"))) {
             Run text = fit(options);
             Run json = fit(options, "--json");

@@ -55,6 +55,7 @@ class FitCommandTest {
                         "effects",
                         "earned",
                         "gamed",
+                        "meanImprovement",
                         "incentives",
                         "solver",
                         "iterations",

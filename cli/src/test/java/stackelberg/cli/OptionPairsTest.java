@@ -53,6 +53,7 @@ class OptionPairsTest {
             Map.entry("--ridge", List.of("0.5")),
             Map.entry("--limit", List.of("data", "a>=0", "1 up")),
             Map.entry("--effect", List.of("a=0.5", "1=-0.2")),
+            Map.entry("--effects", List.of("IN/effects.csv")),
             Map.entry("--hedge", List.of("5%", "0.5")),
             Map.entry("--ridges", List.of("0,0.1,10")),
             Map.entry("--x", List.of("IN/x.npy")),
@@ -180,6 +181,7 @@ class OptionPairsTest {
         Samples.file(folder, "gaps.csv", gaps.toString());
         Samples.file(folder, "data.svm", libsvm.toString());
         Samples.file(folder, "costs.csv", "feature,cost\nb,3\n");
+        Samples.file(folder, "effects.csv", "feature,effect\na,0.4\n");
         NpyWriter.write(folder.resolve("x.npy"), x);
         NpyWriter.write(folder.resolve("y.npy"), y);
         NpyWriter.write(folder.resolve("z.npy"), z);

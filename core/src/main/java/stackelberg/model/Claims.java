@@ -240,6 +240,7 @@ final class Claims {
         numbers.put("losses.honest", losses.honest() / weight);
         numbers.put("losses.naive", losses.naive() == null ? null : losses.naive() / weight);
         numbers.put("losses.naiveAttacked", losses.naiveAttacked() == null ? null : losses.naiveAttacked() / weight);
+        numbers.put("losses.meanGap", losses.meanGap());
         numbers.put("intercept", of.intercept());
         numbers.put("game.interceptCoefficient", of.interceptCoefficient());
         of.terms().forEach(term -> numbers.put("terms." + term.name() + ".coefficient", term.coefficient()));

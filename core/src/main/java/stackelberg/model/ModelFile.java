@@ -54,6 +54,7 @@ public final class ModelFile {
             "losses.totalWeight",
             "losses.naive",
             "losses.naiveAttacked",
+            "losses.meanGap",
             "encoding.features.*.mostFrequentLevel",
             "encoding.features.*.range",
             "encoding.features.*.columns.*.level");
@@ -196,6 +197,7 @@ public final class ModelFile {
         }
         if (object.path("losses") instanceof ObjectNode losses) {
             losses.putIfAbsent("totalWeight", JSON.nullNode());
+            losses.putIfAbsent("meanGap", JSON.nullNode());
         }
         if (object.path("optimality") instanceof ObjectNode optimality && !optimality.has("finiteness")) {
             // as long as there were two answers, one said both

@@ -14,6 +14,7 @@ final class RuleLosses {
     private final PredictionGame game;
     private final Naive naive;
     private final double[] honest;
+    private final double[] meanGap;
     private final double totalWeight;
     private final Workers workers;
 
@@ -38,6 +39,7 @@ final class RuleLosses {
         this.workers = workers;
         this.totalWeight = Arrays.stream(game.weights()).sum();
         this.honest = new double[rules.size()];
+        this.meanGap = new double[rules.size()];
         int together =
                 (int) Math.max(1, Math.min(rules.size(), MAX_VALUES / game.x().rows()));
         for (int first = 0; first < honest.length; first += together) {
@@ -45,8 +47,19 @@ final class RuleLosses {
             double[][] predictions = game.predict(block, workers);
             for (int k = 0; k < predictions.length; k++) {
                 honest[first + k] = game.squaredLoss(predictions[k]);
+                meanGap[first + k] = meanGap(predictions[k]);
             }
         }
+    }
+
+    private double meanGap(double[] predictions) {
+        double[] z = game.z();
+        double[] weights = game.weights();
+        double sum = 0;
+        for (int i = 0; i < z.length; i++) {
+            sum += weights[i] * (z[i] - predictions[i]);
+        }
+        return sum / totalWeight;
     }
 
     /** Of the rule with that index, which loses {@code anticipated} after everybody has moved. */
@@ -56,6 +69,7 @@ final class RuleLosses {
                 anticipated,
                 honest[rule],
                 naive == null ? null : game.squaredLoss(naive.predictions),
-                naive == null ? null : naive.attacked(game.withGamma(gamma), workers));
+                naive == null ? null : naive.attacked(game.withGamma(gamma), workers),
+                game.effects().isPresent() && Double.isFinite(meanGap[rule]) ? meanGap[rule] : null);
     }
 }

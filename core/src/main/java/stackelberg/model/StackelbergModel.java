@@ -275,11 +275,18 @@ public final class StackelbergModel {
      * @param honest the rule's loss if nobody moved
      * @param naive today's rule, if nobody moved; null where it was not computed
      * @param naiveAttacked the same after everybody has moved; null where it was not computed
+     * @param meanGap no loss, but the weighted mean of z_i - p_i; null where moves do nothing to the target, so that nobody asks
      */
-    public record Losses(Double totalWeight, double anticipated, double honest, Double naive, Double naiveAttacked) {
+    public record Losses(
+            Double totalWeight, double anticipated, double honest, Double naive, Double naiveAttacked, Double meanGap) {
+        /** Where moves do nothing to the target. */
+        public Losses(Double totalWeight, double anticipated, double honest, Double naive, Double naiveAttacked) {
+            this(totalWeight, anticipated, honest, naive, naiveAttacked, null);
+        }
+
         /** Where the sum of the weights is not known. */
         public Losses(double anticipated, double honest, Double naive, Double naiveAttacked) {
-            this(null, anticipated, honest, naive, naiveAttacked);
+            this(null, anticipated, honest, naive, naiveAttacked, null);
         }
     }
 
@@ -416,6 +423,12 @@ public final class StackelbergModel {
         return !game().hasEffects()
                 ? pullThrough()
                 : optimality.finite() ? response().gamed() : Double.NaN;
+    }
+
+    /** u times the mean gap, by how much the target really rises on average, by weight; 0 where moves do nothing to it, not a number where nobody knows. */
+    public double improvement() {
+        Double gap = losses().meanGap();
+        return !game().hasEffects() ? 0 : gap == null ? Double.NaN : earned() * gap;
     }
 
     /** The point of the sphere that the rule was recovered from: what {@code verify} certifies again. */

@@ -115,7 +115,6 @@ public final class RespondCommand implements Callable<Integer> {
             output.warn(command, List.of(warning));
             return ExitCode.NOT_CERTIFIED;
         }
-        report.refuseEffects(command, model.game().hasEffects());
         World loaded = id.applyTo(people.applyTo(model.world()));
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> gamma.of(loaded));
         PublishedRule rule = model.rule();

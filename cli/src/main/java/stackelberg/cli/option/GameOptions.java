@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
@@ -94,6 +95,12 @@ public final class GameOptions {
     Map<String, Double> effects = Map.of();
 
     @Option(
+            names = "--effects",
+            paramLabel = "FILE.csv",
+            description = "Effects from a file with the columns feature and effect; --effect counts before it.")
+    Path effectsFile;
+
+    @Option(
             names = "--intercept",
             paramLabel = "immutable|manipulable|none",
             converter = Words.OfIntercept.class,
@@ -149,7 +156,10 @@ public final class GameOptions {
             choices.scaling(scaling);
         }
         if (costsFile != null) {
-            readCosts(choices);
+            read(costsFile, "cost", choices::cost);
+        }
+        if (effectsFile != null) {
+            read(effectsFile, "effect", choices::effect);
         }
         costs.forEach(choices::cost);
         effects.forEach(choices::effect);
@@ -158,22 +168,17 @@ public final class GameOptions {
         choices.costUnits(costUnits).wishNoise(wishNoise).ridge(ridge);
     }
 
-    /** Whether moves really change the target. */
-    boolean hasEffects() {
-        return effects.values().stream().anyMatch(effect -> effect != 0);
-    }
-
     private PublishedRule inForce() {
         Path file = todayFile();
         return today.endsWith(".json") ? ModelFile.load(file).rule() : Coefficients.readRule(file);
     }
 
     /** What the library refuses in it is wrong in the file, not in the command. */
-    private void readCosts(GameSpec.Builder choices) {
+    private static void read(Path file, String what, BiConsumer<String, Double> choice) {
         try {
-            Coefficients.read(costsFile, "feature", "cost").forEach(choices::cost);
+            Coefficients.read(file, "feature", what).forEach(choice);
         } catch (IllegalArgumentException e) {
-            throw new DataException("'" + costsFile + "': " + e.getMessage(), e);
+            throw new DataException("'" + file + "': " + e.getMessage(), e);
         }
     }
 }

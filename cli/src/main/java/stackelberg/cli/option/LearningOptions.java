@@ -61,7 +61,7 @@ public final class LearningOptions {
 
     /** The files that will be read, null for those that are not. */
     public Object[] files(String data) {
-        return new Object[] {data, input.x, input.y, input.z, game.costsFile, game.todayFile()};
+        return new Object[] {data, input.x, input.y, input.z, game.costsFile, game.effectsFile, game.todayFile()};
     }
 
     /** The data, and the game on them, whose target and wish they know. */

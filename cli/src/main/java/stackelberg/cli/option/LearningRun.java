@@ -47,7 +47,6 @@ public final class LearningRun {
             before.forEach(other -> OutputFile.refuseSame(command, other, file));
             before.add(file);
         });
-        report.refuseEffects(command, learning.game.hasEffects());
         workers = learning.input().workers(command);
         return workers;
     }

@@ -26,16 +26,6 @@ public final class ReportOptions {
         OutputFile.refuseSame(command, file, otherOutput);
     }
 
-    /** Refuses a page on moves that really change the target: its figures know none. */
-    public void refuseEffects(CommandLine command, boolean effects) {
-        if (wanted() && effects) {
-            throw new CommandLine.ParameterException(
-                    command,
-                    "--report draws moves that do nothing to the target, not those of a game with --effect."
-                            + "\nMaybe leave out one of the two; the text and --json tell what is earned.");
-        }
-    }
-
     /** Writes the report and says so. */
     public void write(ReportData data, OutputOptions output, CommandLine command) {
         ReportPage.write(file, data);

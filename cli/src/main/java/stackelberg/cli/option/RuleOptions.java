@@ -29,6 +29,7 @@ public final class RuleOptions {
             "--limit",
             "--one-sided",
             "--effect",
+            "--effects",
             "--today",
             "--wish-noise",
             "--intercept",

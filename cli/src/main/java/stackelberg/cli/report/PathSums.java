@@ -17,6 +17,7 @@ final class PathSums {
     private final double[] a;
     private final double[] e;
     private final double[] gap;
+    private final double[] signed;
     private final double[][] sampled;
     private final double[][] keptPredictions;
     private final double weight;
@@ -30,6 +31,7 @@ final class PathSums {
         this.a = new double[rules];
         this.e = new double[rules];
         this.gap = new double[rules];
+        this.signed = new double[rules];
         this.sampled = new double[rules][sample.length];
         this.keptPredictions = new double[kept.length][people.size()];
         double sum = 0;
@@ -74,6 +76,7 @@ final class PathSums {
     private void add(int rule, int person, double p) {
         double s = weights[person];
         gap[rule] += s * Math.abs(z[person] - p);
+        signed[rule] += s * (z[person] - p);
         double residual = y == null ? Double.NaN : p - y[person];
         a[rule] += s * residual * residual;
         e[rule] += y == null ? Double.NaN : s * residual * (z[person] - y[person]);
@@ -85,8 +88,8 @@ final class PathSums {
     }
 
     /** The sums of a rule. */
-    ReportData.Losses losses(int rule, double stretch) {
-        return new ReportData.Losses(stretch, a[rule], e[rule]);
+    ReportData.Losses losses(int rule, double stretch, double earned) {
+        return new ReportData.Losses(stretch, earned, a[rule], e[rule]);
     }
 
     /** sum_i s_i (p_i - y_i)^2. */
@@ -106,6 +109,11 @@ final class PathSums {
     /** Weighted mean of |z_i - p_i|. */
     double meanWish(int rule) {
         return gap[rule] / weight;
+    }
+
+    /** Weighted mean of z_i - p_i. */
+    double meanGap(int rule) {
+        return signed[rule] / weight;
     }
 
     double[] sampled(int rule) {

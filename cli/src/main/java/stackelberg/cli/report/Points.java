@@ -94,18 +94,22 @@ final class Points {
         return new ReportData.LeastSquares(
                 ReportWords.TODAY,
                 Math.sqrt(sums.honest(naiveRule) / sums.weight()),
-                sums.losses(naiveRule, model.world().omega(naive)));
+                sums.losses(naiveRule, model.world().omega(naive), model.world().earned(naive)));
     }
 
     List<ReportData.FeatureEntry> features() {
+        boolean real = model.game().hasEffects();
+        double[] effects = model.world().effects();
         return IntStream.of(columns)
                 .mapToObj(j -> {
                     StackelbergModel.Term term = model.terms().get(j);
+                    double scale = model.encoding().columns().get(j).scale();
                     return new ReportData.FeatureEntry(
                             term.name(),
                             !term.manipulable(),
                             term.manipulable() ? term.cost() : null,
-                            model.encoding().columns().get(j).scale());
+                            scale,
+                            real && term.manipulable() ? effects[j] / scale : null);
                 })
                 .toList();
     }
@@ -129,7 +133,7 @@ final class Points {
                         ? new ReportData.Rule(
                                 at.intercept(), shown(j -> at.terms().get(j).coefficient()))
                         : null,
-                finite ? sums.losses(rule, at.omega()) : null,
+                finite ? sums.losses(rule, at.omega(), at.world().earned(at.rule())) : null,
                 finite ? reaction(at, rule) : null);
     }
 
@@ -138,6 +142,7 @@ final class Points {
         double omega = at.omega();
         return new ReportData.Reaction(
                 sums.meanWish(rule),
+                sums.meanGap(rule),
                 Sampling.sixDigits(
                         shown(j -> omega == 0 ? 0 : Math.abs(Movements.step(at, encoded.get(j), j)) / omega)),
                 Sampling.sixDigits(sums.sampled(rule)));

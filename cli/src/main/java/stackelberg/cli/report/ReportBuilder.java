@@ -16,6 +16,7 @@ import stackelberg.cli.text.WhatIfWords;
 import stackelberg.data.DataException;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -69,8 +70,14 @@ public final class ReportBuilder {
      * @param naive least squares once people have moved
      * @param believed the rule if nobody moves
      * @param anticipated the rule once people have moved
+     * @param earned the share of the gap that the truth closes
      */
-    record First(double pullThrough, double honest, double naive, double believed, double anticipated) {}
+    record First(double pullThrough, double honest, double naive, double believed, double anticipated, double earned) {
+        /** Where moves do nothing to the target. */
+        First(double pullThrough, double honest, double naive, double believed, double anticipated) {
+            this(pullThrough, honest, naive, believed, anticipated, Double.NaN);
+        }
+    }
 
     /**
      * A report on one of the rules of a path.
@@ -168,7 +175,8 @@ public final class ReportBuilder {
                         entry.evaluation().moved().rmse(),
                         ComparisonReport.intervalObject(entry.honest()),
                         ComparisonReport.intervalObject(entry.moved()),
-                        entry.evaluation().pullThrough()))
+                        entry.evaluation().pullThrough(),
+                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null))
                 .toList();
         return this;
     }
@@ -237,7 +245,10 @@ public final class ReportBuilder {
                 points,
                 selected,
                 rules.leastSquares(),
-                finite || people.y() == null ? null : NoRule.of(model, people, rules.weight()));
+                // why believing everybody is as good as any rule is another matter where the truth moves too
+                finite || people.y() == null || model.game().hasEffects()
+                        ? null
+                        : NoRule.of(model, people, rules.weight()));
         return new ReportData(
                 new ReportData.Heading(
                         heading.kind(),
@@ -252,7 +263,8 @@ public final class ReportBuilder {
                         worldGamma,
                         mixture,
                         worlds,
-                        moves == null || !limited() ? null : moves.limits(model)),
+                        moves == null || !limited() ? null : moves.limits(model),
+                        model.game().hasEffects()),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
@@ -345,7 +357,11 @@ public final class ReportBuilder {
                 promised,
                 Math.sqrt(attacked / crowd.weight()),
                 believed,
-                finite ? Math.sqrt(point.losses().in(world, crowd.wishLoss()) / crowd.weight()) : expected);
+                finite ? Math.sqrt(point.losses().in(world, crowd.wishLoss()) / crowd.weight()) : expected,
+                finite && model.game().hasEffects()
+                        ? Response.of(point.losses().stretch(), point.losses().earned(), world)
+                                .earned()
+                        : Double.NaN);
     }
 
     /** The root mean squared error among people of whom a share is truthful. */

@@ -38,8 +38,16 @@ public record ReportData(
      * @param mixture how people differ, where the rule is for people who do
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      * @param limits how far people can go; null where moves know no bounds
+     * @param real whether moves really change the target
      */
-    record Game(String target, double gamma, Double worldGamma, Mixture mixture, Worlds worlds, Limits limits) {}
+    record Game(
+            String target,
+            double gamma,
+            Double worldGamma,
+            Mixture mixture,
+            Worlds worlds,
+            Limits limits,
+            boolean real) {}
 
     /**
      * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody
@@ -159,8 +167,9 @@ public record ReportData(
      *
      * @param cost of moving it by a scaled unit, relative to gamma; null if nobody can
      * @param scale how many units of the data a scaled unit is
+     * @param effect what a move by one unit of the data really does to the target; null where moves do nothing to it, or nobody can move
      */
-    record FeatureEntry(String name, boolean immutable, Double cost, double scale) {}
+    record FeatureEntry(String name, boolean immutable, Double cost, double scale, Double effect) {}
 
     /**
      * The rule of those who think that nobody moves.
@@ -194,26 +203,29 @@ public record ReportData(
      * What people do about a rule.
      *
      * @param meanWish weighted mean of |z_i - p_i|
+     * @param meanGap weighted mean of z_i - p_i
      * @param moves |w_j/c_j|/omega in scaled units: on average people move column j by t * meanWish * moves[j]
      * @param predictions of the sampled people, before they move
      */
-    record Reaction(double meanWish, double[] moves, double[] predictions) {}
+    record Reaction(double meanWish, double meanGap, double[] moves, double[] predictions) {}
 
     /**
-     * The loss of a rule in any world: with t = stretch/(stretch + G) it is (1 - t)^2 A + 2t(1 - t) E + t^2 D when moving costs G.
+     * The loss of a rule in any world: with tau = (stretch - earned)/(stretch + G) it is (1 - tau)^2 A + 2tau(1 - tau) E + tau^2 D when moving costs G.
      *
      * @param stretch omega = w'C^{-1}w in scaled units
+     * @param earned beta'C^{-1}w, of which earned/(stretch + G) of the gap is closed by the truth; 0 where moves do nothing to it
      * @param a sum_i s_i (p_i - y_i)^2
      * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
      */
     record Losses(
             double stretch,
+            double earned,
             @JsonProperty("A") double a,
             @JsonProperty("E") double e) {
         /** The loss in a world where moving costs gamma. */
         double in(double gamma, double wishLoss) {
-            Response response = Response.of(stretch, gamma);
-            return Response.loss(response.remainder(), response.pullThrough(), a, e, wishLoss);
+            Response response = Response.of(stretch, earned, gamma);
+            return Response.loss(response.kept(), response.gamed(), a, e, wishLoss);
         }
     }
 
@@ -276,14 +288,19 @@ public record ReportData(
             int chosen,
             double[] worstRegret) {}
 
-    /** The root mean squared errors of a rule on people it was not learned from. */
+    /**
+     * The root mean squared errors of a rule on people it was not learned from.
+     *
+     * @param earned the share of the gap that the truth closes; null where moves do nothing to it
+     */
     record Rival(
             String name,
             double honest,
             double attacked,
             List<Double> honestInterval,
             List<Double> attackedInterval,
-            double pullThrough) {}
+            double pullThrough,
+            Double earned) {}
 
     /**
      * How the answer came about.

@@ -15,6 +15,7 @@ import picocli.CommandLine.ParseResult;
 import stackelberg.cli.report.ReportBuilder.First;
 import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.text.EffectWords;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.game.GameSpec;
@@ -93,6 +94,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 "Under this rule people get %s of the way to what they wish%s.",
                 Numbers.percent(first.pullThrough()),
                 model.game().mixed() ? ", on average" : ""));
+        if (!Double.isNaN(first.earned())) {
+            answer.add(EffectWords.sentence(first.earned(), first.pullThrough() - first.earned()));
+        }
         compared("Once people move", first.anticipated(), first.naive()).ifPresent(answer::add);
         compared("If nobody moves", first.believed(), first.honest()).ifPresent(answer::add);
         if (!model.certified()) {
@@ -101,7 +105,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         return answer;
     }
 
-    private static List<String> noRuleAnswer(First first) {
+    private List<String> noRuleAnswer(First first) {
         List<String> answer = new ArrayList<>();
         answer.add("Believing everybody is as good as any rule, so there is none to publish.");
         if (!Double.isNaN(first.naive())) {
@@ -115,7 +119,9 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                             ? "0"
                             : Numbers.number(first.anticipated())));
         }
-        answer.add("Why, and what to try, stands below.");
+        if (!model.game().hasEffects()) {
+            answer.add("Why, and what to try, stands below.");
+        }
         return answer;
     }
 

@@ -47,30 +47,22 @@ public final class ComparisonReport {
                 comparison.world().wishNoise() > 0
                         ? " with noise " + Numbers.plain(comparison.world().wishNoise())
                         : ""));
-        TextTable table =
-                new TextTable().add("RMSE [95% interval]", "nobody moves", "people move", "R2 then", "pull-through");
+        boolean real = comparison.world().spec().hasEffects();
+        List<String> heads = new ArrayList<>(List.of("RMSE [95% interval]", "nobody moves", "people move", "R2 then"));
+        heads.addAll(real ? EffectWords.heads(comparison.world().target()) : List.of("pull-through"));
+        TextTable table = new TextTable().add(heads.toArray(String[]::new));
         for (Comparison.Entry entry : comparison.entries()) {
             RuleEvaluation e = entry.evaluation();
-            table.add(
+            List<String> cells = new ArrayList<>(List.of(
                     name(entry),
                     Numbers.number(e.honest().rmse()) + " " + interval(entry.honest()),
                     Numbers.number(e.moved().rmse()) + " " + interval(entry.moved()),
-                    String.format(Locale.ROOT, "%.4f", e.moved().r2()),
-                    Numbers.pullThrough(e.pullThrough()));
+                    String.format(Locale.ROOT, "%.4f", e.moved().r2())));
+            String pullThrough = Numbers.pullThrough(e.pullThrough());
+            cells.addAll(real ? EffectWords.cells(pullThrough, e.earned(), e.improvement()) : List.of(pullThrough));
+            table.add(cells.toArray(String[]::new));
         }
         text.append(table).append('\n').append(verdict());
-        if (comparison.world().spec().hasEffects()) {
-            for (Comparison.Entry entry : comparison.entries()) {
-                RuleEvaluation e = entry.evaluation();
-                text.append(String.format(
-                        Locale.ROOT,
-                        "%s: %s On average %s really rises by %s.%n",
-                        name(entry),
-                        EffectWords.sentence(e.earned(), e.gamed()),
-                        comparison.world().target(),
-                        Numbers.number(e.improvement())));
-            }
-        }
         comparison.model().notes().forEach(note -> text.append(note).append('\n'));
         appendGroups(text);
         return text.toString();

@@ -13,7 +13,7 @@ import stackelberg.model.response.Responses;
 import stackelberg.model.response.RuleEvaluation;
 
 /** What people are told of moves that really change the target: how much of what they close is earned, and how much is gamed. */
-final class EffectWords {
+public final class EffectWords {
     private static final int SHOWN = 12;
 
     private EffectWords() {}
@@ -21,11 +21,13 @@ final class EffectWords {
     /** Empty where moves do nothing to the target, or where there is no finite rule. */
     static Optional<String> sentence(StackelbergModel model) {
         return model.game().hasEffects() && model.optimality().finite()
-                ? Optional.of(sentence(model.earned(), model.gamed()))
+                ? Optional.of(sentence(model.earned(), model.gamed())
+                        + rises(model.game().target(), model.improvement()))
                 : Optional.empty();
     }
 
-    static String sentence(double earned, double gamed) {
+    /** Of the shares of the gap that the truth closes and that the score closes alone. */
+    public static String sentence(double earned, double gamed) {
         return String.format(
                 Locale.ROOT,
                 earned >= 0
@@ -33,6 +35,25 @@ final class EffectWords {
                         : "The truth moves the other way, by %s of the gap, so that %s of it is gamed.",
                 Numbers.percent(Math.abs(earned)),
                 Numbers.percent(gamed));
+    }
+
+    /** By how much the target changes on average, as a sentence that follows another; nothing where nobody knows. */
+    static String rises(String target, double improvement) {
+        return Double.isNaN(improvement)
+                ? ""
+                : String.format(Locale.ROOT, " On average %s really rises by %s.", target, Numbers.number(improvement));
+    }
+
+    /** The heads of the two columns that a table of rules has for them. */
+    static List<String> heads(String target) {
+        return List.of("pull-through (earned)", target + " rises by");
+    }
+
+    /** What is below them. */
+    static List<String> cells(String pullThrough, double earned, double improvement) {
+        return List.of(
+                Double.isNaN(earned) ? pullThrough : pullThrough + String.format(Locale.ROOT, " (%.4f)", earned),
+                Double.isNaN(improvement) ? "-" : Numbers.number(improvement));
     }
 
     /** What a rule rewards, and what it is good for; the columns by which most is closed or earned. */
@@ -120,6 +141,7 @@ final class EffectWords {
         object.put("effects", new LinkedHashMap<>(model.game().effects()));
         object.put("earned", Json.finite(model.earned()));
         object.put("gamed", Json.finite(model.gamed()));
+        object.put("meanImprovement", Json.finite(model.improvement()));
         object.put("incentives", incentives.stream().map(EffectWords::object).toList());
         return object;
     }

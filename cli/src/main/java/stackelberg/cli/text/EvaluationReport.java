@@ -88,7 +88,9 @@ public final class EvaluationReport {
         text.append('\n')
                 .append("RMSE after the move, if the game was misjudged:\n")
                 .append(doubtTable());
-        if (rules.stream().anyMatch(rule -> rule.costs.searched() || rule.gamma != null && rule.gamma.searched())) {
+        if (rules.stream()
+                .anyMatch(rule ->
+                        rule.costs != null && rule.costs.searched() || rule.gamma != null && rule.gamma.searched())) {
             text.append("Limits stop people here: what is worst was searched for on a grid, and is not proven.\n");
         }
         return text.toString();

@@ -87,7 +87,7 @@ public final class PathReport {
                 "status",
                 "intercept"));
         if (first.game().hasEffects()) {
-            header.addAll(List.of("earned", "gamed"));
+            header.addAll(List.of("earned", "gamed", "meanImprovement"));
         }
         // a prefix, because a column of the data may be called gamma
         first.terms().forEach(term -> header.add("coefficient." + term.name()));
@@ -111,6 +111,7 @@ public final class PathReport {
             if (first.game().hasEffects()) {
                 cells.add(optimality.finite() ? model.earned() : null);
                 cells.add(optimality.finite() ? model.gamed() : null);
+                cells.add(Json.finite(model.improvement()));
             }
             model.terms().forEach(term -> cells.add(optimality.finite() ? term.coefficient() : null));
             csv.row(cells);
@@ -124,28 +125,28 @@ public final class PathReport {
         boolean weighted = first.game().weight() != null;
         int[] shown = largestTerms();
         TextTable table = new TextTable();
-        table.add(Stream.concat(
+        boolean real = first.game().hasEffects();
+        table.add(Stream.of(
+                        Stream.of("gamma", "in words"),
+                        real ? EffectWords.heads(first.game().target()).stream() : Stream.of("pull-through"),
                         Stream.of(
-                                "gamma",
-                                "in words",
-                                first.game().hasEffects() ? "pull-through (earned)" : "pull-through",
                                 !weighted ? "RMSE" : known ? "weighted RMSE" : "weighted loss",
                                 "relative gap",
                                 "certified"),
                         IntStream.of(shown).mapToObj(j -> first.terms().get(j).name()))
+                .flatMap(part -> part)
                 .toArray(String[]::new));
         for (StackelbergModel model : models) {
             StackelbergModel.Optimality optimality = model.optimality();
             double sum = model.losses().anticipated();
             double loss = model.rmse(sum).orElse(sum);
-            table.add(Stream.concat(
+            String pullThrough = String.format(Locale.ROOT, "%.4f", model.pullThrough());
+            table.add(Stream.of(
+                            Stream.of(Numbers.gamma(model.gamma()), GammaWords.share(model.world())),
+                            real
+                                    ? EffectWords.cells(pullThrough, model.earned(), model.improvement()).stream()
+                                    : Stream.of(pullThrough),
                             Stream.of(
-                                    Numbers.gamma(model.gamma()),
-                                    GammaWords.share(model.world()),
-                                    String.format(Locale.ROOT, "%.4f", model.pullThrough())
-                                            + (first.game().hasEffects() && optimality.finite()
-                                                    ? String.format(Locale.ROOT, " (%.4f)", model.earned())
-                                                    : ""),
                                     Numbers.number(loss),
                                     String.format(Locale.ROOT, "%.1e", optimality.relativeGap()),
                                     !optimality.finite()
@@ -158,6 +159,7 @@ public final class PathReport {
                                             ? Numbers.number(
                                                     model.terms().get(j).coefficient())
                                             : "-"))
+                    .flatMap(part -> part)
                     .toArray(String[]::new));
         }
         return String.format(

@@ -102,6 +102,7 @@ public final class Summary {
         line("");
         if (model.game().hasEffects() && model.optimality().finite()) {
             line("%s", EffectWords.table(model.world().incentives(model.rule())));
+            line("");
         }
     }
 

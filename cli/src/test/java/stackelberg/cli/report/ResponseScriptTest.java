@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ResponseScriptTest {
     private static final double ROUNDING = 1e-14;
 
-    /** Stretch, gamma, A, E, D, p, z: everything of moderate size, and rules that people hardly move or move all the way. */
+    /** Stretch, gamma, A, E, D, p, z, earned: everything of moderate size, and rules that people hardly move or move all the way. */
     private static List<double[]> games() {
         Random random = new Random(7);
         List<double[]> games = new ArrayList<>();
@@ -27,7 +27,11 @@ class ResponseScriptTest {
                 double a = 100 * random.nextDouble();
                 double d = 100 * random.nextDouble();
                 double e = (2 * random.nextDouble() - 1) * Math.sqrt(a * d);
-                games.add(new double[] {stretch, gamma, a, e, d, 1e6 * random.nextGaussian(), random.nextGaussian()});
+                double p = 1e6 * random.nextGaussian();
+                double z = random.nextGaussian();
+                for (double earned : new double[] {0, stretch * random.nextDouble(), stretch * random.nextGaussian()}) {
+                    games.add(new double[] {stretch, gamma, a, e, d, p, z, earned});
+                }
             }
         }
         return games;
@@ -42,9 +46,10 @@ class ResponseScriptTest {
             // as text, because the driver rounds small numbers to zero
             Object answers = browser.run(
                     script()
-                            + "return JSON.stringify(JSON.parse(arguments[0]).map(([stretch, gamma, A, E, D, p, z]) =>"
+                            + "return JSON.stringify(JSON.parse(arguments[0]).map(([stretch, gamma, A, E, D, p, z, earned]) =>"
                             + " [response.closed(stretch, gamma), response.left(stretch, gamma),"
-                            + "  response.loss({stretch, A, E}, D, gamma), response.after(p, z, stretch, gamma)]));",
+                            + "  response.loss({stretch, earned, A, E}, D, gamma), response.after(p, z, stretch, gamma),"
+                            + "  response.earned({stretch, earned}, gamma), response.loss({stretch, A, E}, D, gamma)]));",
                     JsonMapper.shared().writeValueAsString(games));
             said = JsonMapper.shared().readValue(answers.toString(), double[][].class);
         }
@@ -55,11 +60,18 @@ class ResponseScriptTest {
             double[] numbers = said[k];
             double t = Response.pullThrough(game[0], game[1]);
             double rest = Response.remainder(game[0], game[1]);
-            double loss = new ReportData.Losses(game[0], game[2], game[3]).in(game[1], game[4]);
+            Response real = Response.of(game[0], game[7], game[1]);
+            double loss = new ReportData.Losses(game[0], game[7], game[2], game[3]).in(game[1], game[4]);
+            double unreal = new ReportData.Losses(game[0], 0, game[2], game[3]).in(game[1], game[4]);
             double after = rest * game[5] + t * game[6];
             assertThat(numbers[0]).isCloseTo(t, within(ROUNDING * t));
             assertThat(numbers[1]).isCloseTo(rest, within(ROUNDING * rest));
-            assertThat(numbers[2]).isCloseTo(loss, within(ROUNDING * (rest * rest * game[2] + t * t * game[4])));
+            double kept = real.kept();
+            double gamed = real.gamed();
+            assertThat(numbers[2])
+                    .isCloseTo(loss, within(ROUNDING * (kept * kept * game[2] + gamed * gamed * game[4])));
+            assertThat(numbers[4]).isCloseTo(real.earned(), within(ROUNDING * Math.abs(real.earned())));
+            assertThat(numbers[5]).isCloseTo(unreal, within(ROUNDING * (rest * rest * game[2] + t * t * game[4])));
             assertThat(numbers[3])
                     .isCloseTo(after, within(ROUNDING * (rest * Math.abs(game[5]) + t * Math.abs(game[6]))));
         }

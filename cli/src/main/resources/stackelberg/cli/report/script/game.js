@@ -20,6 +20,8 @@ const grid = game.worlds;
 const own = grid?.own ? grid : null;
 // how far people can go, null if as far as they like: then what they do is known for the worlds of the grid alone
 const {limits} = game;
+// whether moves really change the target: then some of what people close is earned
+const {real} = game;
 const firstWorld = own ? 1 : game.worldGamma ?? points[fitted].gamma;
 
 const state = {};
@@ -51,6 +53,7 @@ function now() {
   const point = points[state.index];
   return {
     point, world: state.world, t: pull(point, state.world),
+    earned: real && isNumber(point.losses?.earned) ? response.earned(point.losses, state.world) : null,
     honest: path.leastSquares?.honest ?? null,
     believed: isNumber(point.losses?.A) ? Math.sqrt(point.losses.A / people.weight) : null,
     naive: errorOfToday(state.world),
@@ -90,3 +93,12 @@ const meanWay = ({point, world}) => grid ? grid.meanWay[nearest(world)]
   : isNumber(point.losses?.stretch) ? response.closed(point.losses.stretch, world) * point.reaction?.meanWish : null;
 const meanMove = (current, j) => grid?.asked ? grid.asked.moves[nearest(current.world)][j] : isNumber(meanWay(current)) && isNumber(current.point.reaction?.moves[j]) ? meanWay(current) * current.point.reaction.moves[j] : null;
 const movesOf = current => movers.map(j => meanMove(current, j));
+
+/** What the rule rewards in a feature, as shares of everybody's gap: what its moves close, and what they earn; null where nobody can move it. */
+function incentive({point, world}, j) {
+  const {cost, scale, effect: beta} = features[j];
+  if (!isNumber(cost) || !point.rule) return null;
+  const w = point.rule.coefficients[j];
+  const step = w * scale * scale / cost / (point.losses.stretch + world);
+  return {closed: w * step, earned: beta * step};
+}

@@ -90,7 +90,10 @@ writeComparison();
 writeWhatIf();
 writeHood();
 prepareCharts();
-if (has.rule) writeCoefficients();
+if (has.rule) {
+  writeCoefficients();
+  writeIncentives();
+}
 listen();
 update(true);
 document.documentElement.classList.remove('unready');

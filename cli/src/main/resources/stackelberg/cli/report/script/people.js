@@ -54,7 +54,7 @@ views.people = {
     const current = now();
     const {y, z, label, group} = people.sample;
     return {
-      head: ['Who', ...(group ? [people.groups?.column ?? 'group'] : []), ...truth('Truth'), 'Wants', 'Before', 'After'],
+      head: ['Who', ...(group ? [people.groups?.column ?? 'group'] : []), ...truth(TRUTH), 'Wants', 'Before', 'After'],
       rows: z.map((wish, i) => [label[i], ...(group ? [String(group[i])] : []), ...truth(y?.[i]), wish, ...saidOf(i, current)]),
     };
   },

@@ -10,10 +10,13 @@ const response = {
   /** What the rule says of somebody after the move: it said p before, and the wish is z. */
   after: (p, z, omega, gamma) => response.left(omega, gamma) * p + response.closed(omega, gamma) * z,
 
-  /** The loss of a rule: (1 - t)^2 A + 2t(1 - t) E + t^2 D with t = closed, where D is the loss of letting everybody have its wish. */
-  loss({stretch, A, E}, D, gamma) {
-    const t = response.closed(stretch, gamma);
-    const rest = response.left(stretch, gamma);
-    return rest * rest * A + 2 * t * rest * E + t * t * D;
+  /** The share of that way which the truth goes along, where moves are real: what is closed besides is gamed. */
+  earned: ({stretch, earned = 0}, gamma) => earned / (stretch + gamma),
+
+  /** The loss of a rule: (1 - tau)^2 A + 2tau(1 - tau) E + tau^2 D where tau is what is gamed, and D the loss of letting everybody have its wish. */
+  loss({stretch, earned = 0, A, E}, D, gamma) {
+    const tau = (stretch - earned) / (stretch + gamma);
+    const rest = (gamma + earned) / (stretch + gamma);
+    return rest * rest * A + 2 * tau * rest * E + tau * tau * D;
   },
 };

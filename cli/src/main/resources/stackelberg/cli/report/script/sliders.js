@@ -48,6 +48,47 @@ function updateCoefficients(current) {
   showCell(table.tFoot.rows[0].cells[1], point.rule?.intercept);
 }
 
+/** The features people can change by what they close or earn at the fitted rule, so that no row jumps. */
+function writeIncentives() {
+  $('incentives-figure').hidden = !real;
+  if (!real) return;
+  const at = {point: typical, world: typical.gamma};
+  const size = j => { const {closed, earned} = incentive(at, j); return Math.max(Math.abs(closed), Math.abs(earned)); };
+  rewarded.push(...features.map((_, j) => j).filter(j => incentive(at, j)).sort((i, j) => size(j) - size(i)));
+  $('incentives-words').textContent = 'What one unit of each feature really does to ' + game.target + ', and what it does to the score; how much of everybody’s gap its moves close, and how much of it they really earn. '
+    + 'The effects were declared: they are claims about the world, and these people cannot prove them.';
+  fill($('incentives'), {head: ['Feature', 'Really does', 'Coefficient', 'Closes', 'Earns'], rows: rewarded.map(j => [named(features[j].name), features[j].effect, null, null, null])});
+  [...$('incentives').querySelectorAll('thead th')].forEach((th, k) => { if (k) th.className = 'num'; });
+}
+const rewarded = [];
+
+function updateIncentives(current) {
+  rewarded.forEach((j, k) => {
+    const {cells} = $('incentives').tBodies[0].rows[k];
+    const share = incentive(current, j);
+    showCell(cells[2], current.point.rule?.coefficients[j]);
+    show(cells[3], share?.closed, percent(share?.closed));
+    show(cells[4], share?.earned, percent(share?.earned));
+  });
+}
+
+/** What is earned and what is gamed, as the two colours of the bar and in words. */
+function updateEarned({point, t, earned}) {
+  const known = isNumber(earned);
+  const gamed = known ? t - earned : null;
+  $('pull').style.setProperty('--u', known ? Math.max(0, Math.min(1, earned)) : 0);
+  $('pull-key').hidden = !known;
+  show($('earned-value'), earned, percent(earned));
+  show($('gamed-value'), gamed, percent(gamed));
+  const rise = known ? earned * point.reaction.meanGap : null;
+  $('pull-earned').hidden = !known;
+  if (!known) return;
+  show($('pull-earned'), rise, (earned < 0 ? 'The truth moves the other way, by ' + percent(-earned) + ' of the gap: all that people close is gamed, and more.'
+    : gamed < 0 ? 'The truth moves further than the score, by ' + percent(earned) + ' of the gap: people become better than the rule says.'
+    : percent(earned) + ' of the gap is earned, because the truth moves along, and ' + percent(gamed) + ' is gamed.')
+    + ' On average ' + game.target + ' really ' + (rise < 0 ? 'falls' : 'rises') + ' by ' + number(Math.abs(rise)) + '.');
+}
+
 function updateFirstScreen(current) {
   const {point, t, honest, believed, naive, anticipated} = current;
   if (has.pull) {
@@ -61,6 +102,7 @@ function updateFirstScreen(current) {
       : sentence + ': the rule expects gamma ' + number(point.gamma) + ', they move at ' + number(state.world)
         + (truthful ? ', ' + truthful + ' are truthful' : '') + ' (pull-through ' + number(t) + ').';
   }
+  if (has.pull && real) updateEarned(current);
   if (has.losses) {
     const top = Math.max(honest || 0, believed || 0, naive || 0, anticipated || 0) || 1;
     for (const [id, value] of [['loss-honest', honest], ['loss-naive', naive], ['loss-believed', believed], ['loss-anticipated', anticipated]]) {
@@ -127,11 +169,11 @@ function updateControls() {
 }
 
 let announcing;
-function announce({point, t, anticipated}) {
+function announce({point, t, earned, anticipated}) {
   clearTimeout(announcing);
   announcing = setTimeout(() => {
     $('status').textContent = (own ? 'People move at ' : 'Rule for gamma ' + number(point.gamma) + ', people move at ') + (own ? inWorld(state.world) : number(state.world)) + ': they get ' + percent(t)
-      + ' of the way, error ' + number(anticipated) + '.';
+      + ' of the way' + (isNumber(earned) ? ', ' + percent(earned) + ' of the gap earned' : '') + ', error ' + number(anticipated) + '.';
   }, 500);
 }
 
@@ -144,6 +186,7 @@ function update(quiet) {
   if (has.rule) {
     updateRule(current);
     updateCoefficients(current);
+    updateIncentives(current);
   }
   if (quiet) return;
   announce(current);

@@ -72,7 +72,7 @@ function writePeople() {
   if (furthest?.length) {
     const change = m => [named(m.feature), ' ' + number(m.from) + ' → ' + number(m.to)];
     fill($('furthest'), {
-      head: ['Who', 'Distance', 'Largest changes', ...truth('Truth'), 'Wants', 'Before', 'After'],
+      head: ['Who', 'Distance', 'Largest changes', ...truth(TRUTH), 'Wants', 'Before', 'After'],
       rows: furthest.map(f => [f.label, f.distance, '', ...truth(f.y), f.wish, f.before, f.after]),
     });
     [...$('furthest').tBodies[0].rows].forEach((row, k) => {
@@ -99,7 +99,7 @@ function writePeople() {
     $('groups-words').textContent = 'What the fitted rule says and does, group by group of ' + groups.column + ': who has to move most, and who gains by it.'
       + (truthful ? ' Who is truthful is not known: these are expected values.' : '');
     fill($('groups'), {
-      head: [groups.column, 'People', ...truth('Truth'), 'Before', 'After', 'Mean distance'],
+      head: [groups.column, 'People', ...truth(TRUTH), 'Before', 'After', 'Mean distance'],
       rows: groups.rows.map(g => [String(g.group), g.people, ...truth(g.meanTruth), g.meanBefore, g.meanAfter, g.meanDistance]),
     });
   }
@@ -115,8 +115,8 @@ function writeComparison() {
   if (!rules?.length) return;
   const attacked = rules.map(rule => rule.attacked ?? Infinity);
   fill($('comparison'), {
-    head: ['Rule', 'Nobody moves', 'People move', 'Pull-through'],
-    rows: rules.map(rule => [rule.name, rule.honest, rule.attacked, rule.pullThrough ?? null]),
+    head: ['Rule', 'Nobody moves', 'People move', 'Pull-through', ...(real ? ['Earned'] : [])],
+    rows: rules.map(rule => [rule.name, rule.honest, rule.attacked, rule.pullThrough ?? null, ...(real ? [rule.earned] : [])]),
     best: attacked.indexOf(Math.min(...attacked)),
   });
   rules.forEach((rule, i) => [rule.honestInterval, rule.attackedInterval].forEach((interval, k) => {

@@ -18,6 +18,8 @@ function difference(value, than) {
   return {more, many, share, noticed: Math.abs(more) > 0.0005, words: share + (many ? ' as large' : more > 0 ? ' larger' : ' smaller')};
 }
 
+/** Where moves are real the truth of before is not that of after. */
+const TRUTH = real ? 'Truth before' : 'Truth';
 /** What is said of the truth, where it is known. */
 const truth = value => people.sample.y ? [value] : [];
 
@@ -51,6 +53,7 @@ function pullCaption() {
   if (truthful && ownGamma) return 'Some are truthful, the others change what they can, some more easily than others: ' + easily;
   if (ownGamma) return 'People change what they can, some more easily than others: ' + easily;
   if (truthful) return 'Some are truthful and change nothing; the others close one share of the way from what the rule would say to what they want. The pull-through is what both get on average.';
+  if (real) return 'All change what they can, and close the same share of the way from what the rule would say to what they want. Of that share the truth itself goes a part: that much is earned, and the rest is gamed.';
   return 'All change what they can, and close the same share of the way from what the rule would say to what they want: the pull-through.';
 }
 
