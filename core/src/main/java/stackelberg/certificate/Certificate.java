@@ -154,7 +154,7 @@ public record Certificate(
     }
 
     /** r to the last bit of its length, which f feels where the multiplier is large. */
-    private static double[] unit(double[] r) {
+    public static double[] unit(double[] r) {
         double norm = Vectors.norm(r);
         if (!(Math.abs(norm - 1) <= 1e-12)) {
             throw new IllegalArgumentException(

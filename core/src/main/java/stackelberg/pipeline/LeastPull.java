@@ -3,6 +3,8 @@ package stackelberg.pipeline;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import stackelberg.certificate.Certificate;
@@ -34,9 +36,14 @@ final class LeastPull {
     /** So many directions of a plane are compared. */
     private static final int AROUND = 720;
 
+    /** An angle that is as near to the best is the best. */
+    private static final double NEAR = 1e-9;
+
     private final SphereFamily data;
     private final double tolerance;
     private LinearWish wish;
+    /** The part of beta that no person shows. */
+    private double[] hidden;
 
     /** @param tolerance the relative gap that counts as none */
     LeastPull(SphereFamily family, double tolerance) {
@@ -74,12 +81,11 @@ final class LeastPull {
         }
         double gamma = problem.gamma();
         if (problem.geometry().hasEffects()) {
-            return leastMoved(
-                    problem, wish.shares(gamma, problem.family().effects()).mapToObj(tau -> {
-                        double[] u = wish.w().clone();
-                        Vectors.axpy(-tau, wish.a(), u);
-                        return problem.geometry().point(u, tau);
-                    }));
+            double[] effects = problem.family().effects();
+            SphereGeometry geometry = problem.geometry();
+            Stream<double[]> points =
+                    wish.shares(gamma, effects, 0).mapToObj(tau -> geometry.point(wish.undoing(tau), tau));
+            return leastMoved(problem, Stream.concat(points, hiddenly(problem, effects)));
         }
         double t = wish.leastPull(gamma);
         // at t = 0 the rule is none, and nobody could be pulled less
@@ -97,6 +103,47 @@ final class LeastPull {
         }
         Vectors.scale(1 / norm, r);
         return Optional.of(new Point(r, Pipeline.Tie.of(wish.multiple(), t)));
+    }
+
+    /**
+     * The same with u = w - tau a + s b, b along the part of beta that no person shows, of length l. A whole range of tau undoes the wish then, between the two at which the roots of s^2 - l s + A -
+     * gamma tau(1 - tau), A = ||w - tau a||^2 - beta'(w - tau a), are one; the smaller s has the smaller omega, and other directions that nobody shows only add to it.
+     */
+    private Stream<double[]> hiddenly(SphereProblem problem, double[] effects) {
+        if (hidden == null) {
+            hidden = LinearWish.hidden(data, effects);
+        }
+        double[] along = hidden.clone();
+        double length = Vectors.norm(along);
+        double gamma = problem.gamma();
+        double[] ends = length == 0
+                ? new double[0]
+                : wish.shares(gamma, effects, length * length / 4).toArray();
+        if (ends.length < 2) {
+            return Stream.empty();
+        }
+        Vectors.scale(1 / length, along);
+        DoubleFunction<double[]> at = angle -> {
+            double tau = (ends[0] + ends[1]) / 2 + (ends[0] - ends[1]) / 2 * Math.cos(angle);
+            double[] u = wish.undoing(tau);
+            double constant = Vectors.dot(u, u) - Vectors.dot(effects, u) - gamma * tau * (1 - tau);
+            double root = Math.sqrt(Math.max(0, length * length - 4 * constant));
+            Vectors.axpy(2 * constant / (length + root), along, u);
+            return problem.geometry().point(u, tau);
+        };
+        DoubleUnaryOperator omega = angle -> problem.geometry().omega(at.apply(angle));
+        double step = Math.PI / AROUND;
+        double best = IntStream.rangeClosed(0, AROUND)
+                .mapToObj(k -> k * step)
+                .filter(angle -> Double.isFinite(omega.applyAsDouble(angle)))
+                .min(Comparator.comparingDouble(omega::applyAsDouble))
+                .orElse(0.0);
+        for (double near = step / 2; near > NEAR; near /= 2) {
+            for (double other : new double[] {best - near, best + near}) {
+                best = omega.applyAsDouble(other) < omega.applyAsDouble(best) ? other : best;
+            }
+        }
+        return Stream.of(at.apply(best));
     }
 
     /** Where moves really change the target, omega itself is compared: the last entry of r no longer tells it. */

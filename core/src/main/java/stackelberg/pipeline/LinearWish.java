@@ -27,13 +27,31 @@ record LinearWish(double[] w, double[] a) {
     private static final double SAME = 1e-6;
 
     static LinearWish of(SphereFamily family) {
-        int side = family.dual().map(dual -> dual.y().length).orElse(family.features());
-        if (side <= DECOMPOSED) {
+        if (isDecomposed(family)) {
             DirectSolver direct = DirectSolver.remembering(family.workers());
             return new LinearWish(direct.leastSquares(family), direct.leastSquaresOfWishes(family));
         }
         double[][] both = conjugateGradients(family);
         return new LinearWish(both[0], both[1]);
+    }
+
+    private static boolean isDecomposed(SphereFamily family) {
+        return family.dual().map(dual -> dual.y().length).orElse(family.features()) <= DECOMPOSED;
+    }
+
+    /** The part of effects that no person shows, along which u can be changed without changing any prediction; 0 where it is too much work. */
+    static double[] hidden(SphereFamily family, double[] effects) {
+        double[] hidden = effects.clone();
+        double[] shown = isDecomposed(family) ? new DirectSolver(family.workers()).shown(family, effects) : effects;
+        Vectors.axpy(-1, shown, hidden);
+        return Vectors.norm(hidden) <= SAME * Vectors.norm(effects) ? new double[effects.length] : hidden;
+    }
+
+    /** u = w - tau a, which takes the wish away again. */
+    double[] undoing(double tau) {
+        double[] u = w.clone();
+        Vectors.axpy(-tau, a, u);
+        return u;
     }
 
     /**
@@ -53,14 +71,14 @@ record LinearWish(double[] w, double[] a) {
     }
 
     /**
-     * Where moves really change the target, the tau with ||u||^2 - beta'u = gamma tau(1 - tau), u = w - tau a: at most two.
+     * Where moves really change the target, the tau with ||u||^2 - beta'u = gamma tau(1 - tau) + more, u = w - tau a: at most two.
      *
      * @param effects beta
      */
-    DoubleStream shares(double gamma, double[] effects) {
+    DoubleStream shares(double gamma, double[] effects, double more) {
         double first = Vectors.dot(a, a) + gamma;
         double middle = 2 * Vectors.dot(w, a) + gamma - Vectors.dot(effects, a);
-        double constant = Vectors.dot(w, w) - Vectors.dot(effects, w);
+        double constant = Vectors.dot(w, w) - Vectors.dot(effects, w) - more;
         double square = middle * middle - 4 * first * constant;
         double size = middle * middle + Math.abs(4 * first * constant);
         // where the two roots are one, rounding decides the sign

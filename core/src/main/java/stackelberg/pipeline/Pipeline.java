@@ -163,7 +163,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     }
 
     private static Solution recovered(Reduction reduction, SphereProblem problem, Judged judged) {
-        double[] r = judged.result().r();
+        double[] found = judged.result().r();
+        // on a sphere that is far larger than the rule the last bit of r matters, and f is that of the unit vector
+        double[] r = problem.geometry().hasEffects() ? Certificate.unit(found) : found;
         double penalty = problem.penalty(r);
         LinearRule rule = reduction.recover(r, problem.gamma());
         Certificate certificate =

@@ -60,21 +60,21 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
      * The rows are kept elsewhere: reads them twice, once if V is empty, three times if it is badly conditioned, and once or twice more for every
      * column of V that only they can tell from a combination of others.
      *
-     * @param totals of these rows
      * @param costs one for each column of X
      * @param noise s^2, the summed variance of the wishes
      * @param ridge mu
+     * @param effects of a move by one of each column of X on the target; null for nothing
      * @param intercept whether the first column of V is the ones of an intercept
      */
     public static Reduction ofRemote(
             RemoteRows rows,
-            RemoteRows.Totals totals,
             double[] costs,
             double noise,
             double ridge,
+            double[] effects,
             boolean intercept,
             Workers workers) {
-        return new RemoteReduction(rows, totals, rootsOf(costs), noise, ridge, intercept, workers);
+        return new RemoteReduction(rows, rows.totals(), rootsOf(costs), noise, ridge, effects, intercept, workers);
     }
 
     /**
@@ -84,17 +84,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
      * @param costs one for each column of X
      * @param noise s^2, the summed variance of the wishes
      * @param ridge mu
-     * @param intercept whether the first column of V is the ones of an intercept
-     */
-    public static Reduction ofSums(
-            Moments sums, double[] costs, double noise, double ridge, boolean intercept, Workers workers) {
-        return ofSums(sums, costs, noise, ridge, null, intercept, workers);
-    }
-
-    /**
-     * The same where moves really change the target.
-     *
      * @param effects of a move by one of each column of X on the target; null for nothing
+     * @param intercept whether the first column of V is the ones of an intercept
      */
     public static Reduction ofSums(
             Moments sums,

@@ -12,9 +12,10 @@ final class RemoteReduction extends Reduction {
             double[] rootCosts,
             double noise,
             double ridge,
+            double[] effects,
             boolean intercept,
             Workers workers) {
-        super(rootCosts, intercept, ridge, null);
+        super(rootCosts, intercept, ridge, effects);
         this.family = new RemoteFamily(rows, totals, rootCosts, noise, workers);
     }
 

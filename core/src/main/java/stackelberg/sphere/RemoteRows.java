@@ -15,7 +15,7 @@ public interface RemoteRows {
     /** How many columns X has. */
     int features();
 
-    /** What is known of the rows before the first product; one read. */
+    /** What is known of the rows before the first product; one read, the first time. */
     Totals totals();
 
     /** M'S(M C) for a C with fixed() + features() + 2 rows, and how large the columns of M C are: one read. */

@@ -16,8 +16,8 @@ import stackelberg.linalg.Vectors;
 public final class SphereGeometry {
     private static final double LAST_BITS = 0x1p-50;
 
-    /** A sum that is a smaller part of its terms has lost digits that matter. */
-    private static final double CANCELS = 0.01;
+    /** A sum that is a smaller part of its terms has lost half of its digits. */
+    private static final double CANCELS = 1e-7;
 
     /** With a sum that is a smaller part of its terms a rule is lost: half of its digits are. */
     private static final double TELLS = 1e-7;

@@ -3,10 +3,13 @@ package stackelberg.solver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +20,7 @@ import stackelberg.game.LinearRule;
 import stackelberg.game.NelderMead;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.auto.Solvers;
@@ -52,73 +56,92 @@ class EffectsTest {
                 .get(0);
     }
 
+    /** Many more digits than those of any loss. */
+    private static final MathContext EXACTLY = new MathContext(60);
+
+    private static BigDecimal exactly(double value) {
+        return new BigDecimal(value);
+    }
+
+    private static BigDecimal over(BigDecimal a, BigDecimal b) {
+        return a.divide(b, EXACTLY);
+    }
+
     /**
-     * What the leader loses when everybody has moved, person by person, with the truth moved along, and how far rounding may put it off: half of the people
-     * wish for a standard deviation more than is known, half for one less.
+     * What the leader loses when everybody has moved, person by person, with the truth moved along, and pays for relying on features: half of the people wish for a standard deviation more
+     * than is known, half for one less. In as many digits as it takes, so that what it differs by is the rounding of f.
      */
-    private static double[] simulated(PredictionGame game, LinearRule rule) {
+    private static double simulated(PredictionGame game, LinearRule rule) {
         double[] effects = game.effects().orElse(new double[game.x().cols()]);
         double[] costs = game.costs();
         double[] weights = game.weights();
         double[] noise = game.wishNoise();
         double[] y = game.y();
         double[] z = game.z();
-        double[] w = rule.w();
         double[] q = rule.q();
         double[][] immutable = game.immutable();
         double[][] x = stackelberg.game.RandomGame.rows(game);
-        double omega = 0;
+        BigDecimal[] w = Arrays.stream(rule.w()).mapToObj(EffectsTest::exactly).toArray(BigDecimal[]::new);
+        BigDecimal[] perStep = new BigDecimal[w.length];
+        BigDecimal resistance = exactly(game.gamma());
         for (int j = 0; j < w.length; j++) {
-            omega += w[j] * w[j] / costs[j];
+            perStep[j] = over(w[j], exactly(costs[j]));
+            resistance = resistance.add(w[j].multiply(perStep[j]), EXACTLY);
         }
-        double loss = 0;
-        double rounding = 0;
+        BigDecimal loss = penalty(game, rule);
         for (int i = 0; i < y.length; i++) {
-            for (int side = -1; side <= 1; side += 2) {
-                double prediction = rule.intercept();
-                double size = Math.abs(prediction);
-                for (int j = 0; j < q.length; j++) {
-                    prediction += q[j] * immutable[j][i];
-                    size += Math.abs(q[j] * immutable[j][i]);
-                }
+            BigDecimal prediction = exactly(rule.intercept());
+            for (int j = 0; j < q.length; j++) {
+                prediction = prediction.add(exactly(q[j]).multiply(exactly(immutable[j][i])));
+            }
+            for (int j = 0; j < w.length; j++) {
+                prediction = prediction.add(w[j].multiply(exactly(x[i][j])));
+            }
+            for (double side : noise[i] == 0 ? new double[] {0} : new double[] {-1, 1}) {
+                BigDecimal wish = exactly(z[i]).add(exactly(side * noise[i]));
+                BigDecimal step = over(wish.subtract(prediction), resistance);
+                BigDecimal residual = prediction.subtract(exactly(y[i]));
                 for (int j = 0; j < w.length; j++) {
-                    prediction += w[j] * x[i][j];
-                    size += Math.abs(w[j] * x[i][j]);
+                    BigDecimal move = step.multiply(perStep[j], EXACTLY);
+                    residual = residual.add(w[j].subtract(exactly(effects[j])).multiply(move), EXACTLY);
                 }
-                double step = (z[i] + side * noise[i] - prediction) / (game.gamma() + omega);
-                double score = prediction;
-                double truth = y[i];
-                for (int j = 0; j < w.length; j++) {
-                    double move = step * w[j] / costs[j];
-                    score += w[j] * move;
-                    truth += effects[j] * move;
-                    size += Math.abs(effects[j] * move) + Math.abs(w[j] * move);
-                }
-                size += Math.abs(y[i]) + Math.abs(z[i]);
-                double error = 0x1p-50 * size;
-                double residual = score - truth;
-                loss += weights[i] / 2 * residual * residual;
-                rounding += weights[i] / 2 * error * (2 * Math.abs(residual) + error);
+                BigDecimal counts = exactly(side == 0 ? weights[i] : weights[i] / 2);
+                loss = loss.add(counts.multiply(residual).multiply(residual), EXACTLY);
             }
         }
-        return new double[] {loss, rounding};
+        return loss.doubleValue();
     }
 
     /** mu (||u||^2 + gamma tau^2) from the definition. */
-    private static double penalty(PredictionGame game, LinearRule rule) {
+    private static BigDecimal penalty(PredictionGame game, LinearRule rule) {
         double[] effects = game.effects().orElse(new double[game.x().cols()]);
         double[] costs = game.costs();
         double[] w = rule.w();
-        double omega = 0;
-        double earned = 0;
+        BigDecimal omega = BigDecimal.ZERO;
+        BigDecimal earned = BigDecimal.ZERO;
         for (int j = 0; j < w.length; j++) {
-            omega += w[j] * w[j] / costs[j];
-            earned += effects[j] * w[j] / costs[j];
+            BigDecimal perStep = over(exactly(w[j]), exactly(costs[j]));
+            omega = omega.add(exactly(w[j]).multiply(perStep));
+            earned = earned.add(exactly(effects[j]).multiply(perStep));
         }
-        double gamma = game.gamma();
-        double tau = (omega - earned) / (gamma + omega);
-        double kept = (gamma + earned) / (gamma + omega);
-        return game.ridge() * (kept * kept * omega + gamma * tau * tau);
+        BigDecimal gamma = exactly(game.gamma());
+        BigDecimal tau = over(omega.subtract(earned), gamma.add(omega));
+        BigDecimal kept = over(gamma.add(earned), gamma.add(omega));
+        return exactly(game.ridge())
+                .multiply(
+                        kept.multiply(kept)
+                                .multiply(omega)
+                                .add(gamma.multiply(tau).multiply(tau)),
+                        EXACTLY);
+    }
+
+    /** sum_i s_i y_i^2. */
+    private static double squares(PredictionGame game) {
+        double[] y = game.y();
+        double[] weights = game.weights();
+        return IntStream.range(0, y.length)
+                .mapToDouble(i -> weights[i] * y[i] * y[i])
+                .sum();
     }
 
     /** Whether the immutable columns leave nothing of the target and the wishes, which is refused. */
@@ -147,15 +170,14 @@ class EffectsTest {
                     double f = found.certificate().objective();
                     SphereFamily family = Reduction.of(game, ONE).family();
                     double p0 = family.ungameableLoss();
-                    // residuals are differences of parts of this size
-                    double parts = 0x1p-50 * Math.sqrt(family.p());
-                    double[] simulated = simulated(game, found.rule());
-                    double loss = simulated[0] + penalty(game, found.rule());
-                    double rounding = simulated[1] + parts * (2 * Math.sqrt(f) + parts) + 1e-18 * p0;
-                    double allowed = 1e-11 * Math.max(f, 1e-9 * p0) + rounding;
+                    double loss = simulated(game, found.rule());
+                    // every residual is the rest of parts as large as y and P(y - z/2 - X beta/2), known to eps of them
+                    double parts = 0x1p-50 * Math.sqrt(Math.max(squares(game), family.p()));
+                    double rounding = parts * (2 * Math.sqrt(f) + parts);
+                    double allowed = Math.max(1e-11 * Math.max(f, 1e-9 * p0), rounding);
                     if (!(Math.abs(loss - f) <= allowed)) {
                         return Optional.of("f " + f + ", lost " + loss + ", off " + (loss - f) / f + ", rounding "
-                                + simulated[1] / f + ", p0 " + p0 + ", " + found.certificate());
+                                + rounding / f + ", p0 " + p0 + ", " + found.certificate());
                     }
                     double own = game.leaderLoss(found.rule(), ONE) + game.penalty(found.rule());
                     return Math.abs(own - loss) <= allowed
@@ -236,7 +258,7 @@ class EffectsTest {
         }
         double[] q = NormalEquations.solve(v, target, game.weights());
         LinearRule rule = new LinearRule(w, Arrays.copyOf(q, columns.length), q[columns.length]);
-        return simulated(game, rule)[0] + penalty(game, rule);
+        return game.leaderLoss(rule, ONE) + game.penalty(rule);
     }
 
     @ParameterizedTest
@@ -287,7 +309,7 @@ class EffectsTest {
                 assertThat(response.gamed()).isCloseTo(0, within(1e-15));
                 assertThat(response.earned()).isCloseTo(response.pullThrough(), within(1e-15));
                 assertThat(real.withGamma(gamma).leaderLoss(rule, ONE)).isCloseTo(honest, within(1e-12 * honest));
-                assertThat(simulated(real.withGamma(gamma), rule)[0]).isCloseTo(honest, within(1e-12 * honest));
+                assertThat(simulated(real.withGamma(gamma), rule)).isCloseTo(honest, within(1e-12 * honest));
                 double[] scaled = w.clone();
                 double[] beta = Reduction.of(real, ONE).family().effects();
                 for (int j = 0; j < n; j++) {
@@ -391,6 +413,54 @@ class EffectsTest {
                 // least squares itself with another intercept is one of the rules; more is not needed
                 assertThat(found.rule().omega(game.costs())).isLessThan(gamma / 3 * (1 + 1e-6));
                 assertThat(found.among().tie()).isPresent();
+            }
+        }
+    }
+
+    /** More features than people: what no person shows of beta moves people, too, and changes no prediction. */
+    @Test
+    void ofEqualRulesOfAWideGameNoneMovesPeopleLess() {
+        Random random = new Random(19_900);
+        int m = 4;
+        int n = 9;
+        for (int trial = 0; trial < 6; trial++) {
+            PredictionGame plain = stackelberg.game.RandomGame.plain(random, m, n, 1);
+            SphereFamily family = Reduction.of(plain, ONE).family();
+            var least = stackelberg.solver.direct.DirectSolver.remembering(ONE);
+            double[] w = least.leastSquares(family);
+            double[] a = least.leastSquaresOfWishes(family);
+            // so hard to move that everybody can be predicted exactly
+            double gamma = 6 * (Vectors.dot(w, w) + Vectors.dot(a, a));
+            double[] beta = RandomGame.normal(random, n, (trial < 3 ? 0.3 : 2) * Vectors.norm(w));
+            PredictionGame game = plain.withGamma(gamma).withEffects(beta);
+            double omega = Double.POSITIVE_INFINITY;
+            for (int k = 0; k < 300; k++) {
+                double[] v = RandomGame.normal(random, n, 1);
+                // half of the directions near beta, which random ones hardly ever are
+                Vectors.axpy(k % 2 == 0 ? 0 : 30 / Vectors.norm(beta), beta, v);
+                Vectors.axpy(-1, least.shown(family, v.clone()), v);
+                Vectors.scale(1 / Vectors.norm(v), v);
+                double along = Vectors.dot(beta, v) / 2;
+                for (double tau = -2; tau < 3; tau += 0.002) {
+                    double[] u = w.clone();
+                    Vectors.axpy(-tau, a, u);
+                    double constant = Vectors.dot(u, u) - Vectors.dot(beta, u) - gamma * tau * (1 - tau);
+                    for (int sign = -1; sign <= 1; sign += 2) {
+                        double[] other = u.clone();
+                        Vectors.axpy(along + sign * Math.sqrt(along * along - constant), v, other);
+                        double here = Vectors.dot(other, other) / ((1 - tau) * (1 - tau));
+                        omega = here < omega ? here : omega;
+                    }
+                }
+            }
+            for (String solver : List.of("direct", "krylov")) {
+                Pipeline.Solution found = solve(game, solver);
+                String what = trial + " " + solver + " " + found.certificate();
+                assertThat(found.certificate().certified(1e-9)).as(what).isTrue();
+                double own = found.rule().omega(game.costs());
+                assertThat(own).as(what).isLessThan(omega * (1 + 1e-9));
+                // and there is not much between what was tried and what was found
+                assertThat(own).as(what).isGreaterThan(0.9 * omega);
             }
         }
     }

@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +116,42 @@ class RemoteReductionTest {
                 .isCloseTo(near.recover(r, 0.3).intercept(), within(1e-10 / little));
         double[] w = new Random(7).doubles(N, -1, 1).toArray();
         assertThat(far.naiveRule(w).q()).containsExactly(near.naiveRule(w).q(), within(1e-9 / little));
+    }
+
+    /** Effects of both signs, with a ridge and without: one more read, and the same sphere. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 3})
+    void whereMovesAreRealItIsTheSameSphereToo(double ridge) {
+        fill(1);
+        double[] effects = {0.5, -2, 0, 7, -0.1};
+        PredictionGame game = game().withEffects(effects).withRidge(ridge);
+        Reduction near = Reduction.of(game, ALONE);
+        RowsOfGame rows = new RowsOfGame(game);
+        Reduction remote = rows.remotely();
+        for (Reduction far : List.of(remote, rows.bySums())) {
+            double[] r = point();
+            Evaluation a = near.family().at(0.3).evaluate(r);
+            Evaluation b = far.family().at(0.3).evaluate(r);
+            assertThat(b.objective()).isCloseTo(a.objective(), within(1e-11 * a.objective()));
+            assertThat(b.halfGradient())
+                    .containsExactly(
+                            a.halfGradient(), within(1e-11 * near.family().squaredNorm()));
+            assertThat(far.family().xy())
+                    .containsExactly(
+                            near.family().xy(), within(1e-10 * near.family().squaredNorm()));
+            assertThat(far.family().at(0.3).p())
+                    .isCloseTo(
+                            near.family().at(0.3).p(),
+                            within(1e-11 * near.family().p()));
+            assertThat(far.recover(r, 0.3).w())
+                    .containsExactly(near.recover(r, 0.3).w(), within(1e-12));
+            assertThat(far.recover(r, 0.3).q())
+                    .containsExactly(near.recover(r, 0.3).q(), within(1e-9));
+        }
+        int before = rows.reads();
+        remote.family();
+        assertThat(rows.reads()).isEqualTo(before);
+        assertThat(before).isEqualTo(2 + 1 + 1);
     }
 
     @Test

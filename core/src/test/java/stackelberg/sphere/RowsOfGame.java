@@ -40,13 +40,25 @@ final class RowsOfGame implements RemoteRows {
     /** The game reduced through these rows. */
     Reduction remotely() {
         return Reduction.ofRemote(
-                this, totals(), game.costs(), game.wishNoiseVariance(), game.ridge(), game.hasIntercept(), ALONE);
+                this,
+                game.costs(),
+                game.wishNoiseVariance(),
+                game.ridge(),
+                game.effects().orElse(null),
+                game.hasIntercept(),
+                ALONE);
     }
 
     /** The game reduced from its sums alone. */
     Reduction bySums() {
         return Reduction.ofSums(
-                sums(), game.costs(), game.wishNoiseVariance(), game.ridge(), game.hasIntercept(), ALONE);
+                sums(),
+                game.costs(),
+                game.wishNoiseVariance(),
+                game.ridge(),
+                game.effects().orElse(null),
+                game.hasIntercept(),
+                ALONE);
     }
 
     /** How many products have been asked for. */

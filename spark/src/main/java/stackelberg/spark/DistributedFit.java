@@ -104,7 +104,8 @@ final class DistributedFit {
         requireWeight(sums.weight());
         double[] costs = costs(world);
         double noise = noise(sums.weight());
-        Reduction reduction = Reduction.ofSums(sums, costs, noise, ridge(sums.weight()), hasIntercept(world), workers);
+        Reduction reduction = Reduction.ofSums(
+                sums, costs, noise, ridge(sums.weight()), effects(world), hasIntercept(world), workers);
         if (params.getSolver().equals("auto") && !reduction.accurate()) {
             return null;
         }
@@ -113,7 +114,7 @@ final class DistributedFit {
             double[] w = new DirectSolver(workers).leastSquares(reduction.family());
             int gap = sums.order() - 1;
             double dd = sums.products().get(gap, gap) + noise;
-            losses = losses.beside(reduction.naiveRule(w), costs, dd);
+            losses = losses.beside(reduction.naiveRule(w), costs, effects(world), dd);
         }
         return models(new DirectSolver(workers), reduction, world, losses, sums.rows());
     }
@@ -124,10 +125,10 @@ final class DistributedFit {
         requireWeight(totals.weight());
         Reduction reduction = Reduction.ofRemote(
                 rows,
-                totals,
                 costs(world),
                 noise(totals.weight()),
                 ridge(totals.weight()),
+                effects(world),
                 hasIntercept(world),
                 workers);
         return models(new KrylovSolver(workers), reduction, world, RemoteLosses.ofRows(rows), totals.rows());
@@ -153,6 +154,11 @@ final class DistributedFit {
     /** One for each column of X. */
     private static double[] costs(World world) {
         return Arrays.copyOf(world.costs(), world.manipulable());
+    }
+
+    /** What a move by one of each column of X does to the label; null for nothing. */
+    private static double[] effects(World world) {
+        return world.spec().hasEffects() ? Arrays.copyOf(world.effects(), world.manipulable()) : null;
     }
 
     private static boolean hasIntercept(World world) {

@@ -34,9 +34,11 @@ public final class GameParams implements Serializable {
     final Param<String> weightCol;
     final Param<String> predictionCol;
     final Param<String> responseCol;
+    final Param<String> improvementCol;
     final DoubleParam gamma;
     final DoubleArrayParam gammas;
     final DoubleArrayParam costs;
+    final DoubleArrayParam effects;
     final DoubleParam wishNoise;
     final DoubleParam ridge;
     final IntArrayParam immutableFeatures;
@@ -56,6 +58,11 @@ public final class GameParams implements Serializable {
                 owner,
                 "responseCol",
                 "column for the prediction after everybody has moved, where the wishes are known; empty for none");
+        improvementCol = new Param<>(
+                owner,
+                "improvementCol",
+                "column for what the moves really do to the label, where there are effects and the wishes are known;"
+                        + " empty for none");
         gamma = new DoubleParam(
                 owner,
                 "gamma",
@@ -67,6 +74,12 @@ public final class GameParams implements Serializable {
                 "costs",
                 "relative cost of moving each feature (> 0), one for every feature; empty if all are 1",
                 new AllPositive());
+        effects = new DoubleArrayParam(
+                owner,
+                "effects",
+                "what a move by one unit of each feature really does to the label, one for every feature, 0 for those"
+                        + " that nobody can change; empty if moves do nothing to it",
+                new AllFinite());
         wishNoise = new DoubleParam(
                 owner,
                 "wishNoise",
@@ -105,8 +118,10 @@ public final class GameParams implements Serializable {
         owner.setDefault(wishCol, "wish");
         owner.setDefault(predictionCol, "prediction");
         owner.setDefault(responseCol, "response");
+        owner.setDefault(improvementCol, "improvement");
         owner.setDefault(gamma, 1.0);
         owner.setDefault(costs, new double[0]);
+        owner.setDefault(effects, new double[0]);
         owner.setDefault(wishNoise, 0.0);
         owner.setDefault(ridge, 0.0);
         owner.setDefault(immutableFeatures, new int[0]);
@@ -130,7 +145,13 @@ public final class GameParams implements Serializable {
         return new GameSpec(
                 new GameSpec.Columns(owner.getLabelCol(), wish, weight, null, null, names, Set.of()),
                 new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
-                new GameSpec.Moves(immutable, costsByName, GameSpec.CostUnits.SCALED, intercept),
+                new GameSpec.Moves(
+                        immutable,
+                        costsByName,
+                        GameSpec.CostUnits.SCALED,
+                        intercept,
+                        effectsByName(owner.getEffects(), names, immutable),
+                        GameSpec.Limits.NONE),
                 new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
                 new GameSpec.Aim(owner.getRidge(), null));
     }
@@ -162,6 +183,33 @@ public final class GameParams implements Serializable {
             }
         }
         return byName;
+    }
+
+    private static Map<String, Double> effectsByName(double[] effects, List<String> names, Set<String> immutable) {
+        Map<String, Double> byName = new LinkedHashMap<>();
+        if (effects.length != 0 && effects.length != names.size()) {
+            throw new IllegalArgumentException("effects has " + effects.length + " values, but there are "
+                    + names.size() + " features; it needs one for each, 0 where a move does nothing to the label.");
+        }
+        for (int j = 0; j < effects.length; j++) {
+            if (effects[j] != 0 && immutable.contains(names.get(j))) {
+                throw new IllegalArgumentException("effects has " + effects[j] + " for the feature with the index " + j
+                        + ", which nobody can change; it must be 0 there.\nMaybe take it out of immutableFeatures.");
+            }
+            if (effects[j] != 0) {
+                byName.put(names.get(j), effects[j]);
+            }
+        }
+        return byName;
+    }
+
+    private static final class AllFinite extends AbstractFunction1<double[], Object> implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Object apply(double[] values) {
+            return Arrays.stream(values).allMatch(Double::isFinite);
+        }
     }
 
     private static final class AllPositive extends AbstractFunction1<double[], Object> implements Serializable {

@@ -23,9 +23,10 @@ final class RemoteLosses {
      * Least squares, the naive rival.
      *
      * @param omega w'C^{-1}w
+     * @param earned beta'C^{-1}w, by which moves are real
      * @param dd sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
      */
-    private record Naive(LinearRule rule, double omega, double dd) {}
+    private record Naive(LinearRule rule, double omega, double earned, double dd) {}
 
     private RemoteLosses(Function<DenseMatrix, RemoteRows.Product> times, int order, Naive naive) {
         this.times = times;
@@ -47,10 +48,12 @@ final class RemoteLosses {
      * The same beside the naive rival.
      *
      * @param costs one for each column of X
+     * @param effects of a move by one of each column of X on the target; null for nothing
      * @param dd sum_i s_i ((z_i - y_i)^2 + sigma_i^2)
      */
-    RemoteLosses beside(LinearRule leastSquares, double[] costs, double dd) {
-        return new RemoteLosses(times, order, new Naive(leastSquares, leastSquares.omega(costs), dd));
+    RemoteLosses beside(LinearRule leastSquares, double[] costs, double[] effects, double dd) {
+        double earned = effects == null ? 0 : leastSquares.earned(costs, effects);
+        return new RemoteLosses(times, order, new Naive(leastSquares, leastSquares.omega(costs), earned, dd));
     }
 
     /** One for each solution. */
@@ -80,12 +83,13 @@ final class RemoteLosses {
         return losses;
     }
 
-    /** Of the naive rival, after everybody has moved. */
+    /** Of the naive rival, after everybody has moved: (1 - tau) u + tau (z - y) is left of every error, tau what is gamed. */
     private double attacked(RemoteRows.Product product, double gamma) {
         int last = product.squares().length - 1;
+        Response response = Response.of(naive.omega, naive.earned, gamma);
         return Response.loss(
-                Response.remainder(naive.omega, gamma),
-                Response.pullThrough(naive.omega, gamma),
+                response.kept(),
+                response.gamed(),
                 product.squares()[last],
                 product.image().get(order - 1, last),
                 naive.dd);

@@ -19,16 +19,34 @@ final class Schemas {
         }
     }
 
-    /** The schema after a model has added its columns. */
-    static StructType withAnswers(StackelbergParams params, StructType schema) {
+    /**
+     * The schema after a model has added its columns.
+     *
+     * @param effects whether moves do anything to the label
+     */
+    static StructType withAnswers(StackelbergParams params, boolean effects, StructType schema) {
         requireVector(schema, params.getFeaturesCol(), "featuresCol");
         StructType result = withNumber(schema, params.getPredictionCol(), "predictionCol");
-        return hasResponse(params, schema) ? withNumber(result, params.getResponseCol(), "responseCol") : result;
+        if (hasResponse(params, schema)) {
+            result = withNumber(result, params.getResponseCol(), "responseCol");
+        }
+        return effects && hasImprovement(params, schema)
+                ? withNumber(result, params.getImprovementCol(), "improvementCol")
+                : result;
     }
 
     /** Whether the wishes are there and the response is wanted. */
     static boolean hasResponse(StackelbergParams params, StructType schema) {
-        if (params.getResponseCol().isEmpty() || !has(schema, params.getWishCol())) {
+        return isAdded(params, params.getResponseCol(), schema);
+    }
+
+    /** Whether the wishes are there and what moves do to the label is wanted. */
+    static boolean hasImprovement(StackelbergParams params, StructType schema) {
+        return isAdded(params, params.getImprovementCol(), schema);
+    }
+
+    private static boolean isAdded(StackelbergParams params, String column, StructType schema) {
+        if (column.isEmpty() || !has(schema, params.getWishCol())) {
             return false;
         }
         requireNumber(schema, params.getWishCol(), "wishCol");

@@ -29,7 +29,6 @@ final class SparkGame {
                                 game.limits().oneSided() != null,
                                 "oneSided",
                                 game.limits().oneSided()),
-                        named(game.hasEffects(), "effect", game.effects()),
                         named(columns.group() != null, "group", columns.group()),
                         named(columns.features() == null, "features", "all"),
                         named(!isColumn(columns.wish()), "wish", columns.wish()),
@@ -72,7 +71,13 @@ final class SparkGame {
                         columns.target(), columns.wish(), columns.weight(), null, null, columns.features(), Set.of()),
                 // a share is a number by now, and wishes are a column: today's rule is for tables only
                 new GameSpec.People(game.gamma(), game.people().gammaShare(), game.today(), null, 0, game.wishNoise()),
-                new GameSpec.Moves(moves.immutable(), moves.costs(), GameSpec.CostUnits.SCALED, moves.intercept()),
+                new GameSpec.Moves(
+                        moves.immutable(),
+                        moves.costs(),
+                        GameSpec.CostUnits.SCALED,
+                        moves.intercept(),
+                        moves.effects(),
+                        GameSpec.Limits.NONE),
                 new GameSpec.Units(Scaling.NONE, Missing.ERROR, false),
                 game.aim());
     }

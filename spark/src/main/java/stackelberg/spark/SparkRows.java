@@ -24,6 +24,7 @@ final class SparkRows implements RemoteRows, AutoCloseable {
     private final JavaRDD<RowBlock> blocks;
     private final Layout layout;
     private final int depth;
+    private Totals totals;
 
     /**
      * Nothing is read yet.
@@ -63,6 +64,13 @@ final class SparkRows implements RemoteRows, AutoCloseable {
 
     @Override
     public Totals totals() {
+        if (totals == null) {
+            totals = readTotals();
+        }
+        return totals;
+    }
+
+    private Totals readTotals() {
         int n = layout.features();
         Part sum = sum(partition -> {
             double[] squares = new double[n];

@@ -37,6 +37,10 @@ public interface StackelbergParams extends Params {
         return own().responseCol;
     }
 
+    default Param<String> improvementCol() {
+        return own().improvementCol;
+    }
+
     default DoubleParam gamma() {
         return own().gamma;
     }
@@ -47,6 +51,10 @@ public interface StackelbergParams extends Params {
 
     default DoubleArrayParam costs() {
         return own().costs;
+    }
+
+    default DoubleArrayParam effects() {
+        return own().effects;
     }
 
     default DoubleParam wishNoise() {
@@ -102,6 +110,10 @@ public interface StackelbergParams extends Params {
         return getOrDefault(responseCol());
     }
 
+    default String getImprovementCol() {
+        return getOrDefault(improvementCol());
+    }
+
     default double getGamma() {
         return (Double) getOrDefault(gamma());
     }
@@ -113,6 +125,10 @@ public interface StackelbergParams extends Params {
 
     default double[] getCosts() {
         return getOrDefault(costs());
+    }
+
+    default double[] getEffects() {
+        return getOrDefault(effects());
     }
 
     default double getWishNoise() {

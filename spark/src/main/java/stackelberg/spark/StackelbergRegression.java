@@ -1,5 +1,6 @@
 package stackelberg.spark;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.Estimator;
@@ -19,7 +20,8 @@ import stackelberg.model.StackelbergModel;
  * x_i* = argmin (w'x + q'v_i - z_i)^2 + gamma sum_j c_j (x_j - x_ij)^2.
  *
  * <p>The label y, the wish z and the weight s are columns; V are the {@code immutableFeatures} and the intercept. Features are used as they are, so
- * that a move is paid in their units: put a StandardScaler before it to pay in standard deviations.
+ * that a move is paid in their units: put a StandardScaler before it to pay in standard deviations. Where moves are real, {@code effects}, the label is
+ * y_i + effects'(x_i* - x_i) by then.
  */
 public final class StackelbergRegression extends Estimator<StackelbergRegressionModel>
         implements StackelbergParams, DefaultParamsWritable {
@@ -98,7 +100,7 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     @Override
     public StructType transformSchema(StructType schema) {
         Schemas.requireTraining(this, schema);
-        return Schemas.withAnswers(this, schema);
+        return Schemas.withAnswers(this, Arrays.stream(getEffects()).anyMatch(effect -> effect != 0), schema);
     }
 
     @Override
@@ -136,6 +138,11 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         return this;
     }
 
+    public StackelbergRegression setImprovementCol(String value) {
+        set(improvementCol(), value);
+        return this;
+    }
+
     public StackelbergRegression setGamma(double value) {
         set(gamma(), value);
         return this;
@@ -148,6 +155,11 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
 
     public StackelbergRegression setCosts(double... values) {
         set(costs(), values);
+        return this;
+    }
+
+    public StackelbergRegression setEffects(double... values) {
+        set(effects(), values);
         return this;
     }
 

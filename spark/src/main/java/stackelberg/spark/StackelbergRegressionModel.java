@@ -21,7 +21,8 @@ import stackelberg.model.StackelbergModel;
 /**
  * A fitted rule: prediction p = coefficients'x + intercept, and (1 - t) p + t z after everybody has moved, t being the pull-through.
  *
- * <p>{@code responseCol} is added where the wishes are in the data; new people whose wishes nobody knows get the prediction alone.
+ * <p>{@code responseCol} is added where the wishes are in the data; new people whose wishes nobody knows get the prediction alone. Where moves are real,
+ * {@code improvementCol} is what they do to the label.
  */
 public final class StackelbergRegressionModel extends Model<StackelbergRegressionModel>
         implements StackelbergParams, DefaultParamsWritable {
@@ -106,6 +107,11 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         return model().pullThrough();
     }
 
+    /** The share of the gap that the label itself closes, where moves are real; 0 where they do nothing to it, not a number where there is no finite rule. */
+    public double earned() {
+        return model().earned();
+    }
+
     /** The certificate, and how the rule was found. */
     public StackelbergSummary summary() {
         return new StackelbergSummary(fitted());
@@ -149,13 +155,31 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         UDF1<Vector, Double> rule = features -> predict(coefficients, constant, features, name);
         Column prediction = functions.udf(rule, DataTypes.DoubleType).apply(dataset.col(DistributedFit.quoted(name)));
         Dataset<Row> predicted = dataset.withColumn(getPredictionCol(), prediction);
-        if (!Schemas.hasResponse(this, dataset.schema())) {
-            return predicted;
+        Dataset<Row> moved = predicted;
+        if (Schemas.hasResponse(this, dataset.schema())) {
+            moved = moved.withColumn(getResponseCol(), ofGap(predicted, response()));
         }
+        if (hasEffects() && Schemas.hasImprovement(this, dataset.schema())) {
+            moved = moved.withColumn(getImprovementCol(), ofGap(predicted, improvement()));
+        }
+        return moved;
+    }
+
+    /** What follows from a person's prediction and wish. */
+    private Column ofGap(Dataset<Row> predicted, UDF2<Double, Double, Double> formula) {
         Column plain = predicted.col(DistributedFit.quoted(getPredictionCol()));
         Column wish = predicted.col(DistributedFit.quoted(getWishCol())).cast("double");
-        Column response = functions.udf(response(), DataTypes.DoubleType).apply(plain, wish);
-        return predicted.withColumn(getResponseCol(), response);
+        return functions.udf(formula, DataTypes.DoubleType).apply(plain, wish);
+    }
+
+    /** By how much the label rises, by the core's own formulas; null where the wish is. */
+    private UDF2<Double, Double, Double> improvement() {
+        double share = earned();
+        return (prediction, wish) -> wish == null ? null : share * (wish - prediction);
+    }
+
+    private boolean hasEffects() {
+        return model().game().hasEffects();
     }
 
     /** The prediction after the move, by the core's own formulas; null where the wish is. */
@@ -173,7 +197,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     @Override
     public StructType transformSchema(StructType schema) {
-        return Schemas.withAnswers(this, schema);
+        return Schemas.withAnswers(this, hasEffects(), schema);
     }
 
     @Override
@@ -194,6 +218,11 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     public StackelbergRegressionModel setPredictionCol(String value) {
         set(predictionCol(), value);
+        return this;
+    }
+
+    public StackelbergRegressionModel setImprovementCol(String value) {
+        set(improvementCol(), value);
         return this;
     }
 

@@ -107,6 +107,13 @@ class BadInputTest {
                 .hasMessageContaining("nobody will move");
         assertThatThrownBy(() -> new StackelbergRegression().setCosts(1, 1, 1).fit(data))
                 .hasMessageContaining("costs has 3 values");
+        assertThatThrownBy(() -> new StackelbergRegression().setEffects(1, 1, 1).fit(data))
+                .hasMessageContainingAll("effects has 3 values", "2 features");
+        assertThatThrownBy(() -> new StackelbergRegression()
+                        .setEffects(1, 0.5)
+                        .setImmutableFeatures(1)
+                        .fit(data))
+                .hasMessageContainingAll("effects has 0.5", "index 1", "nobody can change", "Maybe");
     }
 
     @Test

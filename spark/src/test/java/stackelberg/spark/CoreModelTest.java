@@ -1,6 +1,7 @@
 package stackelberg.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
@@ -84,11 +85,12 @@ class CoreModelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"direct", "krylov"})
-    void itIsTheModelThatTheCoreFitsToTheSameRows(String solver) {
+    @CsvSource({"direct, false", "krylov, false", "direct, true", "krylov, true"})
+    void itIsTheModelThatTheCoreFitsToTheSameRows(String solver, boolean real) {
         TestGame game = new TestGame(300, 8, 1, 41);
         StackelbergModel model = game.estimator()
                 .setGamma(GAMMA)
+                .setEffects(real ? TestGame.effects(8) : new double[0])
                 .setSolver(solver)
                 .fit(game.dataset(spark, 3, false))
                 .model();
@@ -106,6 +108,8 @@ class CoreModelTest {
                         assertThat(model.coefficients().get(name)).isCloseTo(value, within(1e-10 * largest)));
         assertThat(model.intercept()).isCloseTo(expected.intercept(), within(1e-10 * largest));
         assertThat(model.pullThrough()).isCloseTo(expected.pullThrough(), within(1e-10));
+        assertThat(model.game().hasEffects()).isEqualTo(real);
+        assertThat(model.earned()).isCloseTo(expected.earned(), within(1e-10));
         assertThat(model.rows()).isEqualTo(expected.rows());
         assertThat(model.provenance().options()).isEqualTo(expected.provenance().options());
         assertThat(model.warnings()).isEqualTo(expected.warnings());
@@ -123,12 +127,13 @@ class CoreModelTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"direct", "krylov"})
-    void savedByTheCoreItIsVerifiedOnTheSameRows(String solver, @TempDir Path folder) {
+    @CsvSource({"direct, false", "krylov, false", "direct, true", "krylov, true"})
+    void savedByTheCoreItIsVerifiedOnTheSameRows(String solver, boolean real, @TempDir Path folder) {
         TestGame game = new TestGame(300, 8, 0.5, 42);
         Path file = folder.resolve("model.json");
         StackelbergModel model = game.estimator()
                 .setGamma(GAMMA)
+                .setEffects(real ? TestGame.effects(8) : new double[0])
                 .setSolver(solver)
                 .fit(game.dataset(spark, 3, true))
                 .model();
@@ -366,6 +371,33 @@ class CoreModelTest {
         assertThat(Files.readString(place.resolve("model.json"))).isEqualTo(ModelFile.toJson(model.model()));
         StackelbergRegressionModel read = StackelbergRegressionModel.load(place.toString());
         assertThat(ModelFile.toJson(read.copy(new ParamMap()).model())).isEqualTo(ModelFile.toJson(model.model()));
+    }
+
+    /** Whatever the params beside it say, the model file tells the game. */
+    @Test
+    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
+    void aModelFileOfTheCoreWithEffectsIsLoadedAndOneWithLimitsRefused(@TempDir Path folder) throws Exception {
+        TestGame game = new TestGame(200, 5, 1, 49);
+        Dataset<Row> data = game.dataset(spark, 2, false);
+        StackelbergRegressionModel plain = game.estimator().setGamma(GAMMA).fit(data);
+        Path place = folder.resolve("model");
+        plain.save(place.toString());
+        GameSpec spec = plain.model().game();
+        GameSpec real = spec.toBuilder().effect("1", 0.5).effect("3", -1).build();
+        StackelbergModel core = local(real, table(game), "direct");
+        Files.delete(place.resolve(".model.json.crc"));
+        Files.writeString(place.resolve("model.json"), ModelFile.toJson(core));
+        StackelbergRegressionModel read = StackelbergRegressionModel.load(place.toString());
+        assertThat(read.model().game().effects()).isEqualTo(Map.of("1", 0.5, "3", -1.0));
+        assertThat(read.earned()).isEqualTo(core.earned()).isNotZero();
+        Row row = read.transform(data).first();
+        double gap = row.<Double>getAs("wish") - row.<Double>getAs("prediction");
+        assertThat(row.<Double>getAs("improvement")).isCloseTo(core.earned() * gap, within(1e-12));
+        GameSpec limited = spec.toBuilder().limit("1>=-100").build();
+        Files.writeString(place.resolve("model.json"), ModelFile.toJson(local(limited, table(game), "direct")));
+        assertThatThrownBy(() -> StackelbergRegressionModel.load(place.toString()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("model.json", "limit(1>=-100.0)", "Maybe");
     }
 
     @Test

@@ -21,12 +21,13 @@ class SparkGameTest {
     private static final List<String> NAMES = List.of("income", "debt", "age");
 
     /** With all that the params can say. */
-    private static GameSpec declared() {
+    private static GameSpec declared(double effect) {
         StackelbergRegression estimator = new StackelbergRegression()
                 .setWeightCol("weight")
                 .setWishCol("a `wish`")
                 .setGamma(0.5)
                 .setCosts(1, 2, 3)
+                .setEffects(0, effect, 0)
                 .setWishNoise(0.3)
                 .setImmutableFeatures(2)
                 .setFitIntercept(false);
@@ -35,12 +36,13 @@ class SparkGameTest {
 
     @Test
     void whatTheParamsSayIsInTheGame() {
-        GameSpec game = declared();
+        GameSpec game = declared(-2);
         assertThatCode(() -> SparkGame.require(game, "a game")).doesNotThrowAnyException();
         assertThat(game.weight()).isEqualTo("weight");
         assertThat(game.wish()).isEqualTo("`a ``wish```");
         assertThat(game.gamma()).isEqualTo(0.5);
         assertThat(game.moves().costs()).isEqualTo(Map.of("income", 1.0, "debt", 2.0));
+        assertThat(game.effects()).isEqualTo(Map.of("debt", -2.0));
         assertThat(game.wishNoise()).isEqualTo(0.3);
         assertThat(game.moves().immutable()).isEqualTo(Set.of("age"));
         assertThat(game.intercept()).isEqualTo(GameSpec.Intercept.NONE);
@@ -52,12 +54,19 @@ class SparkGameTest {
     }
 
     static Stream<Arguments> beyond() {
-        GameSpec game = declared();
+        // with effects the core itself refuses some of these
+        GameSpec game = declared(0);
         return Stream.of(
                 Arguments.of("rowGamma(own)", people(game, "own", 0)),
                 Arguments.of("truthfulShare(0.2)", people(game, null, 0.2)),
+                Arguments.of("hedge(0.05)", game.toBuilder().hedge(0.05).build()),
                 Arguments.of(
-                        "effect({debt=2.0})", game.toBuilder().effect("debt", 2).build()),
+                        "limit(debt>=0.0, income up)",
+                        game.toBuilder().limit("debt>=0").limit("income up").build()),
+                Arguments.of("limit(data)", game.toBuilder().limit("data").build()),
+                Arguments.of(
+                        "oneSided(UP)",
+                        game.toBuilder().oneSided(GameSpec.Side.UP).build()),
                 Arguments.of("group(region)", columns(game, game.wish(), "region", NAMES, Set.of())),
                 Arguments.of("features(all)", columns(game, game.wish(), null, null, Set.of())),
                 Arguments.of("wish(max(y,6))", columns(game, "max(y,6)", null, NAMES, Set.of())),

@@ -99,6 +99,70 @@ class StackelbergRegressionTest {
                 .isCloseTo(expected.objective() - penalty, within(1e-9 * expected.objective()));
     }
 
+    @ParameterizedTest
+    @CsvSource({"direct, 0", "krylov, 0", "direct, 0.4", "krylov, 0.4"})
+    void whereMovesAreRealTheRuleIsTheCoresOnBothRoutes(String solver, double ridge) {
+        TestGame game = new TestGame(400, 12, 1, 33);
+        double[] effects = TestGame.effects(12);
+        PredictionGame plain = game.core(GAMMA);
+        double mu = ridge * Arrays.stream(plain.weights()).sum();
+        PredictionGame core = plain.withEffects(Arrays.copyOf(effects, 11)).withRidge(mu);
+        Dataset<Row> data = game.dataset(spark, 3, false);
+        StackelbergRegressionModel model = game.estimator()
+                .setGamma(GAMMA)
+                .setEffects(effects)
+                .setRidge(ridge)
+                .setSolver(solver)
+                .setTol(1e-13)
+                .fit(data);
+        TestGame.Answer expected = game.answer(core, new DirectSolver(Workers.of(1)), 1e-9);
+        assertThat(TestGame.difference(model, expected)).isLessThan(1e-7);
+        assertThat(model.summary().objective()).isCloseTo(expected.objective(), within(1e-9 * expected.objective()));
+        assertThat(model.summary().proof()).isEqualTo("PROVEN");
+        // another rule than the one for people whose moves do nothing
+        TestGame.Answer gamed = game.answer(plain.withRidge(mu), new DirectSolver(Workers.of(1)), 1e-9);
+        assertThat(TestGame.difference(model, gamed)).isGreaterThan(1e-2);
+        // person by person: half of them wish for more than is known, half for less
+        double share = model.earned();
+        double lost = 0;
+        List<Row> rows = model.transform(data).collectAsList();
+        for (Row row : rows) {
+            double prediction = row.<Double>getAs("prediction");
+            double wish = row.<Double>getAs("wish");
+            assertThat(row.<Double>getAs("improvement")).isCloseTo(share * (wish - prediction), within(1e-12));
+            double left = row.<Double>getAs("response") - row.<Double>getAs("label") - row.<Double>getAs("improvement");
+            double gamedShare = model.pullThrough() - share;
+            lost += row.<Double>getAs("weight")
+                    * (left * left + gamedShare * gamedShare * TestGame.NOISE * TestGame.NOISE);
+        }
+        double anticipated = model.model().losses().anticipated();
+        assertThat(lost).isCloseTo(anticipated, within(1e-9 * anticipated));
+        assertThat(model.transform(data.drop("wish")).columns()).doesNotContain("response", "improvement");
+        assertThat(Arrays.asList(model.setImprovementCol("").transform(data).columns()))
+                .contains("response")
+                .doesNotContain("improvement");
+    }
+
+    /** The centre of the sphere is one read of the rows, whatever the number of gammas. */
+    @Test
+    void aPathWhereMovesAreRealReadsTheRowsOnceMore() {
+        TestGame game = new TestGame(400, 12, 1, 34);
+        Dataset<Row> data = game.dataset(spark, 3, false);
+        double[] gammas = {0.1, 0.3, 1, 3, 10};
+        int without = jobs(game.estimator().setSolver("krylov").setGammas(gammas), data);
+        int with = jobs(game.estimator().setSolver("krylov").setGammas(gammas).setEffects(TestGame.effects(12)), data);
+        assertThat(with).isLessThanOrEqualTo(without + 2);
+    }
+
+    private static int jobs(StackelbergRegression estimator, Dataset<Row> data) {
+        JobCounter counter = new JobCounter();
+        spark.sparkContext().addSparkListener(counter);
+        estimator.fitPath(data);
+        int jobs = counter.jobs(spark);
+        spark.sparkContext().removeSparkListener(counter);
+        return jobs;
+    }
+
     /** One wish for everybody: two rules are as good, and both routes take the one that is pulled less. */
     @ParameterizedTest
     @CsvSource({"direct", "krylov"})
@@ -302,10 +366,11 @@ class StackelbergRegressionTest {
     @Test
     void everyParamIsExplainedAndBadValuesAreRefused() {
         StackelbergRegression estimator = new StackelbergRegression();
-        assertThat(estimator.params()).hasSize(16);
+        assertThat(estimator.params()).hasSize(18);
         assertThat(estimator.explainParams()).contains("gamma:", "wishCol:", "immutableFeatures:");
         assertThatThrownBy(() -> estimator.setGamma(0)).hasMessageContaining("gamma");
         assertThatThrownBy(() -> estimator.setCosts(1, -1)).hasMessageContaining("costs");
+        assertThatThrownBy(() -> estimator.setEffects(1, Double.NaN)).hasMessageContaining("effects");
         assertThatThrownBy(() -> estimator.setSolver("magic")).hasMessageContaining("solver");
         assertThatThrownBy(() -> estimator.fitPath(null)).hasMessageContaining("gammas");
     }

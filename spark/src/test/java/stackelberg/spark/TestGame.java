@@ -84,6 +84,15 @@ final class TestGame {
                 .setWishNoise(NOISE);
     }
 
+    /** What moves really do, of both signs and some nothing; nobody can change the last. */
+    static double[] effects(int size) {
+        double[] effects = new double[size];
+        for (int j = 0; j < size - 1; j++) {
+            effects[j] = j % 3 == 2 ? 0 : Math.sin(1 + j);
+        }
+        return effects;
+    }
+
     PredictionGame core(double gamma) {
         int n = costs.length - 1;
         DenseMatrix x = DenseMatrix.zeros(y.length, n);

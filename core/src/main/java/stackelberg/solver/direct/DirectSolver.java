@@ -92,6 +92,11 @@ public final class DirectSolver implements SphereSolver {
         return spectrum(family).leastSquaresOfWishes(workers);
     }
 
+    /** (X'PX)^+ X'PX beta: the part of effects that some person shows. */
+    public double[] shown(SphereFamily family, double[] effects) {
+        return spectrum(family).shown(effects, workers);
+    }
+
     /**
      * The problem whose rule people not seen are expected to lose least under, by generalised cross-validation; empty where there are more people than features.
      *

@@ -366,6 +366,16 @@ final class Spectrum implements DirectSolver.Decomposition {
         return leastSquares(z, workers);
     }
 
+    /** (X'PX)^+ X'PX beta: the part of effects that some person shows. */
+    double[] shown(double[] effects, Workers workers) {
+        double[] onQ = real(effects, workers).coordinates.clone();
+        double floor = negligible();
+        for (int i = 0; i < onQ.length; i++) {
+            onQ[i] = h[i] > floor ? dual == null ? onQ[i] : onQ[i] / Math.sqrt(h[i]) : 0;
+        }
+        return toFeatures(onQ, workers);
+    }
+
     /** @param right coordinates of a right side on Q */
     private double[] leastSquares(double[] right, Workers workers) {
         double[] a = new double[h.length];
