@@ -242,8 +242,87 @@ class EffectsCommandTest {
     }
 
     @Test
+    void aPageKnowsLimitsOrEffectsAndNotBoth() {
+        Run run = Run.stackelberg(
+                "fit",
+                data,
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--effect",
+                "a=1.5",
+                "--limit",
+                "data",
+                "--report",
+                folder.resolve("both.html"));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).contains("--report", "--effect", "limits");
+    }
+
+    @Test
+    void underLimitsEveryCommandSaysWhatPeopleReallyEarn() {
+        Path model = folder.resolve("limited.json");
+        Run fit = Run.stackelberg(
+                "fit",
+                data,
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--effect",
+                "a=1.5",
+                "--limit",
+                "data",
+                "-o",
+                model,
+                "--json");
+        assertThat(fit.code()).as(fit.err()).isEqualTo(4);
+        JsonNode found = fit.json();
+        assertThat(found.get("limited").get("stopped").asInt()).isPositive();
+        assertThat(found.get("earned").asDouble() + found.get("gamed").asDouble())
+                .isCloseTo(found.get("pullThrough").asDouble(), within(1e-12));
+
+        assertThat(Run.stackelberg("summary", model).out())
+                .contains("is earned", "of somebody whom no limit stops", "They hold back");
+        assertThat(Run.stackelberg("verify", model, data).code()).isEqualTo(4);
+        Path moves = folder.resolve("moves.csv");
+        JsonNode respond =
+                Run.stackelberg("respond", model, data, "-o", moves, "--json").json();
+        List<String> lines = Samples.read(moves).lines().toList();
+        List<String> names = List.of(lines.get(0).split(","));
+        double improvement = 0;
+        double earned = 0;
+        for (String line : lines.subList(1, lines.size())) {
+            List<String> cells = List.of(line.split(","));
+            double own = 1.5 * Double.parseDouble(cells.get(names.indexOf("move a")));
+            double gap = Double.parseDouble(cells.get(names.indexOf("wish")))
+                    - Double.parseDouble(cells.get(names.indexOf("prediction")));
+            assertThat(Double.parseDouble(cells.get(names.indexOf("improvement"))))
+                    .isCloseTo(own, within(1e-9));
+            improvement += own / (lines.size() - 1);
+            earned += own / gap / (lines.size() - 1);
+        }
+        assertThat(respond.get("meanImprovement").asDouble()).isCloseTo(improvement, within(1e-9));
+        assertThat(respond.get("earned").asDouble()).isCloseTo(earned, within(1e-9));
+        assertThat(found.get("earned").asDouble()).isCloseTo(earned, within(1e-9));
+        Run evaluate = Run.stackelberg("evaluate", model, data, "--json");
+        assertThat(evaluate.code()).as(evaluate.err()).isZero();
+        JsonNode rule = evaluate.json().get("rules").get(0);
+        assertThat(rule.get("earned").asDouble()).isCloseTo(earned, within(1e-9));
+        assertThat(rule.get("meanImprovement").asDouble()).isCloseTo(improvement, within(1e-9));
+        Run text = Run.stackelberg("evaluate", model, data, "--gamma-range", "0.5:2");
+        assertThat(text.code()).as(text.err()).isZero();
+        assertThat(text.out()).contains("on average people close", "was searched for on a grid");
+        Run compare = Run.stackelberg(
+                "compare", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", "--limit", "data");
+        assertThat(compare.out()).as(compare.err()).contains("rises by");
+    }
+
+    @Test
     void whatKnowsNoEffectsIsRefusedByName() {
-        for (String[] other : new String[][] {{"--truthful-share", "0.2"}, {"--hedge", "5%"}, {"--limit", "a>=0"}}) {
+        for (String[] other : new String[][] {{"--truthful-share", "0.2"}, {"--hedge", "5%"}}) {
             Run run = Run.stackelberg(
                     "fit", data, "--target", "y", "--wish", "hope", "--effect", "a=1.5", other[0], other[1]);
             assertThat(run.code()).as(other[0] + ": " + run.err()).isEqualTo(2);

@@ -88,7 +88,6 @@ class LimitOptionTest {
         assertThat(run("tune").code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run("fit", "--hedge", "5%").err()).contains("--limit");
         assertThat(run("fit", "--hedge", "5%").code()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(run("fit", "--effect", "a=0.5").err()).contains("--effect");
         assertThat(run("export", "--as", "sdpa").err()).contains("--limit");
         assertThat(run("export", "--as", "sdpa").code()).isEqualTo(ExitCode.WRONG_USAGE);
         Path model = folder.resolve("model.json");

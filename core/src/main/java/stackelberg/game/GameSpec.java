@@ -38,9 +38,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                     ? "everybody's own gamma (rowGamma(...))"
                     : people.truthfulShare() > 0
                             ? "a truthful share (truthfulShare(...))"
-                            : aim.hedge() != null
-                                    ? "a hedge (hedge(...))"
-                                    : !moves.limits().none() ? "limits on moves (limit(...), oneSided(...))" : null;
+                            : aim.hedge() != null ? "a hedge (hedge(...))" : null;
             if (with != null) {
                 throw new IllegalArgumentException(
                         "Effects of moves on the target (effect(...)) are not counted together" + " with " + with

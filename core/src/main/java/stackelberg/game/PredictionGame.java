@@ -4,9 +4,12 @@ import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -456,16 +459,42 @@ public final class PredictionGame {
         if (bounds == null) {
             return pullThrough(omega);
         }
+        return closed(rule, workers, Response.Bounded::gain, gamma -> Response.pullThrough(omega, gamma))
+                .orElseGet(() -> pullThrough(omega));
+    }
+
+    /** The same of the gap that the truth of everybody closes; 0 where moves do nothing to it. */
+    public double earnedShare(LinearRule rule, Workers workers) {
+        if (effects == null) {
+            return 0;
+        }
+        requireAlike();
+        double omega = rule.omega(costs);
+        double earned = earned(rule);
+        DoubleUnaryOperator free = gamma -> Response.of(omega, earned, gamma).earned();
+        double all = free.applyAsDouble(population.gamma(0));
+        return bounds == null
+                ? all
+                : closed(rule, workers, Response.Bounded::earned, free).orElse(all);
+    }
+
+    /**
+     * The average over people, by weight, of what each gains of its gap; empty where nobody is stopped.
+     *
+     * @param free the part of the gap that is gained by whom nothing stops, by its gamma
+     */
+    private OptionalDouble closed(
+            LinearRule rule, Workers workers, ToDoubleFunction<Response.Bounded> gain, DoubleUnaryOperator free) {
         double[] p = predict(rule, workers);
         double[] closed = new double[p.length];
         boolean[] held = new boolean[p.length];
         double share = population.truthfulShare();
-        eachBounded(rule.w(), omega, workers, (i, person) -> {
+        eachBounded(rule.w(), rule.omega(costs), workers, (i, person) -> {
             double gamma = population.gamma(i);
             person.answer(p[i], z[i], gamma);
             held[i] = z[i] != p[i] && (person.isStopped() || person.isStuck());
-            closed[i] = (1 - share)
-                    * (held[i] ? (person.after() - p[i]) / (z[i] - p[i]) : Response.pullThrough(omega, gamma));
+            closed[i] =
+                    (1 - share) * (held[i] ? gain.applyAsDouble(person) / (z[i] - p[i]) : free.applyAsDouble(gamma));
         });
         double sum = 0;
         double total = 0;
@@ -475,7 +504,7 @@ public final class PredictionGame {
             total += weights[i];
             any |= held[i];
         }
-        return any ? sum / total : pullThrough(omega);
+        return any ? OptionalDouble.of(sum / total) : OptionalDouble.empty();
     }
 
     /** How many people a limit stops under a rule, or the side on which they want no more; 0 where there are none. */

@@ -471,6 +471,11 @@ public final class Response {
             return free == 0 ? prediction + Math.copySign(taken, wish - prediction) : wish - open;
         }
 
+        /** By how much the score rises. */
+        public double gain() {
+            return after() - prediction;
+        }
+
         /** How far feature j is moved. */
         public double move(int j) {
             return moves ? move(j, step()) : 0;

@@ -176,6 +176,11 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
      * #features}.
      */
     public Optional<Supplier<Response.Bounded>> bounded(PublishedRule rule) {
+        return bounded(rule, 1);
+    }
+
+    /** The same if every move did so many times as much to the target as declared. */
+    public Optional<Supplier<Response.Bounded>> bounded(PublishedRule rule, double real) {
         return rawBounds().map(bounds -> {
             boolean ones = intercept() == GameSpec.Intercept.MANIPULABLE;
             List<EncodedColumn> columns = encoding.columns();
@@ -194,7 +199,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 EncodedColumn column = columns.get(movable[k]);
                 w[k] = rule.coefficient(column);
                 c[k] = costs[movable[k]] / (column.scale() * column.scale());
-                beta[k] = effects[movable[k]] / column.scale();
+                beta[k] = real * effects[movable[k]] / column.scale();
                 low[k] = lows[movable[k]];
                 high[k] = highs[movable[k]];
             }
@@ -204,8 +209,8 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
             }
             Response.Bounds all = new Response.Bounds(low, high, bounds.side());
             double omega = omega(rule);
-            double[] real = spec.effects().isEmpty() ? null : beta;
-            return () -> new Response.Bounded(w, omega, c, all, real);
+            double[] earning = spec.hasEffects() ? beta : null;
+            return () -> new Response.Bounded(w, omega, c, all, earning);
         });
     }
 

@@ -234,6 +234,7 @@ final class Claims {
             numbers.put("limited.unlimited.objective", limited.unlimited().objective() / weight);
             numbers.put("limited.promised", limited.promised() / weight);
             numbers.put("limited.real", limited.real() / weight);
+            numbers.put("limited.earned", limited.earned());
         });
         numbers.put("losses.totalWeight", losses.totalWeight() == null ? null : losses.totalWeight() / weight);
         numbers.put("losses.anticipated", losses.anticipated() / weight);

@@ -192,6 +192,9 @@ public final class ModelFile {
         }
         object.putIfAbsent("hedge", JSON.nullNode());
         object.putIfAbsent("limited", JSON.nullNode());
+        if (object.path("limited") instanceof ObjectNode limited) {
+            limited.putIfAbsent("earned", JsonNodeFactory.instance.numberNode(0.0));
+        }
         if (object.path("provenance") instanceof ObjectNode provenance && !provenance.has("prepared")) {
             provenance.set("prepared", JSON.valueToTree(StackelbergModel.Prepared.NOTHING));
         }

@@ -171,7 +171,8 @@ record ModelLayout(
     }
 
     /** What became of the rule that is best without limits; null in a file of a game without them. */
-    record Limited(Optimality unlimited, double promised, double real, int heldBefore, int held, int starts) {
+    record Limited(
+            Optimality unlimited, double promised, double real, int heldBefore, int held, double earned, int starts) {
         static Limited of(StackelbergModel.Limited limited) {
             return new Limited(
                     Optimality.of(limited.unlimited()),
@@ -179,11 +180,12 @@ record ModelLayout(
                     limited.real(),
                     limited.heldBefore(),
                     limited.held(),
+                    limited.earned(),
                     limited.starts());
         }
 
         StackelbergModel.Limited value() {
-            return new StackelbergModel.Limited(unlimited.value(), promised, real, heldBefore, held, starts);
+            return new StackelbergModel.Limited(unlimited.value(), promised, real, heldBefore, held, earned, starts);
         }
     }
 

@@ -89,9 +89,11 @@ public final class StackelbergModel {
      * @param real what it loses under the limits; not a number where there is no such rule
      * @param heldBefore people whom a limit holds back under it
      * @param held people whom a limit holds back under the model's rule
+     * @param earned the part of the gap that the truth closes under it, on average over the people; 0 where moves do nothing to it
      * @param starts rules that descents began at
      */
-    public record Limited(Optimality unlimited, double promised, double real, int heldBefore, int held, int starts) {
+    public record Limited(
+            Optimality unlimited, double promised, double real, int heldBefore, int held, double earned, int starts) {
         private static Limited of(Pipeline.Limited limited, double tolerance) {
             return limited == null
                     ? null
@@ -101,6 +103,7 @@ public final class StackelbergModel {
                             limited.real(),
                             limited.heldBefore(),
                             limited.held(),
+                            limited.earned(),
                             limited.starts());
         }
 
@@ -413,22 +416,38 @@ public final class StackelbergModel {
         return Response.of(omega(), world.earned(rule()), gamma());
     }
 
-    /** u, the fraction of the gap that the truth closes; 0 where moves do nothing to it, not a number where there is no finite rule. */
+    /**
+     * u, the fraction of the gap that the truth closes, where limits stop some the average over the people; 0 where moves do nothing to it, not a number where
+     * there is no finite rule.
+     */
     public double earned() {
-        return !game().hasEffects() ? 0 : optimality.finite() ? response().earned() : Double.NaN;
+        return !game().hasEffects()
+                ? 0
+                : !optimality.finite()
+                        ? Double.NaN
+                        : held() ? answer.limited.earned() : response().earned();
+    }
+
+    /** Whether limits stop anybody, so that the closed form does not hold. */
+    private boolean held() {
+        return answer.limited != null && answer.limited.held() > 0;
     }
 
     /** tau = t - u, the fraction of the gap that is closed by the score alone; the pull-through where moves do nothing to the target. */
     public double gamed() {
         return !game().hasEffects()
                 ? pullThrough()
-                : optimality.finite() ? response().gamed() : Double.NaN;
+                : !optimality.finite()
+                        ? Double.NaN
+                        : held()
+                                ? pullThrough() - answer.limited.earned()
+                                : response().gamed();
     }
 
-    /** u times the mean gap, by how much the target really rises on average, by weight; 0 where moves do nothing to it, not a number where nobody knows. */
+    /** u times the mean gap, by how much the target really rises on average, by weight; 0 where moves do nothing to it, not a number where nobody knows, as where limits stop people. */
     public double improvement() {
         Double gap = losses().meanGap();
-        return !game().hasEffects() ? 0 : gap == null ? Double.NaN : earned() * gap;
+        return !game().hasEffects() ? 0 : gap == null || held() ? Double.NaN : earned() * gap;
     }
 
     /** The point of the sphere that the rule was recovered from: what {@code verify} certifies again. */

@@ -409,11 +409,6 @@ public final class Training {
         if (bounds == null) {
             return free;
         }
-        if (!declared.effects().isEmpty()) {
-            throw new DataException(
-                    "Rules are not fitted to limits (limit(...), oneSided(...)) and effects (effect(...)) together.\nMaybe"
-                            + " leave out one of the two.");
-        }
         long before = System.nanoTime();
         List<LinearRule> others = new ArrayList<>();
         today().map(Today::rule)
@@ -425,11 +420,7 @@ public final class Training {
         for (Pipeline.Solution solution : free.solutions()) {
             boolean ruled = solution.certificate().finite() && Pipeline.isFinite(solution.rule());
             var problem = new LimitedSearch.Problem(
-                    played(sample, bounded(), solution.gamma()),
-                    null,
-                    reduction(),
-                    ruled ? solution.rule() : null,
-                    others);
+                    played(sample, bounded(), solution.gamma()), reduction(), ruled ? solution.rule() : null, others);
             solutions.add(pipeline.limited(problem, solution, options.seed(), workers));
             // the rules of other gammas are good rules to begin at
             others.add(solutions.get(solutions.size() - 1).rule());

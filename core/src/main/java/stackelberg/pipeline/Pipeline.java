@@ -294,6 +294,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 ruled ? game.leaderLoss(free.rule(), workers) : Double.NaN,
                 ruled ? game.stopped(free.rule(), workers) : 0,
                 game.stopped(rule, workers),
+                game.earnedShare(rule, workers),
                 starts);
         return new Solution(
                 free.gamma(),
@@ -554,9 +555,11 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param real what it loses under the limits; not a number where there is no such rule
      * @param heldBefore people whom a limit holds back under it
      * @param held people whom a limit holds back under the rule that was found instead
+     * @param earned the part of the gap that the truth closes under it, on average over the people; 0 where moves do nothing to it
      * @param starts rules that descents began at
      */
-    public record Limited(Certificate unlimited, double promised, double real, int heldBefore, int held, int starts) {}
+    public record Limited(
+            Certificate unlimited, double promised, double real, int heldBefore, int held, double earned, int starts) {}
 
     /**
      * How a rule was chosen among those that lose at most a bound if nobody moves.

@@ -252,7 +252,6 @@ class EffectsModelTest {
         assertThatThrownBy(() -> regression().truthfulShare(0.2).build()).hasMessageContaining("truthfulShare(...)");
         assertThatThrownBy(() -> regression().rowGamma("weight").build()).hasMessageContaining("rowGamma(...)");
         assertThatThrownBy(() -> regression().hedge(0.05).build()).hasMessageContaining("hedge(...)");
-        assertThatThrownBy(() -> regression().limit("debt>=0").build()).hasMessageContaining("limit(...)");
         // an effect of nothing is none
         assertThat(People.regression()
                         .effect("debt", 0)

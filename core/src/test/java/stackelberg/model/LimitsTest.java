@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.RealData;
+import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.CsvReader;
 import stackelberg.game.GameSpec;
+import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
+import stackelberg.model.response.Bootstrap;
+import stackelberg.model.response.Comparison;
+import stackelberg.model.response.WhatIf;
 
 class LimitsTest {
     private static final Workers TWO = Workers.of(2);
@@ -137,6 +143,162 @@ class LimitsTest {
         }
     }
 
+    /** What each person does, found by trying which of a and b stop; b up to 9, a upwards only. */
+    private static double[] byHand(StackelbergModel model, PublishedRule rule, Table people, int i) {
+        double[] x = {people.numeric("a").values()[i], people.numeric("b").values()[i]};
+        double y = people.numeric("y").values()[i];
+        Map<String, Double> w = rule.coefficients();
+        double p = rule.intercept() + w.get("fixed") * people.numeric("fixed").values()[i];
+        double[] beta = {w.get("a"), w.get("b")};
+        double z = Math.max(y, 4);
+        double[] least = {x[0], Double.NEGATIVE_INFINITY};
+        double[] most = {Double.POSITIVE_INFINITY, Math.max(9, x[1])};
+        double[] costs = {
+            model.world().moveCosts().get("a"), model.world().moveCosts().get("b")
+        };
+        double score = p + beta[0] * x[0] + beta[1] * x[1];
+        double low = -1e3;
+        double high = 1e3;
+        double[] at = new double[2];
+        double after = score;
+        for (int k = 0; k < 200; k++) {
+            double open = (low + high) / 2;
+            after = p;
+            for (int j = 0; j < 2; j++) {
+                at[j] = Math.min(most[j], Math.max(least[j], x[j] + open * beta[j] / costs[j]));
+                after += beta[j] * at[j];
+            }
+            // what stays open is what is wished for less what is reached
+            if (z - after > open) {
+                low = open;
+            } else {
+                high = open;
+            }
+        }
+        double earned = 0;
+        for (Map.Entry<String, Double> effect : model.game().effects().entrySet()) {
+            earned += effect.getValue() * (effect.getKey().equals("a") ? at[0] - x[0] : at[1] - x[1]);
+        }
+        return new double[] {after, earned, z - score, y, score};
+    }
+
+    @Test
+    void movesThatAreRealAreFittedToLimitsPersonByPerson() {
+        Table people = people(7, 120);
+        for (double effect : new double[] {0.15, -0.1, 0.6}) {
+            GameSpec.Builder game = game().effect("b", effect).effect("a", 0.2);
+            StackelbergModel free = fit(game.build(), people);
+            StackelbergModel model = fit(game.limit("b<=9").limit("a up").build(), people);
+            StackelbergModel.Limited limited = model.limited().orElseThrow();
+            double loss = 0;
+            double earned = 0;
+            double closed = 0;
+            double attacked = 0;
+            for (int i = 0; i < people.rows(); i++) {
+                double[] one = byHand(model, model.rule(), people, i);
+                double[] today = byHand(model, model.game().today().rule(), people, i);
+                attacked += Math.pow(today[0] - today[1] - today[3], 2);
+                loss += Math.pow(one[0] - one[1] - one[3], 2);
+                earned += one[1] / one[2];
+                closed += (one[0] - one[4]) / one[2];
+            }
+
+            assertThat(model.losses().anticipated()).isCloseTo(loss, within(1e-9 * loss));
+            assertThat(model.losses().naiveAttacked()).isCloseTo(attacked, within(1e-9 * attacked));
+            assertThat(model.pullThrough()).isCloseTo(closed / people.rows(), within(1e-10));
+            assertThat(model.earned()).isCloseTo(earned / people.rows(), within(1e-10));
+            assertThat(model.gamed()).isCloseTo((closed - earned) / people.rows(), within(1e-10));
+            assertThat(limited.promised()).isCloseTo(free.losses().anticipated(), within(1e-9));
+            assertThat(limited.unlimited().certified()).isTrue();
+            assertThat(model.losses().anticipated()).isLessThan(limited.real());
+            assertThat(limited.held()).isPositive();
+            assertThat(model.solver().status()).isEqualTo("LOCAL");
+            assertHonest(model, people);
+        }
+    }
+
+    @Test
+    void whatIfAsksEverybodyUnderTheLimits() {
+        // too few to hold any out
+        Table people = people(10, 40);
+        GameSpec spec = game().limit("b<=9").limit("a up").build();
+        Training training =
+                new StackelbergRegression(spec, FitOptions.defaults().withThreads(2)).training(people);
+        StackelbergModel model = training.fit();
+        WhatIf whatIf = WhatIf.of(training, model).orElseThrow();
+        double loss = 0;
+        for (int i = 0; i < people.rows(); i++) {
+            double[] one = byHand(model, model.rule(), people, i);
+            loss += Math.pow(one[0] - one[3], 2);
+        }
+
+        assertThat(whatIf.judged()).isEqualTo(WhatIf.Judged.SAMPLE);
+        assertThat(whatIf.promised().rmse()).isCloseTo(Math.sqrt(loss / people.rows()), within(1e-9));
+        assertThat(whatIf.promised().todayRmse())
+                .isCloseTo(Math.sqrt(model.losses().naiveAttacked() / people.rows()), within(1e-9));
+        StackelbergModel free = fit(game().build(), people);
+        assertThat(Math.abs(whatIf.promised().rmse() - Math.sqrt(free.losses().anticipated() / people.rows())))
+                .isGreaterThan(1e-3);
+    }
+
+    @Test
+    void aComparisonWithLimitsThatStopNobodyIsTheOneWithout() {
+        Table people = people(11, 200);
+        List<Comparison.Entry> free = compared(game().build(), people);
+        List<Comparison.Entry> limited =
+                compared(game().limit("a>=-1e6").limit("b<=1e6").build(), people);
+
+        assertThat(limited).hasSize(3);
+        for (int k = 0; k < 3; k++) {
+            assertThat(limited.get(k).evaluation().moved())
+                    .isEqualTo(free.get(k).evaluation().moved());
+            assertThat(limited.get(k).moved()).isEqualTo(free.get(k).moved());
+            assertThat(limited.get(k).honest()).isEqualTo(free.get(k).honest());
+        }
+    }
+
+    private static List<Comparison.Entry> compared(GameSpec spec, Table people) {
+        Comparison.Split split = Comparison.Split.of(people, 0.3, 1);
+        StackelbergRegression regression =
+                new StackelbergRegression(spec, FitOptions.defaults().withThreads(2));
+        return Comparison.of(
+                        regression,
+                        split.training(),
+                        split.heldOut(),
+                        Encoding.UnknownLevel.ERROR,
+                        new Bootstrap(20, 0.95, 1),
+                        TWO)
+                .entries();
+    }
+
+    @Test
+    void effectsWithLimitsThatStopNobodyAreThoseWithout() {
+        Table people = people(8, 200);
+        GameSpec.Builder game = game().effect("b", 0.15).ridge(0.05).wishNoise(0.3);
+        StackelbergModel free = fit(game.build(), people);
+        StackelbergModel model = fit(game.limit("a>=-1e6").build(), people);
+
+        assertThat(model.coefficients()).isEqualTo(free.coefficients());
+        assertThat(model.earned()).isEqualTo(free.earned());
+        assertThat(model.gamed()).isEqualTo(free.gamed());
+        assertThat(model.losses().naiveAttacked()).isEqualTo(free.losses().naiveAttacked());
+        assertHonest(model, people);
+    }
+
+    @Test
+    void whatTheTruthEarnsIsNotMadeUp() {
+        Table people = people(9, 150);
+        StackelbergModel model = fit(game().effect("b", 0.15).limit("b<=9").build(), people);
+        String json = ModelFile.toJson(model);
+        String more =
+                json.replace("\"earned\" : " + model.limited().orElseThrow().earned(), "\"earned\" : 0.5");
+
+        assertThat(Verification.of(ModelFile.fromJson(more, "more"), people, TWO)
+                        .refuted())
+                .extracting(Verification.Claim::name)
+                .containsExactly("limited.earned");
+    }
+
     @Test
     void aRuleThatTheFileMakesUpIsRefuted() {
         Table people = people(3, 200);
@@ -185,8 +347,6 @@ class LimitsTest {
         GameSpec limits = game().limit("b<=9").build();
 
         assertThatThrownBy(() -> game().limit("b<=9").hedge(0.1).build()).hasMessageContaining("limit(...)");
-        assertThatThrownBy(() -> fit(game().limit("b<=9").effect("b", 0.1).build(), people))
-                .hasMessageContaining("effect(...)");
         assertThatThrownBy(() -> fit(limits, people).sphereProblem(people, TWO)).hasMessageContaining("limits");
         assertThatThrownBy(() -> new StackelbergRegression(limits, FitOptions.defaults())
                         .training(people)

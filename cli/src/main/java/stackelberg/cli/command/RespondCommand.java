@@ -115,6 +115,8 @@ public final class RespondCommand implements Callable<Integer> {
             output.warn(command, List.of(warning));
             return ExitCode.NOT_CERTIFIED;
         }
+        report.refuseBoth(
+                command, model.game().hasEffects(), !model.game().limits().none());
         World loaded = id.applyTo(people.applyTo(model.world()));
         World world = gamma == null ? loaded : Failures.asUsage(command, () -> gamma.of(loaded));
         PublishedRule rule = model.rule();

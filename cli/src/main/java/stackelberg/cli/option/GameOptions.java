@@ -127,6 +127,14 @@ public final class GameOptions {
         return immutable != null && !immutable.equals(Set.of("none"));
     }
 
+    boolean hasEffects() {
+        return !effects.isEmpty() || effectsFile != null;
+    }
+
+    boolean hasLimits() {
+        return !limits.isEmpty() || oneSided != null;
+    }
+
     /** Whether today's rule is to be learned in a way that was asked for. */
     boolean learnsToday() {
         return Words.CROSS_FITTED.equals(today);

@@ -47,6 +47,7 @@ public final class LearningRun {
             before.forEach(other -> OutputFile.refuseSame(command, other, file));
             before.add(file);
         });
+        report.refuseBoth(command, learning.game.hasEffects(), learning.game.hasLimits());
         workers = learning.input().workers(command);
         return workers;
     }

@@ -26,6 +26,16 @@ public final class ReportOptions {
         OutputFile.refuseSame(command, file, otherOutput);
     }
 
+    /** Refuses a page on moves that really change the target and that limits stop: its figures know one of the two. */
+    public void refuseBoth(CommandLine command, boolean effects, boolean limits) {
+        if (wanted() && effects && limits) {
+            throw new CommandLine.ParameterException(
+                    command,
+                    "--report draws moves of a game with --effect or with limits, not with both."
+                            + "\nMaybe leave out the page; the text and --json tell what is earned.");
+        }
+    }
+
     /** Writes the report and says so. */
     public void write(ReportData data, OutputOptions output, CommandLine command) {
         ReportPage.write(file, data);

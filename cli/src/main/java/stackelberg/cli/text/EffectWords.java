@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Responses;
@@ -57,17 +58,19 @@ public final class EffectWords {
     }
 
     /** What a rule rewards, and what it is good for; the columns by which most is closed or earned. */
-    static String table(List<World.Incentive> incentives) {
+    static String table(World world, PublishedRule rule) {
+        List<World.Incentive> incentives = world.incentives(rule);
         if (incentives.isEmpty()) {
             return "";
         }
         TextTable table = new TextTable().add("what is rewarded", "effect", "coefficient", "closes", "earned");
         largest(incentives).forEach(one -> table.add(cells(one)));
-        return table + more(incentives);
+        return table + more(incentives) + free(world);
     }
 
     /** The same with what it does to the target of these people. */
-    static String table(List<World.Incentive> incentives, Responses responses) {
+    static String table(World world, Responses responses) {
+        List<World.Incentive> incentives = world.incentives(responses.rule());
         TextTable table =
                 new TextTable().add("what is rewarded", "effect", "coefficient", "closes", "earned", "target rises by");
         Map<String, Double> improvements = improvements(responses);
@@ -76,7 +79,14 @@ public final class EffectWords {
             cells.add(Numbers.number(improvements.get(one.name())));
             table.add(cells.toArray(String[]::new));
         }
-        return table + more(incentives);
+        return table + more(incentives) + free(world);
+    }
+
+    /** What a column closes is said of whom nothing stops: others go as far as they can with each. */
+    private static String free(World world) {
+        return world.spec().limits().none()
+                ? ""
+                : String.format("  closes and earned: of somebody whom no limit stops%n");
     }
 
     private static String[] cells(World.Incentive one) {

@@ -28,7 +28,11 @@ public final class EvaluationReport {
             RuleEvaluation evaluation,
             RuleEvaluation.Interval gamma,
             RuleEvaluation.Interval costs,
-            RuleEvaluation.Score wishes) {}
+            RuleEvaluation.Score wishes) {
+        boolean searched() {
+            return costs != null && costs.searched() || gamma != null && gamma.searched();
+        }
+    }
 
     public EvaluationReport(
             World world,
@@ -88,9 +92,7 @@ public final class EvaluationReport {
         text.append('\n')
                 .append("RMSE after the move, if the game was misjudged:\n")
                 .append(doubtTable());
-        if (rules.stream()
-                .anyMatch(rule ->
-                        rule.costs != null && rule.costs.searched() || rule.gamma != null && rule.gamma.searched())) {
+        if (rules.stream().anyMatch(Doubted::searched)) {
             text.append("Limits stop people here: what is worst was searched for on a grid, and is not proven.\n");
         }
         return text.toString();
@@ -100,13 +102,14 @@ public final class EvaluationReport {
     private String real(RuleEvaluation e) {
         return String.format(
                 Locale.ROOT,
-                "%s: everybody closes %s of the gap. %s On average %s really rises by %s.%n%s",
+                "%s: %s %s of the gap. %s On average %s really rises by %s.%n%s",
                 e.rule().name(),
+                e.isLimited() ? "on average people close" : "everybody closes",
                 Numbers.percent(e.pullThrough()),
                 EffectWords.sentence(e.earned(), e.gamed()),
                 world.target(),
                 Numbers.number(e.improvement()),
-                EffectWords.table(world.incentives(e.rule())));
+                EffectWords.table(world, e.rule()));
     }
 
     /** All means are weighted where there are weights. */

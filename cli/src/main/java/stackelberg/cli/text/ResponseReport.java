@@ -90,7 +90,7 @@ public final class ResponseReport {
         appendFeatures(text);
         stoppedWords(everybody()).ifPresent(words -> text.append(words).append('\n'));
         if (world.spec().hasEffects() && responses.size() > 0) {
-            text.append('\n').append(EffectWords.table(world.incentives(responses.rule()), responses));
+            text.append('\n').append(EffectWords.table(world, responses));
         }
         appendFurthest(text);
         return text.toString();
@@ -98,7 +98,7 @@ public final class ResponseReport {
 
     /** What of it is real. */
     private String real() {
-        return EffectWords.sentence(responses.earned(0), responses.gamed(0))
+        return EffectWords.sentence(responses.earned(), responses.gamed())
                 + String.format(
                         Locale.ROOT,
                         " On average %s really rises by %s; of %,d people it moves towards their wish for %,d.",
@@ -338,8 +338,8 @@ public final class ResponseReport {
         object.put("pullThrough", Json.finite(responses.pullThrough()));
         if (world.spec().hasEffects()) {
             object.put("effects", new LinkedHashMap<>(world.spec().effects()));
-            object.put("earned", responses.size() == 0 ? null : Json.finite(responses.earned(0)));
-            object.put("gamed", responses.size() == 0 ? null : Json.finite(responses.gamed(0)));
+            object.put("earned", responses.size() == 0 ? null : Json.finite(responses.earned()));
+            object.put("gamed", responses.size() == 0 ? null : Json.finite(responses.gamed()));
             object.put("meanImprovement", Json.finite(EffectWords.improvement(responses)));
             object.put("improving", EffectWords.improving(responses));
             Map<String, Double> improvements = EffectWords.improvements(responses);

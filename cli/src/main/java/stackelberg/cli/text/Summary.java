@@ -101,7 +101,7 @@ public final class Summary {
         GammaWords.crossFitted(model.world()).ifPresent(sentence -> line("%s", sentence));
         line("");
         if (model.game().hasEffects() && model.optimality().finite()) {
-            line("%s", EffectWords.table(model.world().incentives(model.rule())));
+            line("%s", EffectWords.table(model.world(), model.rule()));
             line("");
         }
     }

@@ -59,6 +59,7 @@ public final class Responses {
             double[] steps,
             double[] after,
             double[] cost,
+            double[] improvement,
             int[] stops,
             boolean[] stuck) {
         /** How far somebody goes who would go that far if nothing stopped it. */
@@ -107,6 +108,7 @@ public final class Responses {
                 new double[n],
                 new double[n],
                 new double[n],
+                new double[n],
                 new int[n],
                 new boolean[n]);
         people.each(bounded, (i, person) -> {
@@ -116,6 +118,7 @@ public final class Responses {
             all.steps[i] = person.isMoving() ? person.open() / gamma : 0;
             all.after[i] = person.after();
             all.cost[i] = person.cost();
+            all.improvement[i] = person.earned();
             all.stops[i] = person.stops();
             all.stuck[i] = person.isStuck();
         });
@@ -166,11 +169,15 @@ public final class Responses {
 
     /** The average over the people of the fraction of the gap that they are expected to close. */
     public double pullThrough() {
-        double first = size() == 0 ? Double.NaN : pullThrough(0);
+        return mean(this::pullThrough);
+    }
+
+    private double mean(IntToDoubleFunction of) {
+        double first = size() == 0 ? Double.NaN : of.applyAsDouble(0);
         double sum = 0;
         for (int i = 0; i < size(); i++) {
             // from the first, so that equal ones have exactly their own value as their mean
-            sum += pullThrough(i) - first;
+            sum += of.applyAsDouble(i) - first;
         }
         return first + sum / size();
     }
@@ -228,17 +235,31 @@ public final class Responses {
 
     /** The fraction of the gap that the truth of person i closes if it moves; 0 where moves do nothing to it. */
     public double earned(int i) {
-        return each.apply(i).earned();
+        return isLimited(i)
+                ? limited.improvement[i] / (wish(i) - prediction(i))
+                : each.apply(i).earned();
+    }
+
+    /** The average of it over the people. */
+    public double earned() {
+        return mean(this::earned);
     }
 
     /** The fraction of the gap of person i that is closed by the score alone if it moves. */
     public double gamed(int i) {
-        return each.apply(i).gamed();
+        return isLimited(i)
+                ? (limited.after[i] - prediction(i) - limited.improvement[i]) / (wish(i) - prediction(i))
+                : each.apply(i).gamed();
+    }
+
+    /** The average of it over the people. */
+    public double gamed() {
+        return mean(this::gamed);
     }
 
     /** By how much the target of person i really rises if it moves. */
     public double improvement(int i) {
-        return each.apply(i).improvement(prediction(i), wish(i));
+        return isLimited(i) ? limited.improvement[i] : each.apply(i).improvement(prediction(i), wish(i));
     }
 
     /** The part of that which comes from moves of encoded column j. */

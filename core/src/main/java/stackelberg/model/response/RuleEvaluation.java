@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
@@ -64,10 +65,13 @@ public final class RuleEvaluation {
      *
      * @param anybody whether limits change anything for anybody; if not, the closed form holds
      * @param closed the part of the gap that each closes
+     * @param earned the part of it that the truth of each closes
+     * @param improvement by how much the truth of each rises
      * @param off how far each is predicted from the truth after the move
      * @param squares the expected square of it
      */
-    private record Limited(boolean anybody, double[] closed, double[] off, double[] squares) {}
+    private record Limited(
+            boolean anybody, double[] closed, double[] earned, double[] improvement, double[] off, double[] squares) {}
 
     /** Empty where limits change nothing. */
     private Optional<Limited> limited(double noise) {
@@ -86,7 +90,10 @@ public final class RuleEvaluation {
     private Limited walk(double noise) {
         int n = size();
         double[] closed = new double[n];
+        double[] real = new double[n];
+        double[] improvement = new double[n];
         double[] off = new double[n];
+        IntFunction<Response> each = people.population().responses(omega, earned);
         double[] squares = new double[n];
         AtomicBoolean anybody = new AtomicBoolean();
         people.each(bounded, (i, person) -> {
@@ -98,9 +105,13 @@ public final class RuleEvaluation {
             }
             person.answer(people.prediction(i), people.wish(i), gamma);
             closed[i] = person.closed();
-            off[i] = person.after() - person.earned() - y;
+            improvement[i] = person.earned();
+            real[i] = person.isLimited()
+                    ? improvement[i] / (people.wish(i) - people.prediction(i))
+                    : each.apply(i).earned();
+            off[i] = person.after() - improvement[i] - y;
         });
-        return new Limited(anybody.get(), closed, off, squares);
+        return new Limited(anybody.get(), closed, real, improvement, off, squares);
     }
 
     /** Whether limits change anything for anybody. */
@@ -145,7 +156,8 @@ public final class RuleEvaluation {
 
     /** The same if every move did so many times as much to the target. */
     RuleEvaluation withEffects(double factor) {
-        return new RuleEvaluation(world, rule, people, omega, factor * earned, bounded, new AtomicReference<>());
+        Supplier<Response.Bounded> real = world.bounded(rule, factor).orElse(null);
+        return new RuleEvaluation(world, rule, people, omega, factor * earned, real, new AtomicReference<>());
     }
 
     Population population() {
@@ -168,7 +180,7 @@ public final class RuleEvaluation {
     /** The average over the people, by weight, of the fraction of the gap that they are expected to close. */
     public double pullThrough() {
         return limited(world.wishNoise())
-                .map(all -> (1 - people.population().truthfulShare()) * people.mean(i -> all.closed[i]))
+                .map(all -> mean(i -> all.closed[i]))
                 .orElseGet(() -> people.mean(i -> people.population().expectedPullThrough(i, omega)));
     }
 
@@ -179,24 +191,31 @@ public final class RuleEvaluation {
 
     /** The same of the gap that the truth is expected to close; 0 where moves do nothing to it. */
     public double earned() {
-        return share(Response::earned);
+        return share(all -> i -> all.earned[i], Response::earned);
     }
 
     /** The same of the gap that is expected to be closed by the score alone. */
     public double gamed() {
-        return share(Response::gamed);
+        return share(all -> i -> all.closed[i] - all.earned[i], Response::gamed);
     }
 
     /** By how much the target really rises on average, by weight. */
     public double improvement() {
         IntFunction<Response> each = people.population().responses(omega, earned);
-        return (1 - people.population().truthfulShare())
-                * people.mean(i -> each.apply(i).improvement(people.prediction(i), people.wish(i)));
+        IntToDoubleFunction free = i -> each.apply(i).improvement(people.prediction(i), people.wish(i));
+        return mean(limited(world.wishNoise())
+                .<IntToDoubleFunction>map(all -> i -> all.improvement[i])
+                .orElse(free));
     }
 
-    private double share(ToDoubleFunction<Response> of) {
+    private double share(Function<Limited, IntToDoubleFunction> stopped, ToDoubleFunction<Response> of) {
         IntFunction<Response> each = people.population().responses(omega, earned);
-        return (1 - people.population().truthfulShare()) * people.mean(i -> of.applyAsDouble(each.apply(i)));
+        return mean(limited(world.wishNoise()).map(stopped).orElse(i -> of.applyAsDouble(each.apply(i))));
+    }
+
+    /** Of those who move, times how many they are. */
+    private double mean(IntToDoubleFunction moving) {
+        return (1 - people.population().truthfulShare()) * people.mean(moving);
     }
 
     /** If nobody moves. */

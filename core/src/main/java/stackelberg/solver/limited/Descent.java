@@ -47,16 +47,22 @@ final class Descent {
 
     /** One descent; never above its start. */
     End from(double[] start) {
+        return from(start, new boolean[start.length]);
+    }
+
+    /** The same along coordinates that are not fixed where they are. */
+    End from(double[] start, boolean[] fixed) {
         double[] theta = start.clone();
         double[] gradient = new double[theta.length];
         double value = loss.at(theta, gradient);
+        clear(gradient, fixed);
         int evaluations = 1;
         Deque<Pair> memory = new ArrayDeque<>();
         double[] trial = new double[theta.length];
         double[] slopes = new double[theta.length];
         int idle = 0;
         for (int iteration = 0; iteration < maxIterations; iteration++) {
-            double[] direction = direction(gradient, memory);
+            double[] direction = direction(gradient, memory, fixed);
             double steepness = Vectors.dot(gradient, direction);
             if (!(steepness < 0)) {
                 if (memory.isEmpty()) {
@@ -74,6 +80,7 @@ final class Descent {
                 System.arraycopy(theta, 0, trial, 0, trial.length);
                 Vectors.axpy(length, direction, trial);
                 reached = loss.at(trial, slopes);
+                clear(slopes, fixed);
                 evaluations++;
                 if (!(reached <= value + DECREASE * length * steepness)) {
                     to = length;
@@ -116,7 +123,7 @@ final class Descent {
     }
 
     /** -H g by the two recursions, H of the metric before any step is known. */
-    private double[] direction(double[] gradient, Deque<Pair> memory) {
+    private double[] direction(double[] gradient, Deque<Pair> memory, boolean[] fixed) {
         double[] q = gradient.clone();
         double[] factors = new double[memory.size()];
         int k = 0;
@@ -125,9 +132,11 @@ final class Descent {
             Vectors.axpy(-factors[k++], pair.change, q);
         }
         double[] direction = metric.downhill(q);
+        clear(direction, fixed);
         if (!memory.isEmpty()) {
             Pair last = memory.getFirst();
             double[] scaled = metric.downhill(last.change);
+            clear(scaled, fixed);
             Vectors.scale(-last.product / Vectors.dot(last.change, scaled), direction);
         }
         for (Iterator<Pair> oldest = memory.descendingIterator(); oldest.hasNext(); ) {
@@ -137,6 +146,13 @@ final class Descent {
             Vectors.axpy(back - factors[k], pair.step, direction);
         }
         return direction;
+    }
+
+    /** What is left of a positive definite metric among some coordinates is one of them. */
+    private static void clear(double[] values, boolean[] fixed) {
+        for (int k = 0; k < values.length; k++) {
+            values[k] = fixed[k] ? 0 : values[k];
+        }
     }
 
     private static double[] minus(double[] a, double[] b) {

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Vectors;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereGeometry;
 
 /**
  * Rules of one or two features in every direction and of every size, where size is compactified: omega/(scale + omega) runs from 0 to 1 for the scale gamma and for
- * that of least squares. Without limits the immutable coefficients are known for every w and pull-through t; with them people close only some of t, so that several are tried.
+ * that of least squares, and for that of real moves. Without limits the immutable coefficients are known for every w and pull-through t; with them people close only some of t, so that several are tried.
  */
 final class Everywhere {
     /** Shares of the logarithm of 1 + omega/gamma = 1/(1 - t), for those by whom the immutable coefficients are set. */
@@ -32,17 +33,25 @@ final class Everywhere {
     private final LimitedLoss loss;
     private final double[] rootCosts;
     private final double gamma;
+    /** On cost-scaled features; null where moves do nothing to the target. */
+    private final double[] effects;
     /** The immutable part that is best if nobody moves, at w = 0, what one of each cost-scaled feature adds, and what the wishes add. */
     private final double[] none;
 
     private final double[][] perFeature;
     private final double[] perWish;
 
-    /** @param reduction of the same people, if all responded alike and without limits */
+    /** @param reduction of the same people, if all responded alike, without limits and in vain */
     Everywhere(LimitedLoss loss, PredictionGame game, Reduction reduction) {
         this.loss = loss;
         this.rootCosts = Arrays.stream(game.costs()).map(Math::sqrt).toArray();
         this.gamma = game.gamma();
+        this.effects = game.effects()
+                .map(beta -> {
+                    Arrays.setAll(beta, j -> beta[j] / rootCosts[j]);
+                    return beta;
+                })
+                .orElse(null);
         int n = loss.features();
         this.none = fixed(reduction.naiveRule(new double[n]));
         this.perFeature = new double[n][];
@@ -79,7 +88,8 @@ final class Everywhere {
         double share = Math.min(1, MOST_RESPONSES / (points * answers));
         int directions = lone ? 2 : (int) Math.max(12, DIRECTIONS * Math.sqrt(share));
         int sizes = lone ? (int) Math.max(20, LONE_SIZES * share) : (int) Math.max(8, SIZES * Math.sqrt(share));
-        double[] omegas = DoubleStream.of(gamma, honest)
+        double real = effects == null ? 0 : Vectors.dot(effects, effects);
+        double[] omegas = DoubleStream.of(gamma, honest, real)
                 .filter(scale -> scale > 0 && Double.isFinite(scale))
                 .flatMap(scale ->
                         DoubleStream.iterate(0.5, k -> k < sizes, k -> k + 1).map(k -> scale * k / (sizes - k)))
@@ -127,12 +137,39 @@ final class Everywhere {
         return Double.isFinite(losses[d][k][q]);
     }
 
+    /**
+     * t/(1 - t), geometrically from that of nobody who moves to that of everybody who moves freely; where moves change the target tau/(1 - tau), from the least to the
+     * largest of those whom limits leave some of the features.
+     */
+    private double odds(double omega, double[] direction, double part) {
+        if (effects == null) {
+            return Math.expm1(part * Math.log1p(omega / gamma));
+        }
+        double least = 0;
+        double most = 0;
+        for (int left = 1; left < 1 << effects.length; left++) {
+            double free = 0;
+            double earned = 0;
+            for (int j = 0; j < effects.length; j++) {
+                boolean moves = (left >> j & 1) == 1;
+                free += moves ? omega * direction[j] * direction[j] : 0;
+                earned += moves ? Math.sqrt(omega) * direction[j] * effects[j] : 0;
+            }
+            if (gamma + earned > 0) {
+                double one = Math.log1p((free - earned) / (gamma + earned));
+                least = Math.min(least, one);
+                most = Math.max(most, one);
+            }
+        }
+        return Math.expm1(least + part * (most - least));
+    }
+
     /** The rule of that direction and size, with the immutable part that is best for people who close the odds t/(1 - t) of their gaps. */
     private double[] theta(int d, int directions, double omega, double part) {
         double angle = 2 * Math.PI * d / directions;
         double[] direction = {Math.cos(angle), Math.sin(angle)};
         int n = loss.features();
-        double odds = Math.expm1(part * Math.log1p(omega / gamma));
+        double odds = odds(omega, direction, part);
         double[] theta = new double[loss.size()];
         for (int j = 0; j < n; j++) {
             double scaled = Math.sqrt(omega) * direction[j];

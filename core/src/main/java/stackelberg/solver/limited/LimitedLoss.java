@@ -11,7 +11,7 @@ import stackelberg.linalg.Workers;
 
 /**
  * sum_i s_i [S (p_i - y_i)^2 + (1 - S) E (after_i - y_i)^2] + mu omega (S + (1 - S) gamma/(gamma + omega)) under limits, and its gradient in theta = (w, q,
- * intercept).
+ * intercept); y_i is the truth after the move where moves change it.
  *
  * <p>The ridge is the rule's own, what it would cost without limits. One pass over the rows, in blocks whose sums are added in their order: no result
  * depends on the number of threads.
@@ -32,13 +32,14 @@ final class LimitedLoss {
     private final double ridge;
     private final double gamma;
     private final Response.Bounds bounds;
+    /** Null where moves do nothing to the target. */
     private final double[] effects;
+
     private final Workers workers;
     private final int height;
     private final int blocks;
 
-    /** @param effects what a move by one of each feature really does to the target; null for nothing */
-    LimitedLoss(PredictionGame game, double[] effects, Workers workers) {
+    LimitedLoss(PredictionGame game, Workers workers) {
         this.x = game.x();
         this.y = game.y();
         this.z = game.z();
@@ -51,7 +52,7 @@ final class LimitedLoss {
         this.ridge = game.ridge();
         this.gamma = game.gamma();
         this.bounds = game.bounds().orElseGet(() -> Response.Bounds.none(x.cols(), null));
-        this.effects = effects;
+        this.effects = game.effects().orElse(null);
         this.workers = workers;
         this.height = Math.max(1, BLOCK / Math.max(1, x.cols()));
         this.blocks = (x.rows() + height - 1) / height;
@@ -168,12 +169,29 @@ final class LimitedLoss {
         if (ridge == 0) {
             return 0;
         }
+        if (effects != null) {
+            return realPenalty(w, omega, gradient);
+        }
         double share = population.truthfulShare();
         double left = Response.remainder(omega, gamma);
         for (int j = 0; gradient != null && j < w.length; j++) {
             gradient[j] += ridge * 2 * w[j] / costs[j] * (share + (1 - share) * left * left);
         }
         return ridge * omega * (share + (1 - share) * left);
+    }
+
+    /** mu ((1 - tau)^2 omega + gamma tau^2) = mu (gamma omega + b^2)/(gamma + omega) with b = beta'C^{-1}w. */
+    private double realPenalty(double[] w, double omega, double[] gradient) {
+        double earned = 0;
+        for (int j = 0; j < w.length; j++) {
+            earned += effects[j] * w[j] / costs[j];
+        }
+        double resistance = gamma + omega;
+        double byOmega = (gamma - earned) * (gamma + earned) / (resistance * resistance);
+        for (int j = 0; gradient != null && j < w.length; j++) {
+            gradient[j] += ridge * 2 * (byOmega * w[j] + earned / resistance * effects[j]) / costs[j];
+        }
+        return ridge * (gamma * omega + earned * earned) / resistance;
     }
 
     /** Half the Hessian of the loss if nobody moved, in the order of theta, lower triangle: the metric that descents are measured in. */

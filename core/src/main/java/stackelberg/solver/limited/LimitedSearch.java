@@ -56,6 +56,11 @@ public final class LimitedSearch {
     /** Gains below this, relative, are no reason to leave the rule that is best without limits. */
     private static final double KEPT = 1e-9;
 
+    /** A feature of so little of the size of all has no weight; kinks that are left one after another. */
+    private static final double NO_WEIGHT = 1e-4;
+
+    private static final int MOST_KINKS = 5;
+
     private final Problem problem;
     private final LimitedLoss loss;
     private final ProgressListener listener;
@@ -67,7 +72,7 @@ public final class LimitedSearch {
 
     private LimitedSearch(Problem problem, ProgressListener listener, Workers workers) {
         this.problem = problem;
-        this.loss = new LimitedLoss(problem.game, problem.effects, workers);
+        this.loss = new LimitedLoss(problem.game, workers);
         this.listener = listener;
         this.workers = workers;
     }
@@ -75,14 +80,12 @@ public final class LimitedSearch {
     /**
      * What is known before.
      *
-     * @param game with its limits and its population
-     * @param effects what a move by one of each feature really does to the target; null for nothing
+     * @param game with its limits, its population and what moves really do
      * @param ordinary the same people if all responded alike and without limits
      * @param unlimited the best rule without limits; null where there is none
      * @param others rules to begin at too
      */
-    public record Problem(
-            PredictionGame game, double[] effects, Reduction ordinary, LinearRule unlimited, List<LinearRule> others) {
+    public record Problem(PredictionGame game, Reduction ordinary, LinearRule unlimited, List<LinearRule> others) {
         public Problem {
             others = List.copyOf(others);
         }
@@ -110,8 +113,8 @@ public final class LimitedSearch {
     }
 
     /** The loss of a rule under the limits, the ridge included. */
-    public static double objective(PredictionGame game, double[] effects, LinearRule rule, Workers workers) {
-        LimitedLoss loss = new LimitedLoss(game, effects, workers);
+    public static double objective(PredictionGame game, LinearRule rule, Workers workers) {
+        LimitedLoss loss = new LimitedLoss(game, workers);
         return loss.at(loss.thetaOf(rule));
     }
 
@@ -120,7 +123,7 @@ public final class LimitedSearch {
     private Found found(long seed) {
         int people = problem.game.x().rows();
         boolean many = people > 2 * SOME;
-        LimitedLoss sketch = many ? new LimitedLoss(problem.game.among(some(SOME)), problem.effects, workers) : loss;
+        LimitedLoss sketch = many ? new LimitedLoss(problem.game.among(some(SOME)), workers) : loss;
         List<double[]> starts = starts(seed);
         Descent quick = new Descent(sketch, COARSE, FEW_ITERATIONS, this::goesOn);
         List<double[]> ends = new ArrayList<>();
@@ -137,7 +140,7 @@ public final class LimitedSearch {
         boolean settled = true;
         Descent slow = new Descent(loss, many ? LARGE : FINE, MOST_ITERATIONS, this::goesOn);
         for (Place place : places.subList(0, Math.min(places.size(), many ? FINISHED : MOST_FINISHED))) {
-            Descent.End end = stopped ? null : counted(slow.from(place.theta));
+            Descent.End end = stopped ? null : offKinks(slow, counted(slow.from(place.theta)));
             if (end != null && end.loss() < best.loss) {
                 best = new Place(end.theta(), end.loss());
                 settled = end.settled();
@@ -154,6 +157,36 @@ public final class LimitedSearch {
                 kept,
                 stopped ? SphereResult.Status.STOPPED_BY_LISTENER : ended,
                 new SphereResult.Effort(iterations, passes, 0, 0));
+    }
+
+    /**
+     * Where moves really change the target, whoever stands at an end can move a feature one way only, and what is earned by it has a kink where the feature has no weight: descents
+     * that end there go on along it, and then off it.
+     */
+    private Descent.End offKinks(Descent descent, Descent.End from) {
+        Descent.End end = from;
+        for (int k = 0; k < MOST_KINKS && problem.game.effects().isPresent() && !stopped; k++) {
+            double[] theta = end.theta().clone();
+            boolean[] none = new boolean[theta.length];
+            double[] costs = problem.game.costs();
+            double most = loss.ruleOf(theta).omega(costs) * NO_WEIGHT * NO_WEIGHT;
+            boolean any = false;
+            for (int j = 0; j < costs.length; j++) {
+                none[j] = theta[j] * theta[j] / costs[j] <= most;
+                theta[j] = none[j] ? 0 : theta[j];
+                any |= none[j];
+            }
+            if (!any) {
+                return end;
+            }
+            Descent.End along = counted(descent.from(theta, none));
+            Descent.End off = stopped ? along : counted(descent.from(along.theta()));
+            if (!(off.loss() < end.loss() - KEPT * Math.abs(end.loss()))) {
+                return off.loss() < end.loss() ? off : end;
+            }
+            end = off;
+        }
+        return end;
     }
 
     private Descent.End counted(Descent.End end) {
@@ -199,7 +232,7 @@ public final class LimitedSearch {
     private double[] leastSquares() {
         PredictionGame game = problem.game;
         Population truthful = Population.ofOneGamma(game.x().rows(), game.gamma(), 1);
-        LimitedLoss honest = new LimitedLoss(game.withPopulation(truthful).withRidge(0), null, workers);
+        LimitedLoss honest = new LimitedLoss(game.withPopulation(truthful).withRidge(0), workers);
         double[] gradient = new double[loss.size()];
         honest.at(new double[loss.size()], gradient);
         double[] theta = honest.metric().downhill(gradient);
@@ -217,8 +250,10 @@ public final class LimitedSearch {
             w[j] = scaled * Math.exp(SPREAD * random.nextGaussian()) + SPREAD * typical * random.nextGaussian();
         }
         double gamma = problem.game.gamma();
+        SphereGeometry geometry =
+                SphereGeometry.of(gamma, problem.ordinary.family().effects());
         return random.nextBoolean()
-                ? problem.ordinary.recover(SphereGeometry.pointOf(w, gamma), gamma)
+                ? problem.ordinary.recover(geometry.point(w), gamma)
                 : problem.ordinary.naiveRule(w);
     }
 
@@ -226,10 +261,11 @@ public final class LimitedSearch {
         PredictionGame game = problem.game;
         int people = game.x().rows();
         PredictionGame few = people > ON_GRID ? game.among(some(ON_GRID)) : game;
-        LimitedLoss sketch = new LimitedLoss(few, problem.effects, workers);
+        LimitedLoss sketch = new LimitedLoss(few, workers);
         Population alike = Population.ofOneGamma(few.x().rows(), few.gamma(), 0);
-        Reduction reduction =
-                people > ON_GRID ? Reduction.of(few.withPopulation(alike).withBounds(null), workers) : problem.ordinary;
+        PredictionGame plain = few.withPopulation(alike).withBounds(null).withEffects(new double[loss.features()]);
+        boolean known = people <= ON_GRID && game.effects().isEmpty();
+        Reduction reduction = known ? problem.ordinary : Reduction.of(plain, workers);
         double omega = loss.ruleOf(leastSquares()).omega(game.costs());
         boolean noisy = Arrays.stream(few.wishNoise()).anyMatch(sd -> sd > 0);
         double answers = (noisy ? 15.0 : 1.0) * few.x().rows();

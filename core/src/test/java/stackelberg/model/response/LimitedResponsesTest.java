@@ -66,6 +66,25 @@ class LimitedResponsesTest {
         NOISY(spec -> spec.limit("debt<=1").limit("income<=41000").wishNoise(0.8)),
         NOISY_AND_ONE_SIDED(spec ->
                 spec.limit("debt<=1").oneSided(GameSpec.Side.UP).wishNoise(0.8).truthfulShare(0.2)),
+        REAL(spec -> spec.limit("debt<=1.5")
+                .limit("income<=45000")
+                .limit("rate>=0.0002")
+                .effect("debt", 0.7)
+                .effect("income", -2e-5)
+                .effect("year", 0.002)),
+        REAL_AND_NOISY(spec -> spec.limit("debt<=1")
+                .limit("income<=41000")
+                .weight("weight")
+                .effect("debt", -0.4)
+                .effect("rate", 500)
+                .wishNoise(0.8)),
+        REAL_AND_ONE_SIDED(spec -> spec.limit("debt up")
+                .limit("data")
+                .oneSided(GameSpec.Side.UP)
+                .effect("debt", 0.2)
+                .effect("job", 0.3)
+                .immutable(Set.of())
+                .wishNoise(0.3)),
         WEIGHTED_RAW(spec -> spec.limit("debt<=1")
                 .weight("weight")
                 .scaling(Scaling.NONE)
@@ -96,6 +115,7 @@ class LimitedResponsesTest {
     private static final class Alone {
         private final double[] x;
         private final double[] beta;
+        private final double[] real;
         private final double[] cost;
         private final double[] least;
         private final double[] most;
@@ -114,6 +134,7 @@ class LimitedResponsesTest {
             int n = columns.length + (ones ? 1 : 0);
             x = new double[n];
             beta = new double[n];
+            real = new double[n];
             cost = new double[n];
             least = new double[n];
             most = new double[n];
@@ -124,6 +145,13 @@ class LimitedResponsesTest {
                 double[] all = all(table, column);
                 x[k] = all[i];
                 beta[k] = rule.coefficients().getOrDefault(column.name(), 0.0);
+                real[k] = world.spec()
+                        .effects()
+                        .getOrDefault(
+                                column.name(),
+                                world.spec()
+                                        .effects()
+                                        .getOrDefault(column.name().split("=")[0], 0.0));
                 cost[k] = world.costs()[columns[k]] / (column.scale() * column.scale());
                 double low = limits.floors().getOrDefault(column.name(), Double.NEGATIVE_INFINITY);
                 double high = limits.ceilings().getOrDefault(column.name(), Double.POSITIVE_INFINITY);
@@ -205,6 +233,14 @@ class LimitedResponsesTest {
             return score;
         }
 
+        double earned(double[] at) {
+            double earned = 0;
+            for (int j = 0; j < x.length; j++) {
+                earned += real[j] * (at[j] - x[j]);
+            }
+            return earned;
+        }
+
         double paid(double[] at) {
             double paid = 0;
             for (int j = 0; j < x.length; j++) {
@@ -218,15 +254,17 @@ class LimitedResponsesTest {
         }
 
         /** The expected square of the error over normal wishes, at the 15 roots of a Hermite polynomial. */
-        double loss(double z, double y, double noise) {
+        double loss(double z, double y, double noise, double factor) {
             if (noise == 0) {
-                return Math.pow(score(best(z)) - y, 2);
+                double[] at = best(z);
+                return Math.pow(score(at) - factor * earned(at) - y, 2);
             }
             double sum = 0;
             for (double root : ROOTS) {
                 double before = hermite(14, root);
                 double weight = FACTORIAL_14 / (15 * before * before);
-                sum += weight * Math.pow(score(best(z + noise * root)) - y, 2);
+                double[] at = best(z + noise * root);
+                sum += weight * Math.pow(score(at) - factor * earned(at) - y, 2);
             }
             return sum;
         }
@@ -304,8 +342,10 @@ class LimitedResponsesTest {
         Responses responses = facing.responses();
         double share = variant.spec().truthfulShare();
         int stopped = 0;
+        double earnedByAll = 0;
         int[] byFeature = new int[responses.movable().length];
         for (int i = 0; i < ROWS; i++) {
+            int person = i;
             Alone alone = facing.alone(i);
             double[] best = alone.best(facing.z[i]);
             int stops = 0;
@@ -328,6 +368,16 @@ class LimitedResponsesTest {
             assertThat(responses.cost(i)).isCloseTo(alone.paid(best), within(1e-9));
             assertThat(responses.pullThrough(i) * (facing.z[i] - facing.p[i]))
                     .isCloseTo((1 - share) * (after - facing.p[i]), within(1e-9));
+            double earned = alone.earned(best);
+            assertThat(responses.improvement(i)).isCloseTo(earned, within(1e-9));
+            assertThat(responses.earned(i) * (facing.z[i] - facing.p[i])).isCloseTo(earned, within(1e-9));
+            assertThat(responses.gamed(i) * (facing.z[i] - facing.p[i]))
+                    .isCloseTo(after - facing.p[i] - earned, within(1e-9));
+            double byColumn = IntStream.of(alone.columns)
+                    .mapToDouble(j -> responses.improvement(person, j))
+                    .sum();
+            assertThat(byColumn).isCloseTo(earned, within(1e-9));
+            earnedByAll += (1 - share) * earned / (facing.z[i] - facing.p[i]);
             assertThat(responses.stops(i)).isEqualTo(stops);
             boolean moving = Math.abs(after - facing.p[i]) > 1e-12;
             assertThat(responses.isStuck(i))
@@ -335,6 +385,8 @@ class LimitedResponsesTest {
             stopped += stops > 0 || responses.isStuck(i) ? 1 : 0;
         }
         assertThat(stopped).isBetween(3, ROWS);
+        assertThat((1 - share) * responses.earned()).isCloseTo(earnedByAll / ROWS, within(1e-10));
+        assertThat(earnedByAll != 0).isEqualTo(variant.spec().hasEffects());
         assertThat(responses.hasLimits()).isTrue();
         assertThat(responses.features().stream().mapToInt(Responses.FeatureMoves::stopped))
                 .containsExactly(Arrays.stream(byFeature).boxed().toArray(Integer[]::new));
@@ -349,22 +401,33 @@ class LimitedResponsesTest {
         double share = spec.truthfulShare();
         double[] y = facing.y();
         double[] s = facing.world.weights(table);
-        double[] sums = new double[4];
+        double[] sums = new double[7];
         for (int i = 0; i < ROWS; i++) {
             Alone alone = facing.alone(i);
-            double after = alone.score(alone.best(facing.z[i]));
+            double[] best = alone.best(facing.z[i]);
+            double after = alone.score(best);
+            double earned = alone.earned(best);
             sums[0] += s[i];
-            double moved = alone.loss(facing.z[i], y[i], spec.wishNoise());
+            double moved = alone.loss(facing.z[i], y[i], spec.wishNoise(), 1);
+            double twice = alone.loss(facing.z[i], y[i], spec.wishNoise(), 2);
             sums[1] += s[i] * (share * Math.pow(facing.p[i] - y[i], 2) + (1 - share) * moved);
-            sums[2] += s[i] * (share * Math.abs(facing.p[i] - y[i]) + (1 - share) * Math.abs(after - y[i]));
+            sums[2] += s[i] * (share * Math.abs(facing.p[i] - y[i]) + (1 - share) * Math.abs(after - earned - y[i]));
             double gap = facing.z[i] - facing.p[i];
             sums[3] += s[i] * (1 - share) * (after - facing.p[i]) / gap;
+            sums[4] += s[i] * (1 - share) * earned / gap;
+            sums[5] += s[i] * (1 - share) * earned;
+            sums[6] += s[i] * (share * Math.pow(facing.p[i] - y[i], 2) + (1 - share) * twice);
         }
         double mse = sums[1] / sums[0];
         assertThat(evaluation.moved().mse()).isCloseTo(mse, within(1e-9 * mse));
         assertThat(evaluation.moved().mae()).isCloseTo(sums[2] / sums[0], within(1e-10));
         assertThat(evaluation.pullThrough()).isCloseTo(sums[3] / sums[0], within(1e-10));
         assertThat(evaluation.isLimited()).isTrue();
+        assertThat(evaluation.earned()).isCloseTo(sums[4] / sums[0], within(1e-10));
+        assertThat(evaluation.gamed()).isCloseTo((sums[3] - sums[4]) / sums[0], within(1e-10));
+        assertThat(evaluation.improvement()).isCloseTo(sums[5] / sums[0], within(1e-10));
+        double twice = sums[6] / sums[0];
+        assertThat(evaluation.movedIfEffectsAre(2).mse()).isCloseTo(twice, within(1e-9 * twice));
     }
 
     @Test
@@ -401,6 +464,7 @@ class LimitedResponsesTest {
         GameSpec.Builder game =
                 GameSpec.builder().target("score").wish(spec.wish()).gamma(0.1).cost("debt", 0.3);
         game.wishNoise(spec.wishNoise()).truthfulShare(spec.truthfulShare()).rowGamma(spec.rowGamma());
+        spec.effects().forEach(game::effect);
         return game.intercept(spec.intercept()).weight(spec.weight()).build();
     }
 
@@ -409,6 +473,7 @@ class LimitedResponsesTest {
         List<UnaryOperator<GameSpec.Builder>> games = List.of(
                 game -> game,
                 game -> game.truthfulShare(0.3).rowGamma("effort").weight("weight"),
+                game -> game.effect("debt", 0.3).weight("weight"),
                 game -> game.intercept(GameSpec.Intercept.MANIPULABLE).wishNoise(0));
         for (UnaryOperator<GameSpec.Builder> more : games) {
             Facing limited = facing(wide(more));
@@ -436,7 +501,12 @@ class LimitedResponsesTest {
             assertThat(one.pullThrough()).isEqualTo(other.pullThrough());
             assertThat(one.movedIfWishesAreOff(0.7)).isEqualTo(other.movedIfWishesAreOff(0.7));
             assertThat(one.overGamma(0.05, 0.3)).isEqualTo(other.overGamma(0.05, 0.3));
-            assertThat(one.overCosts(3)).isEqualTo(other.overCosts(3));
+            assertThat(one.earned()).isEqualTo(other.earned());
+            assertThat(one.gamed()).isEqualTo(other.gamed());
+            assertThat(one.improvement()).isEqualTo(other.improvement());
+            if (!one.hasEffects()) {
+                assertThat(one.overCosts(3)).isEqualTo(other.overCosts(3));
+            }
         }
     }
 

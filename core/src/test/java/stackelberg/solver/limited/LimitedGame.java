@@ -8,7 +8,7 @@ import stackelberg.game.Response;
 import stackelberg.linalg.DenseMatrix;
 
 /** A game drawn at random, with limits that bind some. */
-record LimitedGame(PredictionGame game, double[] effects) {
+record LimitedGame(PredictionGame game) {
     static LimitedGame plain(Random random, int rows, int features, int immutable) {
         DenseMatrix x = DenseMatrix.zeros(rows, features);
         double[] y = new double[rows];
@@ -44,7 +44,7 @@ record LimitedGame(PredictionGame game, double[] effects) {
                 .withCosts(costs)
                 .withImmutable(fixed)
                 .withBounds(new Response.Bounds(low, high, side));
-        return new LimitedGame(game, null);
+        return new LimitedGame(game);
     }
 
     /** The same with a ridge, weights, noise, an intercept, truthful people, gammas of their own or effects, as it falls. */
@@ -65,8 +65,9 @@ record LimitedGame(PredictionGame game, double[] effects) {
         game = random.nextBoolean()
                 ? game.withWeights(random.doubles(rows, 0, 2).toArray())
                 : game;
-        double[] effects =
-                random.nextInt(3) == 0 ? random.doubles(features, -0.5, 0.5).toArray() : null;
-        return new LimitedGame(game, effects);
+        game = random.nextInt(3) == 0
+                ? game.withEffects(random.doubles(features, -0.5, 0.5).toArray())
+                : game;
+        return new LimitedGame(game);
     }
 }

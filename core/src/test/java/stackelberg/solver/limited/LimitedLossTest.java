@@ -17,7 +17,7 @@ class LimitedLossTest {
         int off = 0;
         for (int k = 0; k < 300; k++) {
             LimitedGame drawn = LimitedGame.any(random, 12, 1 + random.nextInt(4), random.nextInt(3));
-            LimitedLoss loss = new LimitedLoss(drawn.game(), drawn.effects(), ONE);
+            LimitedLoss loss = new LimitedLoss(drawn.game(), ONE);
             double[] theta = random.doubles(loss.size(), -1, 1).toArray();
             double[] gradient = new double[theta.length];
             double value = loss.at(theta, gradient);
@@ -43,7 +43,7 @@ class LimitedLossTest {
         Random random = new Random(2);
         for (int k = 0; k < 50; k++) {
             LimitedGame drawn = LimitedGame.any(random, 30, 3, 2);
-            LimitedLoss loss = new LimitedLoss(drawn.game(), null, ONE);
+            LimitedLoss loss = new LimitedLoss(drawn.game(), ONE);
             LinearRule rule = loss.ruleOf(random.doubles(loss.size(), -1, 1).toArray());
             double known = drawn.game().leaderLoss(rule, ONE) + drawn.game().penalty(rule);
 
@@ -54,8 +54,8 @@ class LimitedLossTest {
     @Test
     void theLossAndItsGradientAreThoseOfAnyNumberOfThreads() {
         LimitedGame drawn = LimitedGame.any(new Random(3), 20_000, 7, 2);
-        LimitedLoss alone = new LimitedLoss(drawn.game(), drawn.effects(), ONE);
-        LimitedLoss together = new LimitedLoss(drawn.game(), drawn.effects(), Workers.of(3));
+        LimitedLoss alone = new LimitedLoss(drawn.game(), ONE);
+        LimitedLoss together = new LimitedLoss(drawn.game(), Workers.of(3));
         double[] theta = new Random(4).doubles(alone.size(), -1, 1).toArray();
         double[] one = new double[theta.length];
         double[] three = new double[theta.length];
