@@ -174,7 +174,7 @@ class EffectsTest {
                     // every residual is the rest of parts as large as y and P(y - z/2 - X beta/2), known to eps of them
                     double parts = 0x1p-50 * Math.sqrt(Math.max(squares(game), family.p()));
                     double rounding = parts * (2 * Math.sqrt(f) + parts);
-                    double allowed = Math.max(1e-11 * Math.max(f, 1e-9 * p0), rounding);
+                    double allowed = 1e-11 * Math.max(f, 1e-9 * p0) + rounding;
                     if (!(Math.abs(loss - f) <= allowed)) {
                         return Optional.of("f " + f + ", lost " + loss + ", off " + (loss - f) / f + ", rounding "
                                 + rounding / f + ", p0 " + p0 + ", " + found.certificate());
