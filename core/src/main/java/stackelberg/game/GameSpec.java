@@ -191,9 +191,12 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         private static final String DATA = "data";
         private static final Pattern BOUND = Pattern.compile("(?s)(.+?)\\s*(>=|<=)\\s*([^<>=]+)");
+        private static final Pattern SECOND = Pattern.compile("(?s).*(>=|<=|\\s(up|down)$).*");
         private static final Pattern DIRECTION = Pattern.compile("(?s)(.+?)\\s+(up|down)");
 
         public Limits {
+            requireNumbers(floors);
+            requireNumbers(ceilings);
             floors = Collections.unmodifiableMap(new LinkedHashMap<>(floors));
             ceilings = Collections.unmodifiableMap(new LinkedHashMap<>(ceilings));
             for (Map.Entry<String, Double> floor : floors.entrySet()) {
@@ -204,6 +207,14 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                                     + " and at most " + ceiling + ".\nMaybe they are the wrong way round.");
                 }
             }
+        }
+
+        private static void requireNumbers(Map<String, Double> limits) {
+            limits.forEach((column, value) -> {
+                if (value.isNaN()) {
+                    throw new IllegalArgumentException("The limit of '" + column + "' is not a number.");
+                }
+            });
         }
 
         /** Whether there are none. */
@@ -224,6 +235,10 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                 throw unreadable(words);
             }
             String column = (bounded ? bound : direction).group(1);
+            if (SECOND.matcher(column).matches()) {
+                throw new IllegalArgumentException(
+                        "The limit '" + words + "' holds more than one.\nMaybe give each a limit(...) of its own.");
+            }
             boolean floor = (bounded ? bound : direction).group(2).equals(bounded ? ">=" : "up");
             double value = bounded
                     ? number(bound.group(3), words)

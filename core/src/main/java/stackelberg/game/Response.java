@@ -390,22 +390,48 @@ public final class Response {
             double[] keptRooms = freeRoom;
             double moving = 0;
             double used = 0;
+            // every other one apart: a sum waits for its last term
+            double alsoMoving = 0;
+            double alsoUsed = 0;
             int kept = 0;
             int all = own.length - stopped;
-            for (int j = 0; j < all; j++) {
+            int pairs = all & ~1;
+            for (int j = 0; j < pairs; j += 2) {
                 double way = ways[j];
                 double far = rooms[j];
+                double nextWay = ways[j + 1];
+                double nextFar = rooms[j + 1];
                 // the sign as a mask: who stops is as good as random, and branches that nobody foresees take longest
                 long stops = Double.doubleToRawLongBits(far - perUnit * way) >> 63;
-                moving += Double.longBitsToDouble(Double.doubleToRawLongBits(way) & ~stops);
-                used += Double.longBitsToDouble(Double.doubleToRawLongBits(far) & stops);
+                long nextStops = Double.doubleToRawLongBits(nextFar - perUnit * nextWay) >> 63;
+                moving += masked(way, ~stops);
+                alsoMoving += masked(nextWay, ~nextStops);
+                used += masked(far, stops);
+                alsoUsed += masked(nextFar, nextStops);
+                keptWays[kept] = way;
+                keptRooms[kept] = far;
+                kept += 1 + (int) stops;
+                keptWays[kept] = nextWay;
+                keptRooms[kept] = nextFar;
+                kept += 1 + (int) nextStops;
+            }
+            if (pairs < all) {
+                double way = ways[pairs];
+                double far = rooms[pairs];
+                long stops = Double.doubleToRawLongBits(far - perUnit * way) >> 63;
+                moving += masked(way, ~stops);
+                used += masked(far, stops);
                 keptWays[kept] = way;
                 keptRooms[kept] = far;
                 kept += 1 + (int) stops;
             }
-            free = moving;
-            taken += used;
+            free = moving + alsoMoving;
+            taken += used + alsoUsed;
             stopped = own.length - kept;
+        }
+
+        private static double masked(double value, long mask) {
+            return Double.longBitsToDouble(Double.doubleToRawLongBits(value) & mask);
         }
 
         /** Whether limits change anything for this person; if not, the closed form holds. */

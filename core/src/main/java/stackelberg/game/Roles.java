@@ -406,13 +406,16 @@ record Roles(
     private static String whyNoFeature(String column, GameSpec spec, Collection<String> features) {
         String nearest = DataException.nearest(column, features);
         String maybe = nearest == null ? "its name is misspelt." : "you meant '" + nearest + "'.";
-        return column.equals(spec.columns().id())
-                ? ": it is what people are called (id(...)).\nMaybe leave out one of the two."
-                : spec.columns().ignore().contains(column)
-                        ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
-                        : spec.columns().features() != null
-                                ? ": it is not on the list of features (features(...)).\nMaybe add it there, or "
-                                        + maybe
-                                : ".\nMaybe " + maybe;
+        return column.equals(spec.target()) || column.equals(spec.wish())
+                ? ": it is the " + (column.equals(spec.target()) ? "target" : "wish")
+                        + ".\nMaybe another column was meant."
+                : column.equals(spec.columns().id())
+                        ? ": it is what people are called (id(...)).\nMaybe leave out one of the two."
+                        : spec.columns().ignore().contains(column)
+                                ? ": it is to be ignored (ignore(...)).\nMaybe leave out one of the two."
+                                : spec.columns().features() != null
+                                        ? ": it is not on the list of features (features(...)).\nMaybe add it there, or "
+                                                + maybe
+                                        : ".\nMaybe " + maybe;
     }
 }

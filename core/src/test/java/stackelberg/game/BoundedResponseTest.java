@@ -270,6 +270,8 @@ class BoundedResponseTest {
         assertThat(again.floors()).isEqualTo(spec.limits().floors());
         assertThat(again.ceilings()).isEqualTo(spec.limits().ceilings());
         assertThatThrownBy(() -> GameSpec.Limits.NONE.and("debt>0")).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> GameSpec.Limits.NONE.and("debt>=0,savings<=2")).hasMessageContaining("more than one");
+        assertThatThrownBy(() -> GameSpec.Limits.NONE.and("debt up down")).hasMessageContaining("more than one");
         assertThatThrownBy(() -> GameSpec.Limits.NONE.and("debt>=much")).hasMessageContaining("cannot be read");
         assertThatThrownBy(() -> GameSpec.Limits.NONE.and("a>=2").and("a<=1")).hasMessageContaining("leave no value");
     }

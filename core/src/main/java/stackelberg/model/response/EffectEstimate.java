@@ -72,7 +72,7 @@ public record EffectEstimate(
      * @param closed t, the slope of predictions on the gap: the share of it that people closed
      * @param earned the slope of outcomes on the gap: the share of it that the truth closed
      * @param real earned/closed: what a point of score that people gained was worth in the target
-     * @param combination beta'C^{-1}w, which is all that the rule tells of the effects
+     * @param combination beta'C^{-1}w, which is all that the rule tells of the effects, if people moved as the declared costs say and nothing stopped them
      */
     public record UnderRule(
             String name,

@@ -35,11 +35,6 @@ record Candidates(double[] gammas, double[] ridges) {
         return gammas.length;
     }
 
-    /**
-     * The sphere problem of each, on the data of one fold.
-     *
-     * @param weight the sum of the weights of its people
-     */
     /** The sphere of each. */
     List<SphereGeometry> geometries(SphereFamily family) {
         double[] effects = family.effects();
@@ -48,6 +43,11 @@ record Candidates(double[] gammas, double[] ridges) {
                 .toList();
     }
 
+    /**
+     * The sphere problem of each, on the data of one fold.
+     *
+     * @param weight the sum of the weights of its people
+     */
     List<SphereProblem> problems(SphereFamily family, double weight) {
         return IntStream.range(0, count())
                 .mapToObj(j -> family.withRidge(ridges[j] * weight).at(gammas[j]))

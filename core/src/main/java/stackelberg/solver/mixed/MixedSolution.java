@@ -85,7 +85,7 @@ public final class MixedSolution {
 
     /**
      * The few people who stand for all of a game in which everybody moves at one gamma: a rule among them with coefficients a, and the rule with the
-     * coefficients {@link Spectrum#coefficients} of a and the best immutable part, lose the same at every gamma, whoever is truthful.
+     * coefficients {@link DirectSolver.Decomposition#coefficients} of a and the best immutable part, lose the same at every gamma, whoever is truthful.
      *
      * @param ordinary the same game, reduced
      * @param spectrum of the same data
