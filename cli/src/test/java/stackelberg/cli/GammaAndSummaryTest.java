@@ -134,7 +134,7 @@ class GammaAndSummaryTest {
         options.addAll(List.of("--wish", "hope", "--bootstrap", "50"));
 
         Run blind = Run.stackelberg(options.toArray());
-        assertThat(blind.err()).contains("looks like a floor").contains("--limit a>=0");
+        assertThat(blind.err()).contains("looks like a floor").contains("--limit \"a>=0\"");
         options.addAll(List.of("--limit", "a>=0"));
         Run text = Run.stackelberg(options.toArray());
         assertThat(text.code()).as(text.err()).isZero();

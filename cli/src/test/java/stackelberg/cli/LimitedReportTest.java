@@ -109,8 +109,8 @@ class LimitedReportTest {
                                 expected.get("moves")
                                         .get(move.get("feature").asString())
                                         .asDouble(),
-                                // the page has seven digits of each
-                                within(1e-6 * (1 + Math.abs(from) + Math.abs(to))));
+                                // the page has six digits of each
+                                within(5e-6 * (Math.abs(from) + Math.abs(to))));
             }
         }
         int here = page.at("/game/worlds/factors").size() / 2;
