@@ -135,6 +135,25 @@ class EffectsTest {
                         EXACTLY);
     }
 
+    /** sum_k |q_k| ||v_k||, the intercept included. */
+    private static double immutablePart(PredictionGame game, LinearRule rule) {
+        double[] weights = game.weights();
+        double[] q = rule.q();
+        double[][] columns = game.immutable();
+        double sum = game.hasIntercept()
+                ? Math.abs(rule.intercept())
+                        * Math.sqrt(java.util.Arrays.stream(weights).sum())
+                : 0;
+        for (int k = 0; k < q.length; k++) {
+            double square = 0;
+            for (int i = 0; i < weights.length; i++) {
+                square += weights[i] * columns[k][i] * columns[k][i];
+            }
+            sum += Math.abs(q[k]) * Math.sqrt(square);
+        }
+        return sum;
+    }
+
     /** sum_i s_i y_i^2. */
     private static double squares(PredictionGame game) {
         double[] y = game.y();
@@ -171,8 +190,11 @@ class EffectsTest {
                     SphereFamily family = Reduction.of(game, ONE).family();
                     double p0 = family.ungameableLoss();
                     double loss = simulated(game, found.rule());
-                    // every residual is the rest of parts as large as y and P(y - z/2 - X beta/2), known to eps of them
-                    double parts = 0x1p-50 * Math.sqrt(Math.max(squares(game), family.p()));
+                    // every residual is the rest of parts as large as y, P(y - z/2 - X beta/2) and V q, known to eps of
+                    // them
+                    double parts = 0x1p-50
+                            * Math.max(
+                                    Math.sqrt(Math.max(squares(game), family.p())), immutablePart(game, found.rule()));
                     double rounding = parts * (2 * Math.sqrt(f) + parts);
                     double allowed = 1e-11 * Math.max(f, 1e-9 * p0) + rounding;
                     if (!(Math.abs(loss - f) <= allowed)) {
