@@ -263,7 +263,10 @@ public final class Response {
         private final double[] perStep;
 
         private final double[] minus;
+        /** own and room of those that are not known to stop, the first ones. */
+        private final double[] freeOwn;
 
+        private final double[] freeRoom;
         /** The ends that raise the score and those that lower it. */
         private final double[] upEnd;
 
@@ -282,9 +285,6 @@ public final class Response {
 
         private int stopped;
         private boolean moves;
-        /** The part of the gap that stayed open to whom a limit stopped last. */
-        private double usual;
-
         /** What one more point of score that nobody moves does to the loss that was asked for last. */
         private double fixedSlope;
 
@@ -306,6 +306,8 @@ public final class Response {
             this.own = new double[w.length];
             this.perStep = new double[w.length];
             this.minus = new double[w.length];
+            this.freeOwn = new double[w.length];
+            this.freeRoom = new double[w.length];
             this.upEnd = new double[w.length];
             this.downEnd = new double[w.length];
             for (int j = 0; j < w.length; j++) {
@@ -344,9 +346,13 @@ public final class Response {
             }
             makeRoom(up);
             double left = gap * remainder(omega, gamma);
-            if (anyStops(left / gamma)) {
-                left = root(gap, Math.max(left, gap * usual));
-                usual = left / gap;
+            double[] ways = own;
+            double[] rooms = room;
+            while (anyStops(left / gamma, ways, rooms)) {
+                stopAt(left / gamma, ways, rooms);
+                left = (gap - taken) / (1 + free / gamma);
+                ways = freeOwn;
+                rooms = freeRoom;
             }
             open = up ? left : -left;
             return this;
@@ -369,92 +375,59 @@ public final class Response {
             return Double.longBitsToDouble(bits & ~(bits >> 63));
         }
 
-        /** Whether any feature stops that moves so far per unit of what it adds to omega. */
-        private boolean anyStops(double perUnit) {
-            double[] ways = own;
-            double[] rooms = room;
+        /** Whether any of the free features stops, the first ones of these, that moves so far per unit of what it adds to omega. */
+        private boolean anyStops(double perUnit, double[] ways, double[] rooms) {
             long signs = 0;
-            for (int j = 0; j < ways.length; j++) {
+            for (int j = 0; j < own.length - stopped; j++) {
                 signs |= Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j]);
             }
             return signs < 0;
         }
 
-        /**
-         * What stays open of a gap that a limit keeps somebody from closing. Newton's step from beyond the root leads below it, and from below it up to the root; a good
-         * guess saves steps, and what is found is what the features that stop say, whatever was guessed.
-         */
-        private double root(double gap, double guess) {
-            double tried = guess;
-            for (int step = 0; ; step++) {
-                stopAt(tried / gamma);
-                double next = (gap - taken) / (1 + free / gamma);
-                if (isSame(tried / gamma, next / gamma) || step > 0 && next < tried) {
-                    return next;
-                }
-                tried = next;
+        /** Takes those out of the free features, the first ones of these, that stop. */
+        private void stopAt(double perUnit, double[] ways, double[] rooms) {
+            double[] keptWays = freeOwn;
+            double[] keptRooms = freeRoom;
+            double moving = 0;
+            double used = 0;
+            // every other one apart: a sum waits for its last term
+            double alsoMoving = 0;
+            double alsoUsed = 0;
+            int kept = 0;
+            int all = own.length - stopped;
+            int pairs = all & ~1;
+            for (int j = 0; j < pairs; j += 2) {
+                double way = ways[j];
+                double far = rooms[j];
+                double nextWay = ways[j + 1];
+                double nextFar = rooms[j + 1];
+                // the sign as a mask: who stops is as good as random, and branches that nobody foresees take longest
+                long stops = Double.doubleToRawLongBits(far - perUnit * way) >> 63;
+                long nextStops = Double.doubleToRawLongBits(nextFar - perUnit * nextWay) >> 63;
+                moving += masked(way, ~stops);
+                alsoMoving += masked(nextWay, ~nextStops);
+                used += masked(far, stops);
+                alsoUsed += masked(nextFar, nextStops);
+                keptWays[kept] = way;
+                keptRooms[kept] = far;
+                kept += 1 + (int) stops;
+                keptWays[kept] = nextWay;
+                keptRooms[kept] = nextFar;
+                kept += 1 + (int) nextStops;
             }
-        }
-
-        /** Whether the same features stop at both. */
-        private boolean isSame(double perUnit, double other) {
-            double[] ways = own;
-            double[] rooms = room;
-            long signs = 0;
-            for (int j = 0; j < ways.length; j++) {
-                signs |= Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j])
-                        ^ Double.doubleToRawLongBits(rooms[j] - other * ways[j]);
+            if (pairs < all) {
+                double way = ways[pairs];
+                double far = rooms[pairs];
+                long stops = Double.doubleToRawLongBits(far - perUnit * way) >> 63;
+                moving += masked(way, ~stops);
+                used += masked(far, stops);
+                keptWays[kept] = way;
+                keptRooms[kept] = far;
+                kept += 1 + (int) stops;
             }
-            return signs >= 0;
-        }
-
-        /** Sums up who would stop if so much stayed open per unit of gamma; four sums each, because a sum waits for its last term. */
-        private void stopAt(double perUnit) {
-            double[] ways = own;
-            double[] rooms = room;
-            int n = ways.length;
-            double m0 = 0;
-            double m1 = 0;
-            double m2 = 0;
-            double m3 = 0;
-            double u0 = 0;
-            double u1 = 0;
-            double u2 = 0;
-            double u3 = 0;
-            long count = 0;
-            int quads = n & ~3;
-            for (int j = 0; j < quads; j += 4) {
-                double w0 = ways[j];
-                double w1 = ways[j + 1];
-                double w2 = ways[j + 2];
-                double w3 = ways[j + 3];
-                double r0 = rooms[j];
-                double r1 = rooms[j + 1];
-                double r2 = rooms[j + 2];
-                double r3 = rooms[j + 3];
-                long s0 = Double.doubleToRawLongBits(r0 - perUnit * w0) >> 63;
-                long s1 = Double.doubleToRawLongBits(r1 - perUnit * w1) >> 63;
-                long s2 = Double.doubleToRawLongBits(r2 - perUnit * w2) >> 63;
-                long s3 = Double.doubleToRawLongBits(r3 - perUnit * w3) >> 63;
-                m0 += masked(w0, ~s0);
-                m1 += masked(w1, ~s1);
-                m2 += masked(w2, ~s2);
-                m3 += masked(w3, ~s3);
-                u0 += masked(r0, s0);
-                u1 += masked(r1, s1);
-                u2 += masked(r2, s2);
-                u3 += masked(r3, s3);
-                count -= s0 + s1 + s2 + s3;
-            }
-            for (int j = quads; j < n; j++) {
-                long stops = Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j]) >> 63;
-                m0 += masked(ways[j], ~stops);
-                u0 += masked(rooms[j], stops);
-                count -= stops;
-            }
-            free = m0 + m1 + (m2 + m3);
-            taken = u0 + u1 + (u2 + u3);
-            stopped = (int) count;
+            free = moving + alsoMoving;
+            taken += used + alsoUsed;
+            stopped = own.length - kept;
         }
 
         private static double masked(double value, long mask) {
