@@ -259,23 +259,29 @@ public final class Response {
         /** w_j^2/c_j, what feature j adds to omega. */
         private final double[] own;
 
-        /** w_j/c_j, how far feature j is moved by a step. */
-        private final double[] perStep;
+        /** |w_j|/c_j, how far feature j is moved by a step. */
+        private final double[] pace;
 
-        private final double[] minus;
-        /** own and room of those that are not known to stop, the first ones. */
-        private final double[] freeOwn;
+        /** The sign of w_j and its size: a feature without weight goes nowhere, however much room it has. */
+        private final double[] sign;
 
-        private final double[] freeRoom;
+        private final double[] size;
         /** The ends that raise the score and those that lower it. */
         private final double[] upEnd;
 
         private final double[] downEnd;
         private final double[] x;
+        /** How far feature j can go in the direction that brings the score nearer to the wish. */
         private final double[] room;
+
+        /** The room that the step leaves, negative for a feature that stops. */
+        private final double[] spare;
+
         private double gamma;
         private double prediction;
         private double wish;
+        /** How far this person goes along C^{-1}w with every feature that nothing stops, with its sign. */
+        private double step;
         /** What stays open of the gap, with its sign. */
         private double open;
         /** What the features that still move add to omega. */
@@ -304,22 +310,22 @@ public final class Response {
             this.bounds = bounds;
             this.effects = effects;
             this.own = new double[w.length];
-            this.perStep = new double[w.length];
-            this.minus = new double[w.length];
-            this.freeOwn = new double[w.length];
-            this.freeRoom = new double[w.length];
+            this.pace = new double[w.length];
+            this.sign = new double[w.length];
+            this.size = new double[w.length];
             this.upEnd = new double[w.length];
             this.downEnd = new double[w.length];
             for (int j = 0; j < w.length; j++) {
                 own[j] = w[j] * w[j] / costs[j];
-                perStep[j] = w[j] / costs[j];
-                minus[j] = -w[j];
-                // a feature without weight goes nowhere, however much room it has
+                sign[j] = Math.signum(w[j]);
+                size[j] = Math.abs(w[j]);
+                pace[j] = size[j] / costs[j];
                 upEnd[j] = w[j] > 0 ? bounds.high[j] : w[j] < 0 ? bounds.low[j] : 0;
                 downEnd[j] = w[j] > 0 ? bounds.low[j] : w[j] < 0 ? bounds.high[j] : 0;
             }
             this.x = new double[w.length];
             this.room = new double[w.length];
+            this.spare = new double[w.length];
         }
 
         /** The features of the person that is asked next: to be filled in. */
@@ -340,94 +346,78 @@ public final class Response {
             stopped = 0;
             taken = 0;
             free = omega;
+            step = 0;
+            open = wish - prediction;
             if (!moves) {
-                open = wish - prediction;
                 return this;
             }
-            makeRoom(up);
-            double left = gap * remainder(omega, gamma);
-            double[] ways = own;
-            double[] rooms = room;
-            while (anyStops(left / gamma, ways, rooms)) {
-                stopAt(left / gamma, ways, rooms);
-                left = (gap - taken) / (1 + free / gamma);
-                ways = freeOwn;
-                rooms = freeRoom;
+            double far = gap / (gamma + free);
+            makeRoom(up, far);
+            while (countStops() > stopped) {
+                addStopped();
+                far = (gap - taken) / (gamma + free);
+                go(far);
             }
-            open = up ? left : -left;
+            step = up ? far : -far;
+            open = Math.copySign((gap - taken) * remainder(free, gamma), open);
             return this;
         }
 
-        /** |w_j| times how far feature j can go in the direction that brings the score nearer to the wish. */
-        private void makeRoom(boolean up) {
+        /** The first step and the room for it. */
+        private void makeRoom(boolean up, double far) {
+            double way = up ? 1 : -1;
+            double[] signs = sign;
             double[] to = up ? upEnd : downEnd;
             double[] from = x;
-            double[] weights = up ? w : minus;
-            double[] free = room;
-            for (int j = 0; j < free.length; j++) {
-                free[j] = atLeastZero(weights[j] * (to[j] - from[j]));
+            double[] paces = pace;
+            double[] rooms = room;
+            double[] spares = spare;
+            for (int j = 0; j < rooms.length; j++) {
+                double most = Math.max(0, way * signs[j] * (to[j] - from[j]));
+                rooms[j] = most;
+                spares[j] = most - far * paces[j];
             }
         }
 
-        /** Without a branch, which would be as good as random, and faster than the maximum that thinks of every zero. */
-        private static double atLeastZero(double value) {
-            long bits = Double.doubleToRawLongBits(value);
-            return Double.longBitsToDouble(bits & ~(bits >> 63));
-        }
-
-        /** Whether any of the free features stops, the first ones of these, that moves so far per unit of what it adds to omega. */
-        private boolean anyStops(double perUnit, double[] ways, double[] rooms) {
-            long signs = 0;
-            for (int j = 0; j < own.length - stopped; j++) {
-                signs |= Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j]);
+        /** Another step in the same room. */
+        private void go(double far) {
+            double[] paces = pace;
+            double[] rooms = room;
+            double[] spares = spare;
+            for (int j = 0; j < rooms.length; j++) {
+                spares[j] = rooms[j] - far * paces[j];
             }
-            return signs < 0;
         }
 
-        /** Takes those out of the free features, the first ones of these, that stop. */
-        private void stopAt(double perUnit, double[] ways, double[] rooms) {
-            double[] keptWays = freeOwn;
-            double[] keptRooms = freeRoom;
+        /** How many features stop on this step: those of a longer one are the same and more, so that counting tells whether any is new. */
+        private int countStops() {
+            double[] spares = spare;
+            long count = 0;
+            for (int j = 0; j < spares.length; j++) {
+                count += Double.doubleToRawLongBits(spares[j]) >>> 63;
+            }
+            return (int) count;
+        }
+
+        /** Adds up those that stop on this step, and those that do not. */
+        private void addStopped() {
+            double[] ways = own;
+            double[] sizes = size;
+            double[] rooms = room;
+            double[] spares = spare;
             double moving = 0;
             double used = 0;
-            // every other one apart: a sum waits for its last term
-            double alsoMoving = 0;
-            double alsoUsed = 0;
-            int kept = 0;
-            int all = own.length - stopped;
-            int pairs = all & ~1;
-            for (int j = 0; j < pairs; j += 2) {
-                double way = ways[j];
-                double far = rooms[j];
-                double nextWay = ways[j + 1];
-                double nextFar = rooms[j + 1];
+            int count = 0;
+            for (int j = 0; j < spares.length; j++) {
                 // the sign as a mask: who stops is as good as random, and branches that nobody foresees take longest
-                long stops = Double.doubleToRawLongBits(far - perUnit * way) >> 63;
-                long nextStops = Double.doubleToRawLongBits(nextFar - perUnit * nextWay) >> 63;
-                moving += masked(way, ~stops);
-                alsoMoving += masked(nextWay, ~nextStops);
-                used += masked(far, stops);
-                alsoUsed += masked(nextFar, nextStops);
-                keptWays[kept] = way;
-                keptRooms[kept] = far;
-                kept += 1 + (int) stops;
-                keptWays[kept] = nextWay;
-                keptRooms[kept] = nextFar;
-                kept += 1 + (int) nextStops;
+                long stops = Double.doubleToRawLongBits(spares[j]) >> 63;
+                moving += masked(ways[j], ~stops);
+                used += sizes[j] * masked(rooms[j], stops);
+                count -= (int) stops;
             }
-            if (pairs < all) {
-                double way = ways[pairs];
-                double far = rooms[pairs];
-                long stops = Double.doubleToRawLongBits(far - perUnit * way) >> 63;
-                moving += masked(way, ~stops);
-                used += masked(far, stops);
-                keptWays[kept] = way;
-                keptRooms[kept] = far;
-                kept += 1 + (int) stops;
-            }
-            free = moving + alsoMoving;
-            taken += used + alsoUsed;
-            stopped = own.length - kept;
+            free = moving;
+            taken = used;
+            stopped = count;
         }
 
         private static double masked(double value, long mask) {
@@ -473,7 +463,7 @@ public final class Response {
 
         /** Whether the limit of feature j stops this person. */
         public boolean isStopped(int j) {
-            return stopped > 0 && Math.abs(open) / gamma * own[j] > room[j];
+            return stopped > 0 && spare[j] < 0;
         }
 
         /** What the features that are not stopped add to omega. */
@@ -502,56 +492,21 @@ public final class Response {
             return after() - prediction;
         }
 
-        /** How far feature j is moved. */
+        /** How far feature j is moved: as far as the step goes and there is room; whoever is outside already stays. */
         public double move(int j) {
-            return moves ? move(j, step()) : 0;
+            return 0.0 + Math.signum(step) * sign[j] * Math.min(Math.abs(step) * pace[j], room[j]);
         }
 
         /** The same of every feature. */
         public void moves(double[] all) {
-            if (!moves) {
-                Arrays.fill(all, 0);
-                return;
-            }
-            double step = step();
-            double[] along = perStep;
-            for (int j = 0; j < all.length; j++) {
-                all[j] = step * along[j];
-            }
-            if (stopped > 0) {
-                stop(all);
-            }
-        }
-
-        /** Puts those who stop at their end; whoever is outside already stays. */
-        private void stop(double[] all) {
-            boolean up = wish > prediction;
-            double perUnit = Math.abs(open) / gamma;
-            double[] to = up ? upEnd : downEnd;
-            double[] weights = up ? w : minus;
-            double[] from = x;
-            double[] ways = own;
+            double way = Math.signum(step);
+            double far = Math.abs(step);
+            double[] signs = sign;
+            double[] paces = pace;
             double[] rooms = room;
             for (int j = 0; j < all.length; j++) {
-                double end = to[j] - from[j];
-                long inside = ~(Double.doubleToRawLongBits(weights[j] * end) >> 63);
-                long stops = Double.doubleToRawLongBits(rooms[j] - perUnit * ways[j]) >> 63;
-                all[j] = Double.longBitsToDouble(
-                        Double.doubleToRawLongBits(end) & inside & stops | Double.doubleToRawLongBits(all[j]) & ~stops);
+                all[j] = 0.0 + way * signs[j] * Math.min(far * paces[j], rooms[j]);
             }
-        }
-
-        /** How far this person would go along C^{-1}w if nothing stopped it on this way. */
-        private double step() {
-            return stopped == 0 ? (wish - prediction) / (gamma + omega) : open / gamma;
-        }
-
-        private double move(int j, double step) {
-            if (!isStopped(j)) {
-                return step * perStep[j];
-            }
-            boolean raised = wish > prediction == w[j] > 0;
-            return raised ? Math.max(0, bounds.high[j] - x[j]) : Math.min(0, bounds.low[j] - x[j]);
         }
 
         /** gamma sum_j c_j delta_j^2: what the move costs. */
@@ -563,10 +518,9 @@ public final class Response {
                 double gap = wish - prediction;
                 return pullThrough(omega, gamma) * remainder(omega, gamma) * gap * gap;
             }
-            double step = step();
             double sum = 0;
             for (int j = 0; j < w.length; j++) {
-                double move = move(j, step);
+                double move = move(j);
                 sum += costs[j] * move * move;
             }
             return gamma * sum;
@@ -574,10 +528,9 @@ public final class Response {
 
         /** sum_j beta_j delta_j: what the move really does to the target. */
         public double earned() {
-            double step = effects == null || !moves ? 0 : step();
             double sum = 0;
-            for (int j = 0; effects != null && moves && j < effects.length; j++) {
-                sum += effects[j] == 0 ? 0 : effects[j] * move(j, step);
+            for (int j = 0; effects != null && j < effects.length; j++) {
+                sum += effects[j] * move(j);
             }
             return sum;
         }
@@ -652,15 +605,13 @@ public final class Response {
         private double squared(double truth, double factor, double[] slope) {
             double residual = after() - truth - earned();
             double push = 2 * factor * residual;
-            double step = moves ? open / gamma : 0;
             double earning = 0;
             for (int j = 0; effects != null && moves && j < w.length; j++) {
                 earning += isStopped(j) ? 0 : effects[j] * w[j] / costs[j];
             }
             double scaled = moves ? push * (1 + earning / gamma) * remainder(free, gamma) : push;
-            double perUnit = Math.abs(step);
             for (int j = 0; j < w.length; j++) {
-                if (stopped > 0 && perUnit * own[j] > room[j]) {
+                if (isStopped(j)) {
                     slope[j] += scaled * (x[j] + move(j));
                 } else {
                     double along = step / costs[j];
