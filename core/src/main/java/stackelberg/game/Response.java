@@ -355,7 +355,8 @@ public final class Response {
             makeRoom(up, far);
             while (countStops() > stopped) {
                 addStopped();
-                far = (gap - taken) / (gamma + free);
+                // steps grow, and rounding sets nobody free again
+                far = Math.max(far, (gap - taken) / (gamma + free));
                 go(far);
             }
             step = up ? far : -far;
@@ -372,6 +373,7 @@ public final class Response {
             double[] paces = pace;
             double[] rooms = room;
             double[] spares = spare;
+            // no signs are looked at here: such a loop does several features at once
             for (int j = 0; j < rooms.length; j++) {
                 double most = Math.max(0, way * signs[j] * (to[j] - from[j]));
                 rooms[j] = most;
@@ -611,13 +613,13 @@ public final class Response {
             }
             double scaled = moves ? push * (1 + earning / gamma) * remainder(free, gamma) : push;
             for (int j = 0; j < w.length; j++) {
-                if (isStopped(j)) {
-                    slope[j] += scaled * (x[j] + move(j));
-                } else {
-                    double along = step / costs[j];
-                    slope[j] += scaled * (x[j] + 2 * w[j] * along);
-                    slope[j] -= effects == null ? 0 : push * along * effects[j];
-                }
+                double move = move(j);
+                // who is not stopped goes further as well
+                long goes = ~(Double.doubleToRawLongBits(spare[j]) >> 63);
+                slope[j] += scaled * (x[j] + move + masked(move, goes));
+            }
+            for (int j = 0; effects != null && j < w.length; j++) {
+                slope[j] -= isStopped(j) ? 0 : push * step * effects[j] / costs[j];
             }
             fixedSlope += scaled;
             return residual * residual;
