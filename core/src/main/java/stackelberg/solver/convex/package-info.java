@@ -1,0 +1,2 @@
+/** To come. */
+package stackelberg.solver.convex;
