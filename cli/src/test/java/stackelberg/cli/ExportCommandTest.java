@@ -209,12 +209,14 @@ class ExportCommandTest {
 
     @Test
     void yesOrNoRulesGiveProbabilitiesEverywhere() throws Exception {
-        for (List<String> options : List.of(List.<String>of(), List.of("--immutable", COLOUR), List.of("--yes", "<2"))) {
+        for (List<String> options :
+                List.of(List.<String>of(), List.of("--immutable", COLOUR), List.of("--yes", "<2"))) {
             Path model = fitYesOrNo(options);
             List<Double> expected = probabilities(model, people);
             assertClose(sql(export(model, "--as", "sql", "--table", "the \"people\" table"), people), expected);
             assertClose(
-                    sql("SELECT " + export(model, "--as", "sql") + " AS \"prediction\" FROM " + TABLE, people), expected);
+                    sql("SELECT " + export(model, "--as", "sql") + " AS \"prediction\" FROM " + TABLE, people),
+                    expected);
             assertClose(pmml(export(model, "--as", "pmml"), people), expected);
         }
     }
@@ -235,7 +237,10 @@ class ExportCommandTest {
         List<String> card = List.of("--base", "500", "--odds", "20", "--pdo", "15");
         Path csv = folder.resolve("card.csv");
         String text = export(model, words(card, "--as", "points", "-o", csv.toString()));
-        assertThat(text).contains("500 are odds of 20 to 1").contains("15 more double them").contains("DATA");
+        assertThat(text)
+                .contains("500 are odds of 20 to 1")
+                .contains("15 more double them")
+                .contains("DATA");
         Table lines = CsvReader.read(csv, CsvOptions.DEFAULT, Workers.of(1));
         String document = export(model, words(card, "--as", "scorecard"));
         Evaluator evaluator = new LoadingModelEvaluatorBuilder()
@@ -257,13 +262,16 @@ class ExportCommandTest {
                 } else if (level.isEmpty()) {
                     byColumn.merge(
                             column,
-                            count * (Double) person.get(column) / lines.numeric("step").value(k),
+                            count
+                                    * (Double) person.get(column)
+                                    / lines.numeric("step").value(k),
                             Double::sum);
                 } else {
                     byColumn.merge(column, person.get(column).equals(level) ? count : 0, Double::sum);
                 }
             }
-            points += byColumn.values().stream().mapToDouble(Double::doubleValue).sum();
+            points +=
+                    byColumn.values().stream().mapToDouble(Double::doubleValue).sum();
             Map<String, Object> arguments = new LinkedHashMap<>();
             for (InputField field : evaluator.getInputFields()) {
                 arguments.put(field.getName(), field.prepare(person.get(field.getName())));
@@ -283,12 +291,17 @@ class ExportCommandTest {
         Map<String, Double> below = new LinkedHashMap<>();
         byColumn.forEach((column, points) -> {
             double mean = NUMBERS.contains(column)
-                    ? people.stream().mapToDouble(p -> (Double) p.get(column)).average().orElseThrow()
+                    ? people.stream()
+                            .mapToDouble(p -> (Double) p.get(column))
+                            .average()
+                            .orElseThrow()
                     : 0;
             double baseline = 0;
             for (int k = 0; k < lines.rows() && NUMBERS.contains(column); k++) {
                 if (lines.column("column").text(k).orElse("").equals(column)) {
-                    baseline = lines.numeric("points").value(k) * mean / lines.numeric("step").value(k);
+                    baseline = lines.numeric("points").value(k)
+                            * mean
+                            / lines.numeric("step").value(k);
                 }
             }
             below.put(column, baseline - points);
@@ -304,7 +317,8 @@ class ExportCommandTest {
     @Test
     void whatRoundingCostsIsWhatTheCardLosesInTheGame() {
         Path model = fitYesOrNo(List.of("--ridge", "0.01"));
-        JsonNode told = Run.stackelberg("export", model, answers, "--as", "points", "--json").json();
+        JsonNode told = Run.stackelberg("export", model, answers, "--as", "points", "--json")
+                .json();
         StackelbergModel fitted = ModelFile.load(model);
         double rule = told.path("cost").path("rule").asDouble();
         assertThat(rule).isCloseTo(fitted.optimality().objective(), within(1e-9 * rule));
@@ -318,10 +332,13 @@ class ExportCommandTest {
                 .path("rounding")
                 .asDouble();
         assertThat(fine).isBetween(0.0, (card - rule) / 1000);
-        assertThat(Run.stackelberg("export", model, answers, "--as", "points").out()).contains("Proven: no rule at all");
-        Path others = Samples.file(folder, "others.csv", Samples.read(answers) + Samples.read(answers).lines().skip(1)
-                .limit(1)
-                .collect(Collectors.joining()) + "\n");
+        assertThat(Run.stackelberg("export", model, answers, "--as", "points").out())
+                .contains("Proven: no rule at all");
+        Path others = Samples.file(
+                folder,
+                "others.csv",
+                Samples.read(answers)
+                        + Samples.read(answers).lines().skip(1).limit(1).collect(Collectors.joining()) + "\n");
         assertThat(Run.stackelberg("export", model, others, "--as", "points").out())
                 .contains("not proven of these data");
     }
@@ -358,8 +375,8 @@ class ExportCommandTest {
         }
         answers = Samples.file(folder, "answers.csv", csv.toString());
         Path model = folder.resolve("answers.json");
-        List<Object> words = new ArrayList<>(List.of(
-                "fit", answers, "--target", "y", "--wish", "hope", "--loss", "logistic", "-o", model, "-q"));
+        List<Object> words = new ArrayList<>(
+                List.of("fit", answers, "--target", "y", "--wish", "hope", "--loss", "logistic", "-o", model, "-q"));
         words.addAll(options);
         Run run = Run.stackelberg(words.toArray());
         assertThat(run.code()).as(run.err()).isZero();
@@ -439,7 +456,8 @@ class ExportCommandTest {
                 .contains("--table goes with --as sql");
         assertThat(Run.stackelberg("export", model, data, "--as", "sql").err()).contains("exported without data");
         assertThat(Run.stackelberg("export", "--as", "sql").err()).contains("Which model?");
-        assertThat(Run.stackelberg("export", model, "--as", "xlsx").err()).contains("pmml, sql, points, scorecard, sdpa");
+        assertThat(Run.stackelberg("export", model, "--as", "xlsx").err())
+                .contains("pmml, sql, points, scorecard, sdpa");
         Path mixed = fit(List.of("--truthful-share", "0.5"));
         Run run = Run.stackelberg("export", mixed, data, "--as", "sdpa");
         assertThat(run.code()).isEqualTo(3);
