@@ -31,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
+import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
@@ -205,6 +208,193 @@ class ExportCommandTest {
     }
 
     @Test
+    void yesOrNoRulesGiveProbabilitiesEverywhere() throws Exception {
+        for (List<String> options :
+                List.of(List.<String>of(), List.of("--immutable", COLOUR), List.of("--yes", "<2"))) {
+            Path model = fitYesOrNo(options);
+            List<Double> expected = probabilities(model, people);
+            assertClose(sql(export(model, "--as", "sql", "--table", "the \"people\" table"), people), expected);
+            assertClose(
+                    sql("SELECT " + export(model, "--as", "sql") + " AS \"prediction\" FROM " + TABLE, people),
+                    expected);
+            assertClose(pmml(export(model, "--as", "pmml"), people), expected);
+        }
+    }
+
+    @Test
+    void scoresWhoseExponentialOverflowsAndMissingValuesAreNoErrorInSql() throws Exception {
+        Path model = fitYesOrNo(List.of());
+        List<Map<String, Object>> odd =
+                List.of(changed(UNICODE, 1e6), changed(UNICODE, -1e6), changed(UNICODE, null), changed(KIND, "nobody"));
+        List<Double> found = sql(export(model, "--as", "sql", "--table", "the \"people\" table"), odd);
+        assertThat(found.subList(0, 2)).containsExactlyInAnyOrder(0.0, 1.0);
+        assertThat(found.subList(2, 4)).containsOnlyNulls();
+    }
+
+    @Test
+    void theCardIsScoredAlikeByHandAndByAPmmlEvaluator() throws Exception {
+        Path model = fitYesOrNo(List.of());
+        List<String> card = List.of("--base", "500", "--odds", "20", "--pdo", "15");
+        Path csv = folder.resolve("card.csv");
+        String text = export(model, words(card, "--as", "points", "-o", csv.toString()));
+        assertThat(text)
+                .contains("500 are odds of 20 to 1")
+                .contains("15 more double them")
+                .contains("DATA");
+        Table lines = CsvReader.read(csv, CsvOptions.DEFAULT, Workers.of(1));
+        String document = export(model, words(card, "--as", "scorecard"));
+        Evaluator evaluator = new LoadingModelEvaluatorBuilder()
+                .load(new ByteArrayInputStream(document.getBytes(StandardCharsets.UTF_8)))
+                .build();
+        evaluator.verify();
+        List<Double> exact = probabilities(model, people);
+        for (int i = 0; i < people.size(); i++) {
+            Map<String, Object> person = people.get(i);
+            double points = 0;
+            Map<String, Double> byColumn = new LinkedHashMap<>();
+            for (int k = 0; k < lines.rows(); k++) {
+                double count = lines.numeric("points").value(k);
+                String column = lines.column("column").text(k).orElse("");
+                String level = lines.column("level").text(k).orElse("");
+                assertThat(count).isEqualTo(Math.rint(count));
+                if (column.isEmpty()) {
+                    points += count;
+                } else if (level.isEmpty()) {
+                    byColumn.merge(
+                            column,
+                            count
+                                    * (Double) person.get(column)
+                                    / lines.numeric("step").value(k),
+                            Double::sum);
+                } else {
+                    byColumn.merge(column, person.get(column).equals(level) ? count : 0, Double::sum);
+                }
+            }
+            points +=
+                    byColumn.values().stream().mapToDouble(Double::doubleValue).sum();
+            Map<String, Object> arguments = new LinkedHashMap<>();
+            for (InputField field : evaluator.getInputFields()) {
+                arguments.put(field.getName(), field.prepare(person.get(field.getName())));
+            }
+            Map<String, ?> scored = evaluator.evaluate(arguments);
+            assertThat((Double) scored.get("points")).isCloseTo(points, within(1e-9 * Math.abs(points)));
+            // 20 to 1 at 500 points, twice that 15 points further
+            double odds = exact.get(i) / (1 - exact.get(i));
+            double unrounded = 500 + 15 * Math.log(odds / 20) / Math.log(2);
+            assertThat(points).isCloseTo(unrounded, within(15.0));
+            assertReasons(scored, byColumn, lines, document);
+        }
+    }
+
+    /** A reason is a column by which somebody has fewer points than people of its mean, the farthest below first. */
+    private void assertReasons(Map<String, ?> scored, Map<String, Double> byColumn, Table lines, String document) {
+        Map<String, Double> below = new LinkedHashMap<>();
+        byColumn.forEach((column, points) -> {
+            double mean = NUMBERS.contains(column)
+                    ? people.stream()
+                            .mapToDouble(p -> (Double) p.get(column))
+                            .average()
+                            .orElseThrow()
+                    : 0;
+            double baseline = 0;
+            for (int k = 0; k < lines.rows() && NUMBERS.contains(column); k++) {
+                if (lines.column("column").text(k).orElse("").equals(column)) {
+                    baseline = lines.numeric("points").value(k)
+                            * mean
+                            / lines.numeric("step").value(k);
+                }
+            }
+            below.put(column, baseline - points);
+        });
+        List<String> expected = below.entrySet().stream()
+                .sorted((a, b) -> Double.compare(b.getValue(), a.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        assertThat(scored.get("reason1")).isEqualTo(expected.get(0));
+        assertThat(document).contains("reasonCodeAlgorithm=\"pointsBelow\"");
+    }
+
+    @Test
+    void whatRoundingCostsIsWhatTheCardLosesInTheGame() {
+        Path model = fitYesOrNo(List.of("--ridge", "0.01"));
+        JsonNode told = Run.stackelberg("export", model, answers, "--as", "points", "--json")
+                .json();
+        StackelbergModel fitted = ModelFile.load(model);
+        double rule = told.path("cost").path("rule").asDouble();
+        assertThat(rule).isCloseTo(fitted.optimality().objective(), within(1e-9 * rule));
+        double card = told.path("cost").path("card").asDouble();
+        assertThat(card).isGreaterThan(rule);
+        assertThat(told.path("cost").path("most").asDouble())
+                .isCloseTo(card - rule + fitted.optimality().gapBound(), within(1e-9 * rule));
+        double fine = Run.stackelberg("export", model, answers, "--as", "points", "--pdo", "20000", "--json")
+                .json()
+                .path("cost")
+                .path("rounding")
+                .asDouble();
+        assertThat(fine).isBetween(0.0, (card - rule) / 1000);
+        assertThat(Run.stackelberg("export", model, answers, "--as", "points").out())
+                .contains("Proven: no rule at all");
+        Path others = Samples.file(
+                folder,
+                "others.csv",
+                Samples.read(answers)
+                        + Samples.read(answers).lines().skip(1).limit(1).collect(Collectors.joining()) + "\n");
+        assertThat(Run.stackelberg("export", model, others, "--as", "points").out())
+                .contains("not proven of these data");
+    }
+
+    @Test
+    void pointsAreForYesOrNo() {
+        Run run = Run.stackelberg("export", fit(List.of()), "--as", "points");
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.err()).contains("Points are for a yes or no").contains("--loss logistic");
+        assertThat(Run.stackelberg("export", fit(List.of()), "--as", "sql", "--pdo", "20")
+                        .err())
+                .contains("go with --as points");
+        assertThat(Run.stackelberg("export", fitYesOrNo(List.of()), "--as", "points", "--odds", "-1")
+                        .code())
+                .isEqualTo(2);
+    }
+
+    private Path answers;
+
+    /** The same people with a yes or no by whether y is above 2, and with mistakes. */
+    private Path fitYesOrNo(List<String> options) {
+        boolean numbers = options.contains("--yes");
+        List<String> lines = Samples.read(data).lines().toList();
+        Random random = new Random(62_003);
+        StringBuilder csv = new StringBuilder(lines.get(0)).append('\n');
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",");
+            double y = Double.parseDouble(cells[cells.length - 2]) + 3 * random.nextGaussian();
+            String answer = numbers ? String.valueOf(y) : y > 2 ? "ja" : "nein";
+            csv.append(line, 0, line.lastIndexOf(',', line.lastIndexOf(',') - 1))
+                    .append(',')
+                    .append(answer)
+                    .append(",0.9\n");
+        }
+        answers = Samples.file(folder, "answers.csv", csv.toString());
+        Path model = folder.resolve("answers.json");
+        List<Object> words = new ArrayList<>(
+                List.of("fit", answers, "--target", "y", "--wish", "hope", "--loss", "logistic", "-o", model, "-q"));
+        words.addAll(options);
+        Run run = Run.stackelberg(words.toArray());
+        assertThat(run.code()).as(run.err()).isZero();
+        return model;
+    }
+
+    private List<Double> probabilities(Path model, List<Map<String, Object>> persons) {
+        Table rows = CsvReader.read(csv("persons.csv", persons), CsvOptions.DEFAULT, Workers.of(1));
+        return Arrays.stream(ModelFile.load(model).probabilities(rows)).boxed().toList();
+    }
+
+    private static String[] words(List<String> some, String... more) {
+        List<String> all = new ArrayList<>(some);
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+
+    @Test
     void namesThatXmlCannotHoldAreRefused() {
         Path odd = Samples.file(folder, "odd.csv", "\"a\u0001\",y,hope\n1,1,2\n2,2,2\n3,1,4\n4,3,3\n");
         Path model = folder.resolve("odd.json");
@@ -266,7 +456,8 @@ class ExportCommandTest {
                 .contains("--table goes with --as sql");
         assertThat(Run.stackelberg("export", model, data, "--as", "sql").err()).contains("exported without data");
         assertThat(Run.stackelberg("export", "--as", "sql").err()).contains("Which model?");
-        assertThat(Run.stackelberg("export", model, "--as", "xlsx").err()).contains("pmml, sql, sdpa");
+        assertThat(Run.stackelberg("export", model, "--as", "xlsx").err())
+                .contains("pmml, sql, points, scorecard, sdpa");
         Path mixed = fit(List.of("--truthful-share", "0.5"));
         Run run = Run.stackelberg("export", mixed, data, "--as", "sdpa");
         assertThat(run.code()).isEqualTo(3);

@@ -137,7 +137,9 @@ public record Description(
         if (spec.target() != null) {
             Roles.requireColumn(table, spec.target());
             Roles.refuseClashes(spec, wish);
-            Roles.requireNumbers(table, spec.target());
+            if (!spec.loss().isLogistic()) {
+                Roles.requireNumbers(table, spec.target());
+            }
         }
         List<String> features = Roles.featureColumns(table, spec, wish);
         List<Column> seen = look(table, spec, workers);

@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
+import stackelberg.data.Table;
 
 /**
  * Everything that is declared of a game, and nothing that is learned from data: the one value that the estimator, the model file, the command
@@ -29,6 +30,25 @@ import stackelberg.data.Scaling;
  */
 public record GameSpec(Columns columns, People people, Moves moves, Units units, Aim aim) {
     public GameSpec {
+        if (!aim.loss().isSquared()) {
+            String with = people.rowGamma() != null
+                    ? "everybody's own gamma (rowGamma(...))"
+                    : people.truthfulShare() > 0
+                            ? "a truthful share (truthfulShare(...))"
+                            : people.wishNoise() > 0
+                                    ? "noise of wishes (wishNoise(...))"
+                                    : moves.hasEffects()
+                                            ? "effects of moves on the target (effect(...))"
+                                            : aim.hedge() != null
+                                                    ? "a hedge (hedge(...))"
+                                                    : !moves.limits().none()
+                                                            ? "limits (limit(...), oneSided(...))"
+                                                            : null;
+            if (with != null) {
+                throw new IllegalArgumentException("The loss " + aim.loss()
+                        + " (loss(...)) is not minimised together with " + with + ".\nMaybe leave out one of the two.");
+            }
+        }
         if (aim.ridge() > 0 && people.rowGamma() != null) {
             throw new IllegalArgumentException("A ridge counts moves at one gamma, not at everybody's own"
                     + " (rowGamma(...)).\nMaybe leave out one of the two.");
@@ -313,9 +333,28 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      *
      * @param ridge MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the pull-through
      * @param hedge H: only among rules whose error, if nobody moves, is at most 1 + H times that of today's rule; null for all rules
+     * @param loss what a score of S costs where the truth is y
+     * @param wishUnits what wishes are numbers of, where the loss is logistic
+     * @param answers which values of the target are a yes, where the loss is logistic
      */
-    public record Aim(double ridge, Double hedge) {
+    public record Aim(double ridge, Double hedge, Loss loss, WishUnits wishUnits, Answers answers) {
+        /** By squared loss. */
+        public Aim(double ridge, Double hedge) {
+            this(ridge, hedge, Loss.SQUARED, WishUnits.PROBABILITY, Answers.UNSAID);
+        }
+
         public Aim {
+            Objects.requireNonNull(loss, "loss");
+            Objects.requireNonNull(wishUnits, "wishUnits");
+            Objects.requireNonNull(answers, "answers");
+            if (!loss.isLogistic() && wishUnits != WishUnits.PROBABILITY) {
+                throw new IllegalArgumentException("Wishes in log-odds (wishUnits(...)) are for logistic loss, not for "
+                        + loss + ".\nMaybe add loss(LOGISTIC).");
+            }
+            if (!loss.isLogistic() && !answers.equals(Answers.UNSAID)) {
+                throw new IllegalArgumentException("What counts as a yes (yes(...)) is asked by logistic loss, not by "
+                        + loss + ".\nMaybe add loss(LOGISTIC).");
+            }
             if (hedge != null && (!(hedge > 0) || hedge.isInfinite())) {
                 throw new IllegalArgumentException(
                         "The hedge is " + hedge
@@ -325,6 +364,14 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                 throw new IllegalArgumentException("The ridge is " + ridge + "; it must be 0 or more and finite.");
             }
         }
+    }
+
+    /** What wishes are numbers of, where the loss is logistic; for other losses they are in units of the target. */
+    public enum WishUnits {
+        /** Probabilities of a yes, and so are {@code today} and {@code p} in expressions. */
+        PROBABILITY,
+        /** Scores: log-odds. */
+        LOGODDS
     }
 
     public static Builder builder() {
@@ -385,6 +432,25 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
     /** How much worse than today's rule the rule may be if nobody moves, relative; null for no matter how much. */
     public Double hedge() {
         return aim.hedge();
+    }
+
+    /** What a score costs. */
+    public Loss loss() {
+        return aim.loss();
+    }
+
+    /** Which values of the target are a yes, where the loss is logistic. */
+    public Answers answers() {
+        return aim.answers();
+    }
+
+    /** The same game, in which it is known what counts as a yes; the game itself where nobody asks. */
+    GameSpec answeredBy(Table rows) {
+        if (!loss().isLogistic()) {
+            return this;
+        }
+        Aim known = new Aim(aim.ridge, aim.hedge, aim.loss, aim.wishUnits, aim.answers.settled(rows, target()));
+        return new GameSpec(columns, people, moves, units, known);
     }
 
     public Intercept intercept() {
@@ -689,7 +755,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
          * as many coefficients as people learns them by heart.
          */
         public final B ridge(double value) {
-            aim = new Aim(value, aim.hedge);
+            aim = new Aim(value, aim.hedge, aim.loss, aim.wishUnits, aim.answers);
             return self();
         }
 
@@ -698,7 +764,31 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
          * keeps nearly all of the gain where the best rule of all would be far worse if nobody moved. Null for no such bound.
          */
         public final B hedge(Double value) {
-            aim = new Aim(aim.ridge, value);
+            aim = new Aim(aim.ridge, value, aim.loss, aim.wishUnits, aim.answers);
+            return self();
+        }
+
+        /** What a score costs: squared by default, {@link Loss#LOGISTIC} where the target is yes or no, {@link Loss#huber} where some are far off. */
+        public final B loss(Loss value) {
+            aim = new Aim(aim.ridge, aim.hedge, value, aim.wishUnits, aim.answers);
+            return self();
+        }
+
+        /** What wishes are numbers of, where the loss is logistic: probabilities, unless log-odds are asked for. */
+        public final B wishUnits(WishUnits value) {
+            aim = new Aim(aim.ridge, aim.hedge, aim.loss, value, aim.answers);
+            return self();
+        }
+
+        /** The value of the target that is a yes, or those that are: {@code default}, {@code 1}, {@code >=6}; where the target has two values it is found, if nobody says. */
+        public final B yes(String value) {
+            aim = new Aim(aim.ridge, aim.hedge, aim.loss, aim.wishUnits, new Answers(value, null));
+            return self();
+        }
+
+        /** Everything that is minimised at once, for whoever has it from another game. */
+        final B aim(Aim value) {
+            aim = value;
             return self();
         }
 

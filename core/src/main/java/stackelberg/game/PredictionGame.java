@@ -42,6 +42,8 @@ public final class PredictionGame {
     /** beta; null where moves do nothing to the target. */
     private final double[] effects;
 
+    private final Loss loss;
+
     private PredictionGame(
             Matrix x,
             double[] y,
@@ -54,7 +56,8 @@ public final class PredictionGame {
             double[] wishNoise,
             double ridge,
             Response.Bounds bounds,
-            double[] effects) {
+            double[] effects,
+            Loss loss) {
         this.x = x;
         this.y = y;
         this.z = z;
@@ -67,6 +70,7 @@ public final class PredictionGame {
         this.ridge = ridge;
         this.bounds = bounds;
         this.effects = effects;
+        this.loss = loss;
     }
 
     /** The paper's game: every feature manipulable at cost 1, no intercept, everybody counts the same, wishes known. */
@@ -88,7 +92,8 @@ public final class PredictionGame {
                 filled(x.rows(), 0),
                 0,
                 null,
-                null);
+                null,
+                Loss.SQUARED);
     }
 
     /** One gamma for all who move. */
@@ -104,7 +109,7 @@ public final class PredictionGame {
                     "The population has " + people.size() + " people, the game " + x.rows() + " rows.");
         }
         return new PredictionGame(
-                x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects);
+                x, y, z, people, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects, loss);
     }
 
     /** Moving feature j by delta costs gamma * costs[j] * delta^2. */
@@ -125,7 +130,8 @@ public final class PredictionGame {
                 wishNoise,
                 ridge,
                 bounds,
-                effects);
+                effects,
+                loss);
     }
 
     /** Columns that nobody can change, each of them a vector over the rows. */
@@ -137,13 +143,13 @@ public final class PredictionGame {
             copy[j] = columns[j].clone();
         }
         return new PredictionGame(
-                x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge, bounds, effects);
+                x, y, z, population, costs, copy, intercept, weights, wishNoise, ridge, bounds, effects, loss);
     }
 
     /** An intercept that nobody can change. */
     public PredictionGame withIntercept() {
         return new PredictionGame(
-                x, y, z, population, costs, immutable, true, weights, wishNoise, ridge, bounds, effects);
+                x, y, z, population, costs, immutable, true, weights, wishNoise, ridge, bounds, effects, loss);
     }
 
     /** Row i counts newWeights[i] times in the leader's loss. */
@@ -172,7 +178,8 @@ public final class PredictionGame {
                 wishNoise,
                 ridge,
                 bounds,
-                effects);
+                effects,
+                loss);
     }
 
     /** The wish of row i is known only up to noise of standard deviation sd[i]. */
@@ -185,7 +192,7 @@ public final class PredictionGame {
             }
         }
         return new PredictionGame(
-                x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge, bounds, effects);
+                x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge, bounds, effects, loss);
     }
 
     /** mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features, is added to the leader's loss: what the rule pays for relying on features. */
@@ -194,7 +201,7 @@ public final class PredictionGame {
             throw new IllegalArgumentException("The ridge is " + mu + "; it must be 0 or more and finite.");
         }
         return new PredictionGame(
-                x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu, bounds, effects);
+                x, y, z, population, costs, immutable, intercept, weights, wishNoise, mu, bounds, effects, loss);
     }
 
     /** Nobody moves a feature beyond these, in the units of x; null for moves without bounds. */
@@ -204,7 +211,7 @@ public final class PredictionGame {
                     "The bounds are of " + limits.low().length + " features, the game has " + x.cols() + ".");
         }
         return new PredictionGame(
-                x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, limits, effects);
+                x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, limits, effects, loss);
     }
 
     /** A move of feature j by one, in the units of x, really changes the target by newEffects[j]. */
@@ -224,7 +231,25 @@ public final class PredictionGame {
                 wishNoise,
                 ridge,
                 bounds,
-                none ? null : newEffects.clone());
+                none ? null : newEffects.clone(),
+                loss);
+    }
+
+    /**
+     * What the leader loses by: the score after everybody has moved is (1 - t) p_i + t z_i whatever it is, because nobody who moves knows it. Wishes are in units
+     * of the score, log-odds where the loss is logistic.
+     */
+    public PredictionGame withLoss(Loss newLoss) {
+        if (newLoss.isLogistic()) {
+            for (int i = 0; i < y.length; i++) {
+                if (y[i] != 0 && y[i] != 1) {
+                    throw new IllegalArgumentException(
+                            "y, row " + (i + 1) + ": " + y[i] + " is neither 0 nor 1, as the logistic loss asks.");
+                }
+            }
+        }
+        return new PredictionGame(
+                x, y, z, population, costs, immutable, intercept, weights, wishNoise, ridge, bounds, effects, newLoss);
     }
 
     /** The same game among some of its people; the ridge shrinks with what they count. */
@@ -253,7 +278,8 @@ public final class PredictionGame {
                 chosen(wishNoise, people),
                 ridge * share,
                 bounds,
-                effects);
+                effects,
+                loss);
     }
 
     private static double[] chosen(double[] values, int[] people) {
@@ -364,6 +390,11 @@ public final class PredictionGame {
     /** beta'C^{-1}w of a rule: what a move along C^{-1}w really does to the target. */
     public double earned(LinearRule rule) {
         return effects == null ? 0 : rule.earned(costs, effects);
+    }
+
+    /** l. */
+    public Loss loss() {
+        return loss;
     }
 
     /** mu. */
@@ -642,6 +673,9 @@ public final class PredictionGame {
             }
             return loss;
         }
+        if (!loss.isSquared()) {
+            return lossOf(afterResponse(omega, predictions));
+        }
         if (population.uniform()) {
             double t = pullThrough(omega);
             return squaredLoss(afterResponse(omega, predictions)) + t * t * wishNoiseVariance();
@@ -657,9 +691,21 @@ public final class PredictionGame {
         return loss;
     }
 
-    /** The leader's loss if nobody moved: sum_i s_i (p_i - y_i)^2. */
+    /** The leader's loss if nobody moved: sum_i s_i l(p_i, y_i). */
     public double honestLoss(LinearRule rule, Workers workers) {
-        return squaredLoss(predict(rule, workers));
+        return lossOf(predict(rule, workers));
+    }
+
+    /** sum_i s_i l(p_i, y_i) for scores that are known. */
+    public double lossOf(double[] scores) {
+        if (loss.isSquared()) {
+            return squaredLoss(scores);
+        }
+        double sum = 0;
+        for (int i = 0; i < scores.length; i++) {
+            sum += weights[i] == 0 ? 0 : weights[i] * loss.value(scores[i], y[i]);
+        }
+        return sum;
     }
 
     /** sum_i s_i (p_i - y_i)^2 for predictions that are known. */

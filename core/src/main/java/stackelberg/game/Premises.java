@@ -39,7 +39,7 @@ final class Premises {
         this.columns = columns;
         this.block = block;
         this.workers = workers;
-        this.y = rows.numeric(declared.target()).values();
+        this.y = declared.truths(rows);
     }
 
     /**
@@ -58,7 +58,9 @@ final class Premises {
         double gamma = share ? declared.gammaOf(today, spec.people().gammaShare()) : spec.gamma();
         // wishes beside a block have the name they were given, which needs no quotes to be told from an expression
         boolean given = wish.column().isPresent() && rows.block().isPresent();
-        String text = given ? spec.wish() : wish.freeze(rows, y, scores).text();
+        String text = given
+                ? spec.wish()
+                : wish.freeze(rows, y, declared.shown(scores)).text();
         GameSpec settled = spec.toBuilder().resolved(gamma, today).wish(text).build();
         return new Settled(new World(settled, declared.encoding(), declared.costs()), scores);
     }
@@ -87,7 +89,8 @@ final class Premises {
     }
 
     private TodayFit fit() {
-        return new TodayFit(columns, y, declared.intercept() != GameSpec.Intercept.NONE, workers);
+        boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
+        return new TodayFit(columns, y, intercept, declared.spec().loss(), workers);
     }
 
     private double[] weights() {

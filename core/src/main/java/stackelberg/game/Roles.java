@@ -48,7 +48,9 @@ record Roles(
         requireColumn(table, spec.target());
         Wish wish = Wish.parse(spec.wish(), table.names());
         refuseClashes(spec, wish.column());
-        requireNumbers(table, spec.target());
+        if (!spec.loss().isLogistic()) {
+            requireNumbers(table, spec.target());
+        }
         Recognition recognised = Recognition.of(table, featureColumns(table, spec, wish.column()), named(spec));
         List<String> features = recognised.features();
         Optional<Matrix> block = blockOf(table, features, spec);

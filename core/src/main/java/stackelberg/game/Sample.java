@@ -68,9 +68,10 @@ public final class Sample {
     /** Reads off data what the game declares. */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
         Roles roles = Roles.of(table, spec);
+        GameSpec known = spec.answeredBy(roles.rows());
         return roles.block()
-                .map(matrix -> ofBlock(spec, roles, matrix, workers))
-                .orElseGet(() -> ofColumns(spec, roles, workers));
+                .map(matrix -> ofBlock(known, roles, matrix, workers))
+                .orElseGet(() -> ofColumns(known, roles, workers));
     }
 
     /** Whether a sample of this game would use the table's block of numbers as it is. */
@@ -96,6 +97,7 @@ public final class Sample {
         warnings.addAll(roles.notes());
         SampleWarnings.notations(rows, roles.used(spec), warnings);
         SampleWarnings.today(world, rows, warnings);
+        SampleWarnings.answers(world, rows, warnings);
         Used used = new Used(rows, roles.dropped(), world.filled(rows), true);
         return learnedFrom(settled, used, columns, warnings);
     }
@@ -135,6 +137,7 @@ public final class Sample {
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         SampleWarnings.today(world, roles.rows(), warnings);
+        SampleWarnings.answers(world, roles.rows(), warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
         return learnedFrom(settled, used, x, warnings);
     }
@@ -146,8 +149,8 @@ public final class Sample {
     private static Sample learnedFrom(Premises.Settled settled, Used used, Matrix columns, List<String> warnings) {
         World world = settled.world();
         Table rows = used.rows();
-        double[] y = rows.numeric(world.target()).values();
-        double[] z = Wish.parse(world.wish(), rows.names()).evaluate(rows, y, null, settled.today());
+        double[] y = world.truths(rows);
+        double[] z = world.wished(Wish.parse(world.wish(), rows.names()), rows, y, null, settled.today());
         return new Sample(world, used, columns, y, z, warnings);
     }
 
@@ -319,8 +322,8 @@ public final class Sample {
     public Wished wished(String text, Workers workers) {
         Wish wish = Wish.parse(text, rows.names());
         double[] today = new Premises(world, rows, columns, block, workers).wishedScores(wish);
-        Wish frozen = wish.freeze(rows, y, today);
-        return new Wished(frozen, frozen.evaluate(rows, y, null, today));
+        Wish frozen = wish.freeze(rows, y, world.shown(today));
+        return new Wished(frozen, world.wished(frozen, rows, y, null, today));
     }
 
     /** What everybody scores under a rule in force. */
@@ -423,6 +426,9 @@ public final class Sample {
             double[] effects = Arrays.copyOf(world.effects(), x.cols());
             Arrays.fill(effects, manipulable, effects.length, 0);
             game = game.withEffects(effects);
+        }
+        if (!spec.loss().isSquared()) {
+            game = game.withLoss(spec.loss());
         }
         return spec.intercept() == GameSpec.Intercept.IMMUTABLE ? game.withIntercept() : game;
     }

@@ -1,6 +1,7 @@
 package stackelberg.game;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +66,20 @@ final class SampleWarnings {
                             + " not see them, with today(CROSS_FITTED).",
                     columns,
                     rows.rows()));
+        }
+    }
+
+    /** What was taken for a yes where nobody said so, and a yes or no that is taken for a number. */
+    static void answers(World world, Table rows, List<String> warnings) {
+        if (world.spec().loss().isLogistic()) {
+            Answers answers = world.spec().answers();
+            if (!answers.plain()) {
+                warnings.add("Of the target '" + world.target() + "', " + answers.inWords() + ".");
+            }
+        } else if (Arrays.stream(rows.numeric(world.target()).values()).allMatch(y -> y == 0 || y == 1)) {
+            warnings.add(
+                    "The target is 0 or 1 in every row, and is predicted as a number: scores may be below 0 or above 1."
+                            + " Maybe predict the probability of a 1, with loss(LOGISTIC).");
         }
     }
 

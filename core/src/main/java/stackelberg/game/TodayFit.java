@@ -42,13 +42,15 @@ final class TodayFit {
     private final Matrix x;
     private final double[] y;
     private final boolean intercept;
+    private final Loss loss;
     private final Workers workers;
     private final ColumnStatistics statistics;
 
-    TodayFit(Matrix x, double[] y, boolean intercept, Workers workers) {
+    TodayFit(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers) {
         this.x = x;
         this.y = y;
         this.intercept = intercept;
+        this.loss = loss;
         this.workers = workers;
         this.statistics = ColumnStatistics.of(x, workers);
     }
@@ -63,6 +65,9 @@ final class TodayFit {
     record Learned(double[] w, double constant, String source) {}
 
     Learned of(double[] weights) {
+        if (!loss.isSquared()) {
+            return new TodayNewton(x, y, intercept, loss, workers).of(weights);
+        }
         return x.cols() <= MOST_FORMED ? formed(weights) : inPasses(weights);
     }
 

@@ -567,13 +567,43 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                 .allMatch(term -> PublishedRule.columnOf(term, table) != null);
     }
 
+    /** The truth of everybody in the table: the target's numbers, or 1 for a yes and 0 for a no. */
+    public double[] truths(Table rows) {
+        return spec.loss().isLogistic()
+                ? spec.answers().of(rows, target())
+                : rows.numeric(target()).values();
+    }
+
+    /** Scores as wishes name them: probabilities, where the loss is logistic and wishes are not in log-odds; null of null. */
+    public double[] shown(double[] scores) {
+        return scores == null || !inProbabilities()
+                ? scores
+                : Arrays.stream(scores).map(spec.loss()::prediction).toArray();
+    }
+
+    private boolean inProbabilities() {
+        return spec.loss().isLogistic() && spec.aim().wishUnits() == GameSpec.WishUnits.PROBABILITY;
+    }
+
+    /** z as scores by a rule whose statistics are frozen; predictions and today's are scores too. */
+    double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today) {
+        double[] wishes = frozen.evaluate(rows, y, shown(predictions), shown(today));
+        for (int i = 0; i < wishes.length && inProbabilities(); i++) {
+            if (!(wishes[i] > 0 && wishes[i] < 1)) {
+                throw new DataException("The wish of " + rows.where(i) + " is " + wishes[i]
+                        + ", but a wish for a yes-or-no target is a probability between 0 and 1, both excluded: no score reaches them."
+                        + "\nMaybe wish for 0.9, or give wishes in log-odds with wishUnits(LOGODDS).");
+            }
+            wishes[i] = spec.loss().score(wishes[i]);
+        }
+        return wishes;
+    }
+
     /** z by a rule, whose statistics are those of these rows. */
     public double[] wishes(Wish rule, Table rows, double[] predictions) {
-        double[] y = rule.usesTarget() && target() != null && rows.has(target())
-                ? rows.numeric(target()).values()
-                : null;
+        double[] y = rule.usesTarget() && target() != null && rows.has(target()) ? truths(rows) : null;
         double[] today = rule.usesToday() ? scores(spec.today(), rows) : null;
-        return rule.freeze(rows, y, today).evaluate(rows, y, predictions, today);
+        return wished(rule.freeze(rows, y, shown(today)), rows, y, predictions, today);
     }
 
     /**
@@ -584,6 +614,6 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
      */
     public double[] wishes(Wish frozen, Table rows, double[] y, double[] predictions) {
         double[] today = frozen.usesToday() ? scores(spec.today(), rows) : null;
-        return frozen.evaluate(rows, y, predictions, today);
+        return wished(frozen, rows, y, predictions, today);
     }
 }

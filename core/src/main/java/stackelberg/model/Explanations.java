@@ -48,6 +48,44 @@ final class Explanations {
         return warnings;
     }
 
+    /** For another loss than the squared one, where the ball that bounds a rule's strength is convex and its surface is not. */
+    static List<String> convexWarnings(
+            Certificate certificate, double pullThrough, double tolerance, Pipeline.Convex convex) {
+        List<String> warnings = new ArrayList<>();
+        addStrength(certificate, pullThrough, warnings);
+        boolean proven = certificate.proof() == Certificate.Proof.PROVEN;
+        if (!proven) {
+            warnings.add(
+                    "Not proven to be the best: the columns that nobody can change leave no bound on the loss of other"
+                            + " rules.");
+        } else if (certificate.finite() && certificate.relativeGap() > tolerance) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Not certified: no rule loses less than %.6g, this one %.6g, %.2e more (relative); %.0e was asked for. %s",
+                    certificate.objective() - certificate.gapBound(),
+                    certificate.objective(),
+                    certificate.relativeGap(),
+                    tolerance,
+                    convex.active()
+                            ? "Maybe allow more iterations."
+                            : "Where wishes differ this can be proven only if people could be held more firmly than the best rule"
+                                    + " does; a ridge(...), or one wish for all, makes it so."));
+        }
+        return warnings;
+    }
+
+    /** What one wish for all means. */
+    static List<String> convexNotes(Pipeline.Convex convex, World world, boolean certified) {
+        return convex.common()
+                ? List.of("Everybody wishes for the same"
+                        + (world.manipulable() < world.encoding().columns().size()
+                                ? ", but for what nobody can change,"
+                                : "")
+                        + " and the rule undoes that: it loses what the best rule with bounded coefficients would if nobody"
+                        + " moved. Of the two rules that do it is the one with the smaller pull-through.")
+                : List.of();
+    }
+
     /** For a rule under limits, of which nothing is proven. */
     static List<String> limitedWarnings(StackelbergModel.Limited limited, Certificate certificate, double pullThrough) {
         List<String> warnings = new ArrayList<>();

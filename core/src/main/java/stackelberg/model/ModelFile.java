@@ -14,6 +14,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.io.AtomicFile;
+import stackelberg.game.Loss;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DeserializationFeature;
@@ -48,6 +49,9 @@ public final class ModelFile {
             "game.effects",
             "game.limits",
             "game.oneSided",
+            "game.wishUnits",
+            "game.answers",
+            "game.answers.no",
             "hedge",
             "limited",
             "provenance.data",
@@ -184,9 +188,10 @@ public final class ModelFile {
         if (object.path("game") instanceof ObjectNode game) {
             game.putIfAbsent("id", JSON.nullNode());
             game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
+            game.putIfAbsent("loss", JsonNodeFactory.instance.stringNode(Loss.SQUARED.inWords()));
             game.putIfAbsent("gammaShare", JsonNodeFactory.instance.nullNode());
             game.putIfAbsent("today", JsonNodeFactory.instance.nullNode());
-            for (String later : List.of("hedge", "effects", "limits", "oneSided")) {
+            for (String later : List.of("hedge", "effects", "limits", "oneSided", "wishUnits", "answers")) {
                 game.putIfAbsent(later, JSON.nullNode());
             }
         }

@@ -10,7 +10,9 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
+import stackelberg.game.Answers;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Today;
 import stackelberg.game.World;
@@ -59,7 +61,10 @@ record ModelLayout(
             Double hedge,
             Map<String, Double> effects,
             List<String> limits,
-            GameSpec.Side oneSided) {
+            GameSpec.Side oneSided,
+            String loss,
+            GameSpec.WishUnits wishUnits,
+            Answers answers) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -86,7 +91,10 @@ record ModelLayout(
                     spec.hedge(),
                     spec.effects().isEmpty() ? null : spec.effects(),
                     spec.limits().none() ? null : spec.limits().inWords(),
-                    spec.limits().oneSided());
+                    spec.limits().oneSided(),
+                    spec.loss().inWords(),
+                    spec.loss().isLogistic() ? spec.aim().wishUnits() : null,
+                    spec.loss().isLogistic() ? spec.answers() : null);
         }
 
         private GameSpec.Limits limitsValue() {
@@ -109,7 +117,12 @@ record ModelLayout(
                             effects == null ? Map.of() : effects,
                             limitsValue()),
                     new GameSpec.Units(scaling, missing, fullOneHot),
-                    new GameSpec.Aim(ridge, hedge));
+                    new GameSpec.Aim(
+                            ridge,
+                            hedge,
+                            Loss.of(loss),
+                            wishUnits == null ? GameSpec.WishUnits.PROBABILITY : wishUnits,
+                            answers == null ? Answers.UNSAID : answers));
         }
     }
 

@@ -46,7 +46,7 @@ final class RuleLosses {
             List<LinearRule> block = rules.subList(first, Math.min(honest.length, first + together));
             double[][] predictions = game.predict(block, workers);
             for (int k = 0; k < predictions.length; k++) {
-                honest[first + k] = game.squaredLoss(predictions[k]);
+                honest[first + k] = game.lossOf(predictions[k]);
                 meanGap[first + k] = meanGap(predictions[k]);
             }
         }
@@ -68,7 +68,7 @@ final class RuleLosses {
                 totalWeight,
                 anticipated,
                 honest[rule],
-                naive == null ? null : game.squaredLoss(naive.predictions),
+                naive == null ? null : game.lossOf(naive.predictions),
                 naive == null ? null : naive.attacked(game.withGamma(gamma), workers),
                 game.effects().isPresent() && Double.isFinite(meanGap[rule]) ? meanGap[rule] : null);
     }

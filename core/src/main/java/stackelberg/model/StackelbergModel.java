@@ -182,16 +182,22 @@ public final class StackelbergModel {
                         ? Explanations.limitedWarnings(answer.limited, certificate, pullThrough / (1 - share))
                         : world.spec().mixed()
                                 ? Explanations.mixedWarnings(certificate, pullThrough / (1 - share), tolerance)
-                                : hedges
-                                        ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
-                                        : Explanations.warnings(
-                                                certificate,
-                                                pullThrough,
-                                                tolerance,
-                                                solution.tie().isPresent()));
+                                : solution.convex() != null
+                                        ? Explanations.convexWarnings(
+                                                certificate, pullThrough, tolerance, solution.convex())
+                                        : hedges
+                                                ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
+                                                : Explanations.warnings(
+                                                        certificate,
+                                                        pullThrough,
+                                                        tolerance,
+                                                        solution.tie().isPresent()));
         List<String> notes = new ArrayList<>();
         if (answer.limited != null) {
             notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));
+        }
+        if (solution.convex() != null) {
+            notes.addAll(Explanations.convexNotes(solution.convex(), world, certificate.certified(tolerance)));
         }
         if (answer.limited == null || !answer.limited.binding() && answer.limited.kept(solution.loss())) {
             solution.tie().ifPresent(tie -> notes.addAll(Explanations.notes(tie, world)));
@@ -271,7 +277,7 @@ public final class StackelbergModel {
     }
 
     /**
-     * Weighted sums of squares on the training rows.
+     * Weighted sums of squares, or of what else the leader loses by, on the training rows.
      *
      * @param totalWeight the sum of the weights, which makes means of these sums; null where a file does not say
      * @param anticipated the rule's loss after everybody has moved: what was minimised
@@ -293,10 +299,16 @@ public final class StackelbergModel {
         }
     }
 
+    /** The mean of what sums up to this loss, by weight; empty where the sum of the weights is not known. */
+    public OptionalDouble mean(double loss) {
+        Double weight = game().weight() == null ? Double.valueOf(rows()) : losses().totalWeight();
+        return weight == null ? OptionalDouble.empty() : OptionalDouble.of(loss / weight);
+    }
+
     /** The weighted root of the mean square that sums up to this loss; empty where the sum of the weights is not known. */
     public OptionalDouble rmse(double loss) {
-        Double weight = game().weight() == null ? Double.valueOf(rows()) : losses().totalWeight();
-        return weight == null ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(loss / weight));
+        OptionalDouble mean = mean(loss);
+        return mean.isEmpty() ? mean : OptionalDouble.of(Math.sqrt(mean.getAsDouble()));
     }
 
     /** How the rule was found. */
@@ -523,13 +535,23 @@ public final class StackelbergModel {
         return optimality.certified();
     }
 
-    /** The prediction for everybody's features as they are; columns are found by name. */
+    /** The prediction for everybody's features as they are, the log-odds of a yes where the loss is logistic; columns are found by name. */
     public double[] predict(Table table) {
         return predict(table, Encoding.UnknownLevel.ERROR);
     }
 
     public double[] predict(Table table, Encoding.UnknownLevel unknown) {
         return rule().predict(encoding(), table, unknown);
+    }
+
+    /** The probability of a yes for everybody's features as they are, of a model whose loss is logistic: {@link #predict} gives its log-odds. */
+    public double[] probabilities(Table table) {
+        if (!game().loss().isLogistic()) {
+            throw new DataException(
+                    "The model's loss is " + game().loss()
+                            + ", so that it predicts no probabilities.\nMaybe fit it with loss(LOGISTIC), or use predict(...).");
+        }
+        return Arrays.stream(predict(table)).map(game().loss()::prediction).toArray();
     }
 
     /**
@@ -566,7 +588,7 @@ public final class StackelbergModel {
     /** The wish of everybody in the table by the model's own rule; empty if the table lacks what the rule needs. */
     public Optional<double[]> wishes(Table table, double[] predictions) {
         return wishRule(table).map(wish -> {
-            double[] y = wish.usesTarget() ? table.numeric(game().target()).values() : null;
+            double[] y = wish.usesTarget() ? world.truths(table) : null;
             return world.wishes(wish, table, y, predictions);
         });
     }
@@ -669,6 +691,10 @@ public final class StackelbergModel {
             throw new DataException(
                     "The model is for a mixed population, which is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe fit it with one gamma for all.");
+        }
+        if (!game().loss().isSquared()) {
+            throw new DataException("By the model's loss, " + game().loss()
+                    + ", the game is no quadratic problem on a sphere.\nMaybe fit it with squared loss.");
         }
         if (!game().limits().none()) {
             throw new DataException(

@@ -174,7 +174,12 @@ public final class Training {
                 - game.immutable().length
                 - (declared.intercept() == GameSpec.Intercept.IMMUTABLE ? 1 : 0);
         boolean wide = game.x().cols() > people && people > 1;
-        if (!wide || bounds != null || declared.mixed() || declared.ridge() > 0 || isLarge()) {
+        if (!wide
+                || !declared.loss().isSquared()
+                || bounds != null
+                || declared.mixed()
+                || declared.ridge() > 0
+                || isLarge()) {
             return model;
         }
         SphereFamily family = reduction().family();
@@ -205,6 +210,11 @@ public final class Training {
     /** The same without limits. */
     private Pipeline.Solution freeAt(StackelbergModel model, double tolerance) {
         double[] r = model.r();
+        if (!declared.loss().isSquared()) {
+            LinearRule stored = Verification.storedRule(
+                    model, sample.world().encoding().columns(), game.x().cols());
+            return Pipeline.convexAgain(game.withGamma(declared.gamma()), stored, r, workers);
+        }
         if (declared.hedge() != null) {
             double share = model.hedged().map(Pipeline.Hedged::share).orElse(0.0);
             Reduction reduced = reduction(declared.gamma());
@@ -232,9 +242,11 @@ public final class Training {
      */
     StackelbergModel model(Pipeline.Solution solution, boolean looked) {
         double gamma = solution.gamma();
-        StackelbergModel.Losses losses = declared.mixed() || bounds != null
-                ? lossesAmong(played(sample, bounded(), gamma), solution)
-                : new RuleLosses(game, List.of(solution.rule()), naive(), workers).of(0, gamma, solution.loss());
+        StackelbergModel.Losses losses =
+                declared.mixed() || bounds != null || !declared.loss().isSquared()
+                        ? lossesAmong(played(sample, bounded(), gamma), solution)
+                        : new RuleLosses(game, List.of(solution.rule()), naive(), workers)
+                                .of(0, gamma, solution.loss());
         var seconds = new StackelbergModel.Phases(0, 0, 0, 0, 0);
         StackelbergModel model = model(solution, "", seconds, losses, looked ? warnings() : List.of());
         return looked ? withOutOfRange(model) : model;
@@ -257,7 +269,9 @@ public final class Training {
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
     public List<StackelbergModel> path(double... gammas) {
-        return declared.mixed() ? mixedPath(gammas) : commonPath(gammas);
+        return !declared.loss().isSquared()
+                ? convexPath(gammas)
+                : declared.mixed() ? mixedPath(gammas) : commonPath(gammas);
     }
 
     /** The most that a rule may lose if nobody moves: that of today's rule, whose root mean square may grow by the hedge. */
@@ -305,6 +319,7 @@ public final class Training {
     public Optional<HedgedSolution.Point> hedged(double hedge, StackelbergModel model) {
         long size = (long) game.x().rows() * (game.x().cols() + game.immutable().length);
         boolean possible = !declared.mixed()
+                && declared.loss().isSquared()
                 && bounds == null
                 && declared.hedge() == null
                 && !declared.hasEffects()
@@ -369,6 +384,25 @@ public final class Training {
                     ? losses.of(k, gammas[k], solution.loss())
                     : lossesAmong(played(sample, bounded(), gammas[k]), solution);
             models.add(model(solution, pipeline.solver().name(), seconds, lost, told));
+        }
+        return models;
+    }
+
+    /** One model per gamma for a loss that is not squared, each from the one before. */
+    private List<StackelbergModel> convexPath(double[] gammas) {
+        if (options.solver() != null) {
+            throw new IllegalArgumentException("The solver " + options.solver().name()
+                    + " minimises squared loss, not the loss " + declared.loss() + ".\nMaybe leave out solver(...).");
+        }
+        Pipeline.Run run = Pipeline.convex(game, gammas, options.limits(), options.listener(), workers);
+        List<String> told = warnings();
+        List<StackelbergModel> models = new ArrayList<>();
+        for (int k = 0; k < gammas.length; k++) {
+            Pipeline.Solution solution = run.solutions().get(k);
+            var seconds = new StackelbergModel.Phases(
+                    0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
+            StackelbergModel.Losses lost = lossesAmong(played(sample, game, gammas[k]), solution);
+            models.add(model(solution, "newton", seconds, lost, told));
         }
         return models;
     }
@@ -449,7 +483,7 @@ public final class Training {
                 Arrays.stream(game.weights()).sum(),
                 solution.loss(),
                 game.honestLoss(solution.rule(), workers),
-                naive() == null ? null : game.squaredLoss(naive.predictions()),
+                naive() == null ? null : game.lossOf(naive.predictions()),
                 naive() == null ? null : naive.attacked(people, workers));
     }
 
@@ -537,6 +571,10 @@ public final class Training {
                     "A game with a mixed population is not one problem on a sphere, but one for"
                             + " every omega.\nMaybe leave out the truthful share and the row gammas.");
         }
+        if (!declared.loss().isSquared()) {
+            throw new IllegalArgumentException("By the loss " + declared.loss()
+                    + " the game is no quadratic problem on a sphere.\nMaybe leave out loss(...).");
+        }
         if (bounds != null) {
             throw new IllegalArgumentException(
                     "A game with limits is no problem on a sphere.\nMaybe leave out limit(...)"
@@ -582,11 +620,13 @@ public final class Training {
             all.addAll(Collinearity.warnings(collinear, columns));
             Set<String> told = new HashSet<>(encoding.constantColumns());
             collinear.forEach(dependence -> told.add(dependence.name()));
-            int manipulable = sample.world().manipulable();
-            List<String> names = encoding.names();
-            reduction()
-                    .dependenceWarning(names.subList(Math.min(manipulable, names.size()), names.size()), told)
-                    .ifPresent(all::add);
+            if (declared.loss().isSquared()) {
+                int manipulable = sample.world().manipulable();
+                List<String> names = encoding.names();
+                reduction()
+                        .dependenceWarning(names.subList(Math.min(manipulable, names.size()), names.size()), told)
+                        .ifPresent(all::add);
+            }
             warnings = List.copyOf(all);
         }
         return warnings;
@@ -600,6 +640,13 @@ public final class Training {
         spec.gammaShare().ifPresent(share -> map.put("gammaShare", String.valueOf(share)));
         if (spec.today().kind() != Today.Kind.LEARNED) {
             map.put("today", word(spec.today().kind()).replace('_', '-'));
+        }
+        if (!spec.loss().isSquared()) {
+            map.put("loss", spec.loss().inWords());
+        }
+        if (spec.loss().isLogistic()) {
+            map.put("wishUnits", word(spec.aim().wishUnits()));
+            map.put("yes", spec.answers().inWords());
         }
         map.put("scale", word(spec.units().scaling()));
         map.put("intercept", word(spec.intercept()));

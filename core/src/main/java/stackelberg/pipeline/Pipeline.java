@@ -19,6 +19,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
+import stackelberg.solver.convex.ConvexSearch;
 import stackelberg.solver.limited.LimitedSearch;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.solver.mixed.MixedSolution;
@@ -306,6 +307,43 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 new Among(Optional.empty(), null, limited));
     }
 
+    /** One solution for each gamma of a game whose loss is not squared. */
+    public static Run convex(
+            PredictionGame game, double[] gammas, SolverOptions options, ProgressListener listener, Workers workers) {
+        return refusing(() -> {
+            long start = System.nanoTime();
+            List<Solution> solutions = new ArrayList<>();
+            List<ConvexSearch.Found> all = ConvexSearch.path(game, gammas, options, listener, workers);
+            for (int k = 0; k < gammas.length; k++) {
+                ConvexSearch.Found found = all.get(k);
+                solutions.add(convex(
+                        game.withGamma(gammas[k]),
+                        found.rule(),
+                        found.result(),
+                        found.certificate(),
+                        new Convex(found.common(), found.kind() != ConvexSearch.Kind.INSIDE)));
+            }
+            return new Run(solutions, (System.nanoTime() - start) * 1e-9, 0);
+        });
+    }
+
+    /** The same for a rule that is known. */
+    public static Solution convexAgain(PredictionGame game, LinearRule rule, double[] r, Workers workers) {
+        return refusing(() -> convex(
+                game,
+                rule,
+                known(r),
+                ConvexSearch.check(game, rule, workers),
+                new Convex(ConvexSearch.isCommon(game, workers), true)));
+    }
+
+    private static Solution convex(
+            PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, Convex convex) {
+        double penalty = isFinite(rule) ? game.penalty(rule) : 0;
+        return new Solution(
+                game.gamma(), rule, result, certificate, penalty, 0, new Among(Optional.empty(), null, null, convex));
+    }
+
     /** Whether it is a rule, and not believing everybody. */
     public static boolean isFinite(LinearRule rule) {
         return Arrays.stream(rule.w()).allMatch(Double::isFinite)
@@ -528,6 +566,11 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             return among.limited;
         }
 
+        /** What is known of a game whose loss is not squared; null where it is. */
+        public Convex convex() {
+            return among.convex;
+        }
+
         private Solution recoveredIn(double seconds) {
             return new Solution(gamma, rule, result, certificate, penalty, seconds, among);
         }
@@ -539,13 +582,27 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param tie why others are as good, where they are known
      * @param hedged what bounds the loss if nobody moves; null where nothing does
      * @param limited what became of the rule that is best without limits; null where none are declared
+     * @param convex what is known of a game whose loss is not squared; null where it is
      */
-    public record Among(Optional<Tie> tie, Hedged hedged, Limited limited) {
+    public record Among(Optional<Tie> tie, Hedged hedged, Limited limited, Convex convex) {
+        /** By squared loss. */
+        public Among(Optional<Tie> tie, Hedged hedged, Limited limited) {
+            this(tie, hedged, limited, null);
+        }
+
         /** Without limits. */
         public Among(Optional<Tie> tie, Hedged hedged) {
             this(tie, hedged, null);
         }
     }
+
+    /**
+     * What is known of a game whose loss is not squared.
+     *
+     * @param common whether everybody wishes for the same, but for what nobody can change
+     * @param active whether the best point of the ball is on its surface, where the rules are, or as good as one there
+     */
+    public record Convex(boolean common, boolean active) {}
 
     /**
      * What became of the rule that is best without limits.

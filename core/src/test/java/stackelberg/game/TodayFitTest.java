@@ -40,7 +40,7 @@ class TodayFitTest {
         double[] y = truth(x);
         double[] weights = random.doubles(100, 0, 2).toArray();
         weights[7] = 0;
-        TodayFit fit = new TodayFit(x, y, intercept, ONE);
+        TodayFit fit = new TodayFit(x, y, intercept, Loss.SQUARED, ONE);
         TodayFit.Learned rule = fit.of(weights);
         double[] p = fit.scores(rule);
 
@@ -63,7 +63,7 @@ class TodayFitTest {
         DenseMatrix x = features(m, n);
         double[] y = truth(x);
         double[] weights = random.doubles(m, 0.5, 2).toArray();
-        TodayFit fit = new TodayFit(x, y, true, ONE);
+        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
         TodayFit.Learned rule = fit.of(weights);
         double[] p = fit.scores(rule);
         double lambda = Double.parseDouble(rule.source().split(" ")[1]);
@@ -101,7 +101,7 @@ class TodayFitTest {
         double[] y = random.doubles(m, -1, 1).toArray();
         double[] ones = new double[m];
         Arrays.fill(ones, 1);
-        TodayFit fit = new TodayFit(x, y, true, ONE);
+        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
         double[] p = fit.scores(fit.of(ones));
 
         double left = 0;
@@ -123,7 +123,7 @@ class TodayFitTest {
         double[] ones = new double[20];
         Arrays.fill(ones, 1);
 
-        TodayFit.Learned rule = new TodayFit(x, y, true, ONE).of(ones);
+        TodayFit.Learned rule = new TodayFit(x, y, true, Loss.SQUARED, ONE).of(ones);
 
         assertThat(rule.constant()).isCloseTo(4, within(1e-12));
         assertThat(rule.w()).containsExactly(new double[3], within(1e-12));
@@ -136,7 +136,7 @@ class TodayFitTest {
         double[] y = truth(x);
         double[] weights = new double[200];
         Arrays.fill(weights, 0, 100, 1);
-        TodayFit fit = new TodayFit(x, y, true, ONE);
+        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
         TodayFit.Learned rule = fit.of(weights);
         double[] p = fit.scores(rule);
 

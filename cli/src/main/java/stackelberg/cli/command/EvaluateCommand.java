@@ -118,7 +118,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         World world = rules.world(model, given, table, game, people, command);
         requireTruth(world, table);
         Wish wish = people.requireWish(world, table);
-        table.numeric(world.target());
+        world.truths(table);
         Optional<String> by = PeopleOptions.group(group, model, table);
         Set<String> looked = new HashSet<>(wish.columns());
         by.ifPresent(looked::add);
@@ -176,7 +176,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     private RuleEvaluation evaluate(
             World world, Population population, PublishedRule rule, Wish wish, Table rows, Workers workers) {
         double[] p = people.predictions(world, rule, rows);
-        double[] y = rows.numeric(world.target()).values();
+        double[] y = world.truths(rows);
         Followers people =
                 Followers.of(population, p, world.wishes(wish, rows, p)).with(world.features(rows), workers);
         return RuleEvaluation.of(world, rule, people.withTruth(y, world.weights(rows)));

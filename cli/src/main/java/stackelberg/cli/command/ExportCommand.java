@@ -22,6 +22,7 @@ import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.OutputFile;
+import stackelberg.cli.text.PointsReport;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
@@ -33,17 +34,21 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 import stackelberg.model.export.RuleAsPmml;
 import stackelberg.model.export.RuleAsSql;
+import stackelberg.model.export.Scorecard;
 import stackelberg.solver.published.conic.SdpSolver;
 import stackelberg.sphere.SphereProblem;
 
 /** {@code stackelberg export}: the rule, or the optimisation problem, for use elsewhere. */
 @Command(
         name = "export",
-        description = "Write a rule as PMML or SQL, or a game as a semidefinite program in SDPA sparse format.",
+        description =
+                "Write a rule as PMML, SQL or a scorecard of points, or a game as a semidefinite program in SDPA sparse format.",
         sortOptions = false,
         footer = {
             "  stackelberg export wine.json --as pmml -o wine.pmml",
             "  stackelberg export wine.json --as sql --table cellar.wines",
+            "  stackelberg export loans.json loans.csv --as points --base 600 --odds 50 --pdo 20",
+            "  stackelberg export loans.json --as scorecard -o loans.pmml",
             "  stackelberg export wine.csv --as sdpa --target quality --wish \"max(y,6)\" --gamma 0.1 -o wine.dat-s",
             "  stackelberg export wine.json wine.csv --as sdpa -o wine.dat-s"
         })
@@ -52,6 +57,8 @@ public final class ExportCommand implements Callable<Integer> {
     enum Format {
         PMML,
         SQL,
+        POINTS,
+        SCORECARD,
         SDPA
     }
 
@@ -68,19 +75,26 @@ public final class ExportCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "MODEL|DATA",
             arity = "0..1",
-            description = "A model file for pmml and sql. For sdpa a model file and its data, or the data alone.")
+            description =
+                    "A model file for pmml, sql, points and scorecard. For sdpa a model file and its data, or the data alone.")
     private String first;
 
-    @Parameters(index = "1", paramLabel = "DATA", arity = "0..1", description = "The data of a model, for sdpa.")
+    @Parameters(
+            index = "1",
+            paramLabel = "DATA",
+            arity = "0..1",
+            description = "The data of a model, for sdpa, and for points to tell what rounding costs.")
     private String second;
 
     @Option(
             names = "--as",
-            paramLabel = "pmml|sql|sdpa",
+            paramLabel = "pmml|sql|points|scorecard|sdpa",
             required = true,
             converter = OfFormat.class,
             completionCandidates = OfFormat.class,
-            description = "PMML 4.4, a standard SQL expression, or the SDP of the game.")
+            description =
+                    "PMML 4.4, a standard SQL expression, a table of whole points, the same as a PMML scorecard with reason codes, or"
+                            + " the SDP of the game.")
     private Format format;
 
     @Option(
@@ -89,6 +103,24 @@ public final class ExportCommand implements Callable<Integer> {
             description =
                     "With --as sql: a SELECT from this table (a dot separates the schema) instead of an expression.")
     private String sqlTable;
+
+    @Option(
+            names = "--base",
+            paramLabel = "POINTS",
+            description = "With points and scorecard: the points at --odds (default: 600).")
+    private Double base;
+
+    @Option(
+            names = "--odds",
+            paramLabel = "N",
+            description = "With points and scorecard: so many yes to one no at --base (default: 50).")
+    private Double odds;
+
+    @Option(
+            names = "--pdo",
+            paramLabel = "POINTS",
+            description = "With points and scorecard: points that double the odds of a yes (default: 20).")
+    private Double pdo;
 
     @Option(
             names = "--unknown",
@@ -122,12 +154,25 @@ public final class ExportCommand implements Callable<Integer> {
         if (sqlTable != null && format != Format.SQL) {
             throw new ParameterException(command, "--table goes with --as sql.\nMaybe leave it out.");
         }
+        boolean points = format == Format.POINTS || format == Format.SCORECARD;
+        if (!points && (base != null || odds != null || pdo != null)) {
+            throw new ParameterException(
+                    command, "--base, --odds and --pdo go with --as points and --as scorecard.\nMaybe leave them out.");
+        }
         if (format == Format.SDPA) {
             OutputFile.writeOrPrint(file, sdpa(command), command);
             return ExitCode.CERTIFIED;
         }
         StackelbergModel model = model(command);
-        String text = format == Format.PMML ? RuleAsPmml.document(model, unknown) : sql(model);
+        if (format == Format.POINTS) {
+            points(model, command);
+            return ExitCode.CERTIFIED;
+        }
+        String text = format == Format.SQL
+                ? sql(model)
+                : format == Format.PMML
+                        ? RuleAsPmml.document(model, unknown)
+                        : RuleAsPmml.document(model, card(model, command), unknown);
         OutputFile.writeOrPrint(file, text, command);
         if (!model.optimality().finite()) {
             output.note(command, "Warning: The model has no finite equilibrium; its rule means nothing.");
@@ -136,7 +181,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private StackelbergModel model(CommandLine command) {
-        if (first == null || second != null) {
+        if (first == null || second != null && format != Format.POINTS) {
             throw new ParameterException(
                     command,
                     first == null
@@ -147,6 +192,32 @@ public final class ExportCommand implements Callable<Integer> {
         boolean chosen = command.getParseResult().hasMatchedOption("--missing");
         Missing missing = chosen ? learning.missing() : model.encoding().missing();
         return model.withMissing(missing);
+    }
+
+    private Scorecard card(StackelbergModel model, CommandLine command) {
+        Scorecard.Scale usual = Scorecard.Scale.USUAL;
+        Scorecard.Scale scale = Failures.asUsage(
+                command,
+                () -> new Scorecard.Scale(
+                        base == null ? usual.base() : base,
+                        odds == null ? usual.odds() : odds,
+                        pdo == null ? usual.pdo() : pdo));
+        return Scorecard.of(model, scale);
+    }
+
+    private void points(StackelbergModel model, CommandLine command) {
+        Scorecard card = card(model, command);
+        Scorecard.Cost cost = null;
+        if (second != null || learning.input().arrays()) {
+            Workers workers = learning.input().workers(command);
+            Table table = learning.input().readTable(second, model, workers, command);
+            cost = card.cost(model, table, workers);
+        }
+        PointsReport report = new PointsReport(model, card, cost);
+        if (file != null) {
+            report.csv().save(file);
+        }
+        output.print(command, report::object, report::text);
     }
 
     private String sql(StackelbergModel model) {

@@ -166,7 +166,7 @@ public final class RespondCommand implements Callable<Integer> {
             Optional<String> by,
             Workers workers) {
         boolean known = world.target() != null && rows.has(world.target());
-        double[] y = known ? rows.numeric(world.target()).values() : null;
+        double[] y = known ? world.truths(rows) : null;
         Sample those = Sample.people(world, rows, people.unknown(), y, z);
         ReportWords words =
                 new ReportWords(model, rows.source().map(Table.Source::name).orElse("arrays"), spec.commandLine());

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Today;
 import stackelberg.model.Coefficients;
@@ -68,6 +69,32 @@ public final class GameOptions {
                     "What the rule pays for relying on features, per person and scaled feature, so that a rule with many"
                             + " coefficients does not learn people by heart: 0 is nothing (the default), 0.1 some, 10 nearly all.")
     double ridge;
+
+    @Option(
+            names = "--loss",
+            paramLabel = "squared|logistic|huber:DELTA",
+            converter = Words.OfLoss.class,
+            completionCandidates = Words.OfLoss.class,
+            description =
+                    "What an error costs: its square (the default), logistic where the target is yes or no, or huber:DELTA, by"
+                            + " which errors beyond DELTA, in units of the target, count no more than in proportion.")
+    Loss loss = Loss.SQUARED;
+
+    @Option(
+            names = "--yes",
+            paramLabel = "VALUE",
+            description =
+                    "The value of the target that is a yes, or which numbers are, \">=6\", with --loss logistic (default: the"
+                            + " larger of two numbers, the one of two texts that reads like a yes, or the later).")
+    String yes;
+
+    @Option(
+            names = "--wish-units",
+            paramLabel = "probability|logodds",
+            converter = Words.OfWishUnits.class,
+            completionCandidates = Words.OfWishUnits.class,
+            description = "What wishes are numbers of with --loss logistic (default: probability).")
+    GameSpec.WishUnits wishUnits;
 
     @Option(
             names = "--limit",
@@ -173,7 +200,13 @@ public final class GameOptions {
         effects.forEach(choices::effect);
         limits.forEach(choices::limit);
         choices.oneSided(oneSided);
-        choices.costUnits(costUnits).wishNoise(wishNoise).ridge(ridge);
+        choices.costUnits(costUnits).wishNoise(wishNoise).ridge(ridge).loss(loss);
+        if (yes != null) {
+            choices.yes(yes);
+        }
+        if (wishUnits != null) {
+            choices.wishUnits(wishUnits);
+        }
     }
 
     private PublishedRule inForce() {

@@ -11,6 +11,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.solver.auto.Solvers;
 
 /** The words an option takes: what they mean, and the list for help and shell completion. */
@@ -57,6 +58,29 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
     static final class OfSide extends Words<GameSpec.Side> {
         OfSide() {
             addAll(GameSpec.Side.values());
+        }
+    }
+
+    static final class OfWishUnits extends Words<GameSpec.WishUnits> {
+        OfWishUnits() {
+            addAll(GameSpec.WishUnits.values());
+        }
+    }
+
+    /** Two words, and one with a number behind it. */
+    static final class OfLoss extends Words<Loss> {
+        OfLoss() {
+            add("squared", Loss.SQUARED);
+            add("logistic", Loss.LOGISTIC);
+        }
+
+        @Override
+        public Loss convert(String word) {
+            try {
+                return Loss.of(word);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
         }
     }
 

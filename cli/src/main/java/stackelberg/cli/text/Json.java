@@ -78,7 +78,11 @@ public final class Json {
         rmse.put("moved", rmse.get("anticipated"));
         rmse.put("todayHonest", rmse.get("naive"));
         rmse.put("todayMoved", rmse.get("naiveAttacked"));
-        object.put("rmse", rmse);
+        object.put("rmse", model.game().loss().isSquared() ? rmse : null);
+        object.put("loss", model.game().loss().inWords());
+        object.put("meanLoss", losses(model, loss -> model.mean(loss).orElse(Double.NaN)));
+        object.put(
+                "yes", model.game().loss().isLogistic() ? model.game().answers().yes() : null);
         object.put("totalWeight", model.losses().totalWeight());
         object.put(
                 "filled", filled(model.encoding(), model.provenance().prepared().filled()));

@@ -28,7 +28,7 @@ public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo
                 throw noRange(gammaRange);
             }
         }
-        double error = wishError == null ? 0.1 * sd(rows.numeric(world.target()).values()) : wishError;
+        double error = wishError == null ? 0.1 * sd(world.truths(rows)) : wishError;
         if (!(error >= 0) || Double.isInfinite(error)) {
             throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
         }

@@ -125,7 +125,13 @@ public final class Summary {
     /** Weights need not add up to the number of rows, so weighted losses are told as they are too: sums. */
     private void losses() {
         boolean weighted = model.game().weight() != null;
-        if (model.rmse(0).isPresent()) {
+        if (!model.game().loss().isSquared()) {
+            if (model.mean(0).isPresent()) {
+                losses(
+                        (weighted ? "weighted " : "") + (model.game().loss().isLogistic() ? "log loss" : "mean loss"),
+                        loss -> model.mean(loss).getAsDouble());
+            }
+        } else if (model.rmse(0).isPresent()) {
             losses(weighted ? "weighted RMSE" : "RMSE", loss -> model.rmse(loss).getAsDouble());
         }
         if (weighted) {

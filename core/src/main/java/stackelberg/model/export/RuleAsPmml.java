@@ -9,7 +9,8 @@ import stackelberg.data.Missing;
 import stackelberg.model.StackelbergModel;
 
 /**
- * A model's prediction as PMML 4.4: a RegressionModel with its data dictionary.
+ * A model's prediction as PMML 4.4: a RegressionModel with its data dictionary, or a Scorecard of whole points. Where the loss is logistic the prediction is the
+ * probability of a yes, and its log-odds are the score.
  *
  * <p>Missing values and unknown levels follow the model: refused as invalid, without a prediction (drop), or replaced.
  */
@@ -33,32 +34,174 @@ public final class RuleAsPmml {
         return rule.xml + "\n";
     }
 
-    private void write() {
+    /** A card whose points and reasons are those of a scorecard: a reason is a column by which somebody has fewer points than people of its mean. */
+    public static String document(StackelbergModel model, Scorecard card, Encoding.UnknownLevel unknown) {
+        RuleAsPmml rule = new RuleAsPmml(model, unknown);
+        rule.write(card);
+        return rule.xml + "\n";
+    }
+
+    private void head() {
         start("PMML", "xmlns", NAMESPACE, "version", "4.4");
         start("Header", "description", "The rule that is best after people have responded to it");
         leaf("Application", "name", "Stackelberg", "version", model.provenance().version());
         end();
-        dictionary();
-        start("RegressionModel", "functionName", "regression", "algorithmName", "Stackelberg regression");
+    }
+
+    private void write() {
+        boolean logistic = model.game().loss().isLogistic();
+        head();
+        dictionary(logistic);
+        if (logistic) {
+            start(
+                    "RegressionModel",
+                    "functionName",
+                    "classification",
+                    "algorithmName",
+                    "Stackelberg logistic regression",
+                    "normalizationMethod",
+                    "logit");
+        } else {
+            start("RegressionModel", "functionName", "regression", "algorithmName", "Stackelberg regression");
+        }
         miningSchema();
         start("Output");
-        leaf(
-                "OutputField",
-                "name",
-                "prediction",
-                "optype",
-                "continuous",
-                "dataType",
-                "double",
-                "feature",
-                "predictedValue");
+        if (logistic) {
+            output("prediction", "probability", "value", yes());
+        } else {
+            output("prediction", "predictedValue");
+        }
         end();
-        table();
+        table(logistic);
+        if (logistic) {
+            leaf("RegressionTable", "intercept", "0", "targetCategory", no());
+        }
         end();
         end();
     }
 
-    private void dictionary() {
+    private void output(String name, String feature, String... more) {
+        List<String> field = new ArrayList<>(
+                List.of("name", name, "optype", "continuous", "dataType", "double", "feature", feature));
+        field.addAll(List.of(more));
+        leaf("OutputField", field.toArray(String[]::new));
+    }
+
+    /** The target's own words for a yes and a no, where it has two. */
+    private String yes() {
+        return model.game().answers().no() == null
+                ? "yes"
+                : model.game().answers().yes();
+    }
+
+    private String no() {
+        String no = model.game().answers().no();
+        return no == null ? "no" : no;
+    }
+
+    private void write(Scorecard card) {
+        head();
+        dictionary(false);
+        start(
+                "Scorecard",
+                "functionName",
+                "regression",
+                "algorithmName",
+                "Stackelberg logistic regression",
+                "initialScore",
+                String.valueOf(card.start()),
+                "useReasonCodes",
+                "true",
+                "reasonCodeAlgorithm",
+                "pointsBelow",
+                "baselineMethod",
+                "mean");
+        miningSchema();
+        start("Output");
+        output("points", "predictedValue");
+        long characteristics = model.encoding().features().stream()
+                .filter(feature -> !feature.columns().isEmpty())
+                .count();
+        for (int rank = 1; rank <= characteristics; rank++) {
+            leaf(
+                    "OutputField",
+                    "name",
+                    "reason" + rank,
+                    "optype",
+                    "categorical",
+                    "dataType",
+                    "string",
+                    "feature",
+                    "reasonCode",
+                    "rank",
+                    String.valueOf(rank));
+        }
+        end();
+        start("Characteristics");
+        int next = 0;
+        for (Encoding.Feature feature : model.encoding().features()) {
+            int count = feature.columns().size();
+            if (count > 0) {
+                characteristic(feature, card.lines().subList(next, next + count));
+            }
+            next += count;
+        }
+        end();
+        end();
+        end();
+    }
+
+    private void characteristic(Encoding.Feature feature, List<Scorecard.Line> lines) {
+        String baseline = number(feature.categorical() ? 0 : lines.get(0).baseline());
+        start(
+                "Characteristic",
+                "name",
+                feature.column() + " points",
+                "baselineScore",
+                baseline,
+                "reasonCode",
+                feature.column());
+        if (feature.categorical()) {
+            List<String> rest = new ArrayList<>(feature.levels());
+            for (Scorecard.Line line : lines) {
+                rest.remove(line.level());
+                level(feature, line.level(), line.points());
+            }
+            rest.forEach(level -> level(feature, level, 0));
+            if (unknown == Encoding.UnknownLevel.ZERO) {
+                start("Attribute", "partialScore", "0");
+                leaf("SimplePredicate", "field", feature.column(), "operator", "isNotMissing");
+                end();
+            }
+        } else {
+            Scorecard.Line line = lines.get(0);
+            start("Attribute");
+            leaf("True");
+            start("ComplexPartialScore");
+            start("Apply", "function", "*");
+            start("Apply", "function", "/");
+            leaf("FieldRef", "field", feature.column());
+            value(line.step());
+            end();
+            value(line.points());
+            end();
+            end();
+            end();
+        }
+        end();
+    }
+
+    private void level(Encoding.Feature feature, String level, long points) {
+        start("Attribute", "partialScore", String.valueOf(points));
+        leaf("SimplePredicate", "field", feature.column(), "operator", "equal", "value", level);
+        end();
+    }
+
+    private void value(double value) {
+        newLine().append("<Constant dataType=\"double\">").append(value).append("</Constant>");
+    }
+
+    private void dictionary(boolean answers) {
         start("DataDictionary");
         for (Encoding.Feature feature : model.encoding().features()) {
             if (feature.categorical()) {
@@ -71,7 +214,14 @@ public final class RuleAsPmml {
                 leaf("DataField", "name", feature.column(), "optype", "continuous", "dataType", "double");
             }
         }
-        leaf("DataField", "name", model.game().target(), "optype", "continuous", "dataType", "double");
+        if (answers) {
+            start("DataField", "name", model.game().target(), "optype", "categorical", "dataType", "string");
+            leaf("Value", "value", yes());
+            leaf("Value", "value", no());
+            end();
+        } else {
+            leaf("DataField", "name", model.game().target(), "optype", "continuous", "dataType", "double");
+        }
         end();
     }
 
@@ -98,8 +248,12 @@ public final class RuleAsPmml {
     }
 
     /** Numeric predictors stand before categorical ones, as the schema wants. */
-    private void table() {
-        start("RegressionTable", "intercept", number(model.intercept()));
+    private void table(boolean logistic) {
+        List<String> head = new ArrayList<>(List.of("intercept", number(model.intercept())));
+        if (logistic) {
+            head.addAll(List.of("targetCategory", yes()));
+        }
+        start("RegressionTable", head.toArray(String[]::new));
         for (boolean categorical : new boolean[] {false, true}) {
             int term = 0;
             for (Encoding.Feature feature : model.encoding().features()) {

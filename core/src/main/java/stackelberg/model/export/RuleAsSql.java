@@ -11,7 +11,8 @@ import stackelberg.data.Missing;
 import stackelberg.model.StackelbergModel;
 
 /**
- * A model's prediction as standard SQL: intercept + sum of coefficient * column, and a CASE per categorical column.
+ * A model's prediction as standard SQL: intercept + sum of coefficient * column, and a CASE per categorical column. Where the loss is logistic that is the score,
+ * and the prediction the probability of a yes, 1 / (1 + exp(-score)).
  *
  * <p>SQL cannot refuse a row, so the prediction is NULL where {@code predict} would refuse it or leave it out: where a value is missing (unless
  * missing values are replaced by the mean) and where a level is not known (unless unknown levels count as zero).
@@ -30,7 +31,7 @@ public final class RuleAsSql {
 
     /** The prediction as an expression in the columns of a table. */
     public static String expression(StackelbergModel model, Encoding.UnknownLevel unknown) {
-        return String.join("\n", new RuleAsSql(model, unknown).parts());
+        return String.join("\n", new RuleAsSql(model, unknown).prediction());
     }
 
     /**
@@ -42,8 +43,25 @@ public final class RuleAsSql {
         String name =
                 Arrays.stream(table.split("\\.", -1)).map(RuleAsSql::identifier).collect(Collectors.joining("."));
         // part by part: the lines of quoted text stay where they are
-        return "SELECT rows_in.*,\n  " + String.join("\n  ", new RuleAsSql(model, unknown).parts()) + " AS "
+        return "SELECT rows_in.*,\n  " + String.join("\n  ", new RuleAsSql(model, unknown).prediction()) + " AS "
                 + identifier(PREDICTION) + "\nFROM " + name + " rows_in";
+    }
+
+    /** The sum, or the probability that it is the log-odds of; scores whose exponential overflows are told before it is taken, and NULL stays NULL. */
+    private List<String> prediction() {
+        List<String> score = parts();
+        if (!model.game().loss().isLogistic()) {
+            return score;
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add("CASE WHEN (");
+        lines.addAll(score);
+        lines.add(") > 7E2 THEN 1E0 WHEN (");
+        lines.addAll(score);
+        lines.add(") < (-7E2) THEN 0E0 ELSE 1E0 / (1E0 + EXP(-(");
+        lines.addAll(score);
+        lines.add("))) END");
+        return lines;
     }
 
     /** What is added up, each with its sign. */

@@ -226,7 +226,7 @@ public final class Comparison {
     }
 
     private static double[] truth(World world, Table rows) {
-        return rows.numeric(world.target()).values();
+        return world.truths(rows);
     }
 
     private static double square(double value) {

@@ -165,7 +165,7 @@ public final class WhatIf {
 
     private static RuleEvaluation evaluation(
             World world, PublishedRule rule, Table others, double[] p, Workers workers) {
-        double[] y = others.numeric(world.target()).values();
+        double[] y = world.truths(others);
         Wish wish = Wish.parse(world.wish(), others.names());
         Followers people = Followers.of(world.population(others), p, world.wishes(wish, others, y, null))
                 .with(world.features(others), workers);

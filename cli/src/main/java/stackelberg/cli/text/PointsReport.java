@@ -1,0 +1,119 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.export.Scorecard;
+
+/** A card of points as a table, and what rounding costs. */
+public final class PointsReport {
+    private final StackelbergModel model;
+    private final Scorecard card;
+    private final Scorecard.Cost cost;
+
+    /** @param cost null where no data tell it */
+    public PointsReport(StackelbergModel model, Scorecard card, Scorecard.Cost cost) {
+        this.model = model;
+        this.card = card;
+        this.cost = cost;
+    }
+
+    /** The table, and the sentences below it. */
+    public String text() {
+        Scorecard.Scale scale = card.scale();
+        TextTable table = new TextTable().add("", "points", "per");
+        table.add("start", String.valueOf(card.start()), "");
+        for (Scorecard.Line line : card.lines()) {
+            table.add(
+                    line.name(),
+                    String.valueOf(line.points()),
+                    line.level() == null ? Numbers.plain(line.step()) + " of it" : "person of it");
+        }
+        return table
+                + String.format(
+                        Locale.ROOT,
+                        "%nPoints add up; %s are odds of %s to 1 for %s, and %s more double them.%n%s",
+                        Numbers.plain(scale.base()),
+                        Numbers.plain(scale.odds()),
+                        "a yes (" + model.game().answers().inWords() + ")",
+                        Numbers.plain(scale.pdo()),
+                        told());
+    }
+
+    private String told() {
+        if (cost == null) {
+            return "What rounding costs in the game is told where the data are given too: export MODEL DATA --as points.\n";
+        }
+        double perPerson = 1 / cost.weight();
+        String sentence = String.format(
+                Locale.ROOT,
+                "After the move the card loses %s per person, the rule before rounding %s: rounding costs %.2g%%.%n",
+                Numbers.number(cost.card() * perPerson),
+                Numbers.number(cost.rule() * perPerson),
+                100 * (cost.card() - cost.rule()) / cost.rule());
+        return sentence
+                + (Double.isNaN(cost.gapBound())
+                        ? "That no rule is better than the one before rounding is not proven of these data.\n"
+                        : String.format(
+                                Locale.ROOT,
+                                "Proven: no rule at all loses less than the card by more than %.3g per person (the rule before"
+                                        + " rounding is certified to %.1e).%n",
+                                cost.most() * perPerson,
+                                cost.gapBound() * perPerson));
+    }
+
+    /** One line for the start and for each column or level. */
+    public CsvText csv() {
+        CsvText csv = new CsvText(List.of("term", "column", "level", "step", "points", "exact"));
+        csv.row(list("start", null, null, null, card.start(), null));
+        card.lines()
+                .forEach(line -> csv.row(
+                        list(line.name(), line.column(), line.level(), line.step(), line.points(), line.exact())));
+        return csv;
+    }
+
+    private static List<Object> list(Object... values) {
+        List<Object> list = new ArrayList<>();
+        for (Object value : values) {
+            list.add(value == null ? "" : value);
+        }
+        return list;
+    }
+
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("base", card.scale().base());
+        object.put("odds", card.scale().odds());
+        object.put("pdo", card.scale().pdo());
+        object.put("yes", model.game().answers().yes());
+        object.put("start", card.start());
+        List<Map<String, Object>> lines = new ArrayList<>();
+        for (Scorecard.Line line : card.lines()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("term", line.name());
+            one.put("column", line.column());
+            one.put("level", line.level());
+            one.put("step", line.step());
+            one.put("points", line.points());
+            one.put("exact", line.exact());
+            lines.add(one);
+        }
+        object.put("lines", lines);
+        object.put("cost", cost == null ? null : cost());
+        return object;
+    }
+
+    private Map<String, Object> cost() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("card", Json.finite(cost.card()));
+        object.put("rule", Json.finite(cost.rule()));
+        object.put("rounding", Json.finite(cost.card() - cost.rule()));
+        object.put("gapBound", Json.finite(cost.gapBound()));
+        object.put("most", Json.finite(cost.most()));
+        object.put("weight", cost.weight());
+        return object;
+    }
+}
