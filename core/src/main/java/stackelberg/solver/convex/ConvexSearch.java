@@ -137,7 +137,7 @@ public final class ConvexSearch {
         if (certificate.relativeGap() <= SolverOptions.DEFAULT.tolerance()) {
             return certificate;
         }
-        Search.End end = search.search(ball).inBall(judged.place);
+        Search.End end = search.search(ball).inBall(search.start(ball, rule));
         Search.Place best = end.place();
         boolean sphere = Math.abs(Vectors.norm(best.r()) - 1) <= ON_SPHERE;
         DualValue dual = DualValue.at(search.scores, ball, best.scores());
@@ -158,7 +158,9 @@ public final class ConvexSearch {
                                 ? "noise of the wishes"
                                 : game.population().truthfulShare() > 0
                                         ? "a truthful share"
-                                        : !game.population().uniform() ? "a gamma for each row" : null;
+                                        : !game.population().uniform() || Double.isInfinite(game.gamma())
+                                                ? "a gamma for each row"
+                                                : null;
         if (game.x().cols() == 0) {
             throw new IllegalArgumentException(
                     "Nobody can change anything in this game: it has no feature that people can move.");
@@ -178,7 +180,7 @@ public final class ConvexSearch {
         Ball ball = new Ball(gamma, game.ridge());
         int passesBefore = scores.passes();
         Search search = search(ball);
-        Search.Place start = known == null || !isFinite(known) ? start(ball) : judged(ball, known).place;
+        Search.Place start = known == null || !isFinite(known) ? start(ball) : start(ball, known);
         Search.End end = search.inBall(start);
         Search.End inside = end;
         double[] r = end.place().r().clone();
@@ -266,6 +268,11 @@ public final class ConvexSearch {
                 .toArray();
     }
 
+    /** An intercept that the game does not have is no start. */
+    private Search.Place start(Ball ball, LinearRule rule) {
+        return judged(ball, new LinearRule(rule.w(), rule.q(), game.hasIntercept() ? rule.intercept() : 0)).place;
+    }
+
     /** A rule, the scores that it leads to, and its point. */
     private record Judged(Search.Place place, double[] r) {}
 
@@ -308,13 +315,14 @@ public final class ConvexSearch {
         double negligible = NEGLIGIBLE * Stationarity.scale(objective, alone.value());
         Optional<double[]> refuting =
                 better.filter(place -> objective - place.value() > negligible).map(Search.Place::r);
+        // the loss is convex: H >= 0
+        Certificate.Bound bound = new Certificate.Bound(multiplier, residual, multiplier, gap);
         return new Certificate(
                 objective,
-                // the loss is convex: H >= 0
-                new Certificate.Bound(multiplier, residual, multiplier, gap),
+                bound,
                 refuting.isPresent() ? Certificate.Proof.REFUTED : Certificate.Proof.PROVEN,
                 multiplier > 4 * residual,
-                finiteness(ball, r, objective, gap),
+                finiteness(ball, r, objective, bound),
                 alone.value(),
                 refuting);
     }
@@ -333,7 +341,14 @@ public final class ConvexSearch {
     }
 
     /** Whether some rule is optimal, or only ever larger ones approach what believing everybody loses. */
-    private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, double gap) {
+    private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, Certificate.Bound bound) {
+        // F(x) >= F(r) + lambda ||x - r||^2 - 2||e|| ||x - r||, by convexity
+        double away = Math.sqrt(2 * Math.max(0, 1 - r[r.length - 1]));
+        double rise = away * (bound.multiplier() * away - 2 * bound.residual());
+        if (rise > NEGLIGIBLE * Stationarity.scale(objective + rise, alone.value())) {
+            return Certificate.Finiteness.FINITE;
+        }
+        double gap = bound.gap();
         FixedFit limit = FixedFit.of(scores, scores.zHat());
         double loss = limit.value() + ball.tilt();
         double negligible = NEGLIGIBLE * Stationarity.scale(Math.min(objective, loss), alone.value());
@@ -368,7 +383,8 @@ public final class ConvexSearch {
         double tau = 1 - NEXT / 2;
         double[] rest = scores.y().clone();
         Vectors.axpy(-tau, scores.zHat(), rest);
-        PredictionGame there = PredictionGame.of(game.x(), rest, new double[rest.length], 4 * ball.gamma() * tau * (1 - tau))
+        PredictionGame there = PredictionGame.of(
+                        game.x(), rest, new double[rest.length], 4 * ball.gamma() * tau * (1 - tau))
                 .withCosts(game.costs())
                 .withWeights(game.weights())
                 .withImmutable(game.immutable())

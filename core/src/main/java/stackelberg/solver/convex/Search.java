@@ -20,8 +20,13 @@ final class Search {
     private static final double DECREASE = 1e-4;
     private static final int MOST_HALVINGS = 60;
 
-    /** Scores that change by less, in units of everybody's, leave Newton a square of it. */
-    private static final double SMALL = 1e-4;
+    /** Scores that change by less, in units of everybody's, leave Newton a square of it, and steps that are partly not Newton's a part of it. */
+    private static final double SMALL = 2e-5;
+
+    private static final double SMALLER = 1e-10;
+
+    /** So little of a step is not Newton's. */
+    private static final double HARDLY = 1e-5;
 
     /** A smaller multiplier, relative to the loss, is none. */
     private static final double ACTIVE = 1e-11;
@@ -173,7 +178,7 @@ final class Search {
                 return new End(here, multiplier, status(gap, base));
             }
             here = next(here, step.r(), change, fixedChange, moved, length, reached);
-            small = length == 1 && size(moved, here.scores) <= SMALL;
+            small = length == 1 && size(moved, here.scores) <= (share <= HARDLY ? SMALL : SMALLER);
             share = length < 1 ? Math.min(1, Math.max(1e-3, 10 * share)) : share > 1e-7 ? share / 10 : 0;
             if (scores.loss().isLogistic() && length == 1) {
                 share = 0;
