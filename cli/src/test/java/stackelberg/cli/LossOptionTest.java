@@ -368,7 +368,7 @@ class LossOptionTest {
         Run apart = with(fit, "apart", "--features", "a,b,c");
         isCertified(apart);
         assertThat(apart.out()).contains("logistic regression with ridge");
-        assertThat(apart.err()).contains("'c'");
+        assertThat(apart.err()).contains("no information: c");
         isRefused(3, with(fit, "apart", "--features", "a,b", "--yes", "2"), "Every row", "is a no", "--yes");
     }
 
