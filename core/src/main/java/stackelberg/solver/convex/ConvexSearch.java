@@ -144,7 +144,7 @@ public final class ConvexSearch {
         if (certificate.relativeGap() <= SolverOptions.DEFAULT.tolerance()) {
             return certificate;
         }
-        Search.End end = search.search(ball).inBall(judged.place);
+        Search.End end = search.search(ball).inBall(search.start(ball, rule));
         Search.Place best = end.place();
         boolean sphere = Math.abs(Vectors.norm(best.r()) - 1) <= ON_SPHERE;
         DualValue dual = DualValue.at(search.scores, ball, best.scores());
@@ -165,7 +165,13 @@ public final class ConvexSearch {
                                 ? "noise of the wishes"
                                 : game.population().truthfulShare() > 0
                                         ? "a truthful share"
-                                        : !game.population().uniform() ? "a gamma for each row" : null;
+                                        : !game.population().uniform() || Double.isInfinite(game.gamma())
+                                                ? "a gamma for each row"
+                                                : null;
+        if (game.x().cols() == 0) {
+            throw new IllegalArgumentException(
+                    "Nobody can change anything in this game: it has no feature that people can move.");
+        }
         if (why != null) {
             throw new IllegalArgumentException("A game with " + why + " has no problem on one sphere for the "
                     + game.loss().inWords() + " loss.\nMaybe leave " + (why.startsWith("a ") ? "it" : "them")
@@ -181,17 +187,17 @@ public final class ConvexSearch {
         Ball ball = new Ball(gamma, game.ridge());
         int passesBefore = scores.passes();
         Search search = search(ball);
-        Search.Place start = known == null || !isFinite(known) ? start(ball) : judged(ball, known).place;
+        Search.Place start = known == null || !isFinite(known) ? start(ball) : start(ball, known);
         Search.End end = search.inBall(start);
         Search.End inside = end;
         double[] r = end.place().r().clone();
-        if (scores.isCommon() && ball.ridge() == 0 && !end.isActive()) {
+        if (scores.isCommon() && ball.ridge() == 0 && !search.isActive(end)) {
             int last = r.length - 1;
             r[last] = 0;
             r[last] = -Math.sqrt(Math.max(0, 1 - Vectors.dot(r, r)));
         }
         boolean onSphere = Math.abs(Vectors.norm(r) - 1) <= ON_SPHERE;
-        Kind kind = !onSphere ? Kind.INSIDE : end.isActive() ? Kind.ACTIVE : Kind.SMALLER_ROOT;
+        Kind kind = !onSphere ? Kind.INSIDE : search.isActive(end) ? Kind.ACTIVE : Kind.SMALLER_ROOT;
         if (kind == Kind.INSIDE && end.status() != SphereResult.Status.STOPPED_BY_LISTENER) {
             end = search.onSphere(end.place());
             r = end.place().r().clone();
@@ -241,7 +247,7 @@ public final class ConvexSearch {
     private Search.Place start(Ball ball) {
         int people = scores.people();
         Search search = search(ball);
-        if (people >= MANY * SOME && Quadratic.isFormed(scores)) {
+        if (people >= MANY * SOME && scores.isFormed()) {
             int[] some = some();
             PredictionGame few = game.among(some).withGamma(ball.gamma());
             Scores sample = new Scores(few, workers);
@@ -269,6 +275,11 @@ public final class ConvexSearch {
         return IntStream.range(0, count)
                 .map(k -> counting[(int) ((long) k * counting.length / count)])
                 .toArray();
+    }
+
+    /** An intercept that the game does not have is no start. */
+    private Search.Place start(Ball ball, LinearRule rule) {
+        return judged(ball, new LinearRule(rule.w(), rule.q(), game.hasIntercept() ? rule.intercept() : 0)).place;
     }
 
     /** A rule, the scores that it leads to, and its point. */
@@ -313,13 +324,14 @@ public final class ConvexSearch {
         double negligible = NEGLIGIBLE * Stationarity.scale(objective, alone.value());
         Optional<double[]> refuting =
                 better.filter(place -> objective - place.value() > negligible).map(Search.Place::r);
+        // the loss is convex: H >= 0
+        Certificate.Bound bound = new Certificate.Bound(multiplier, residual, multiplier, gap);
         return new Certificate(
                 objective,
-                // the loss is convex: H >= 0
-                new Certificate.Bound(multiplier, residual, multiplier, gap),
+                bound,
                 refuting.isPresent() ? Certificate.Proof.REFUTED : Certificate.Proof.PROVEN,
                 multiplier > 4 * residual,
-                finiteness(ball, r, objective, gap),
+                finiteness(ball, r, objective, bound),
                 alone.value(),
                 refuting);
     }
@@ -338,7 +350,14 @@ public final class ConvexSearch {
     }
 
     /** Whether some rule is optimal, or only ever larger ones approach what believing everybody loses. */
-    private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, double gap) {
+    private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, Certificate.Bound bound) {
+        // F(x) >= F(r) + lambda ||x - r||^2 - 2||e|| ||x - r||, by convexity
+        double away = Math.sqrt(2 * Math.max(0, 1 - r[r.length - 1]));
+        double rise = away * (bound.multiplier() * away - 2 * bound.residual());
+        if (rise > NEGLIGIBLE * Stationarity.scale(objective + rise, alone.value())) {
+            return Certificate.Finiteness.FINITE;
+        }
+        double gap = bound.gap();
         FixedFit limit = FixedFit.of(scores, scores.zHat());
         double loss = limit.value() + ball.tilt();
         double negligible = NEGLIGIBLE * Stationarity.scale(Math.min(objective, loss), alone.value());
@@ -358,8 +377,33 @@ public final class ConvexSearch {
         double multiplier = -half[half.length - 1];
         half[half.length - 1] = 0;
         double linear = 2 * Vectors.norm(half) * Math.sqrt(2 * NEXT);
-        return loss - least <= negligible && multiplier * 2 * NEXT - linear > negligible
-                ? Certificate.Finiteness.NONE
-                : Certificate.Finiteness.UNKNOWN;
+        boolean none = multiplier * 2 * NEXT - linear > negligible || isWorseThan(ball, loss + negligible);
+        return loss - least <= negligible && none ? Certificate.Finiteness.NONE : Certificate.Finiteness.UNKNOWN;
+    }
+
+    /**
+     * Whether no rule with 1 - tau >= NEXT/2 loses less: the least loss at each tau is convex in tau, so that one tau tells. That is one more game, in which nobody wishes
+     * for anything, tau zHat is taken from the truth, and u is bounded as it is there; only losses of S - y have it.
+     */
+    private boolean isWorseThan(Ball ball, double loss) {
+        if (scores.loss().isLogistic() || !scores.isFormed()) {
+            return false;
+        }
+        double tau = 1 - NEXT / 2;
+        double[] rest = scores.y().clone();
+        Vectors.axpy(-tau, scores.zHat(), rest);
+        PredictionGame there = PredictionGame.of(
+                        game.x(), rest, new double[rest.length], 4 * ball.gamma() * tau * (1 - tau))
+                .withCosts(game.costs())
+                .withWeights(game.weights())
+                .withImmutable(game.immutable())
+                .withLoss(game.loss());
+        Certificate least = of(
+                        new Problem(game.hasIntercept() ? there.withIntercept() : there, null),
+                        options,
+                        ProgressListener.NONE,
+                        workers)
+                .certificate;
+        return least.objective() - least.gapBound() + ball.tilt() * tau > loss;
     }
 }
