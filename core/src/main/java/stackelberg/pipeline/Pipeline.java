@@ -321,7 +321,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                         found.rule(),
                         found.result(),
                         found.certificate(),
-                        new Convex(found.common(), found.kind() != ConvexSearch.Kind.INSIDE)));
+                        found.common()));
             }
             return new Run(solutions, (System.nanoTime() - start) * 1e-9, 0);
         });
@@ -334,12 +334,14 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 rule,
                 known(r),
                 ConvexSearch.check(game, rule, workers),
-                new Convex(ConvexSearch.isCommon(game, workers), true)));
+                ConvexSearch.isCommon(game, workers)));
     }
 
     private static Solution convex(
-            PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, Convex convex) {
+            PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, boolean common) {
         double penalty = isFinite(rule) ? game.penalty(rule) : 0;
+        // a stationary point of the sphere that pushes outwards is the ball's minimum
+        Convex convex = new Convex(common, certificate.multiplier() > 0);
         return new Solution(
                 game.gamma(), rule, result, certificate, penalty, 0, new Among(Optional.empty(), null, null, convex));
     }
