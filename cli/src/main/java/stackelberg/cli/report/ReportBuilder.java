@@ -197,7 +197,7 @@ public final class ReportBuilder {
                         words.unit(),
                         figures.rows().stream()
                                 .map(row ->
-                                        new ReportData.WhatIfRow(words.name(row.doubt()), row.rmse(), row.todayRmse()))
+                                        new ReportData.WhatIfRow(words.name(row.doubt()), row.error(), row.todayError()))
                                 .toList(),
                         words.sentences()))
                 .orElse(null);
