@@ -72,7 +72,7 @@ class ArchitectureTest {
                 .check(CORE);
     }
 
-    /** The searches over omega and under limits go back to the game for every rule; whoever solves one sphere problem does not. */
+    /** The searches over omega, under limits and for other losses go back to the game for every rule; whoever solves one sphere problem does not. */
     @Test
     void solversOfSphereProblemsKnowNoGame() {
         noClasses()
@@ -82,6 +82,8 @@ class ArchitectureTest {
                 .resideOutsideOfPackage(tree("solver.mixed"))
                 .and()
                 .resideOutsideOfPackage(tree("solver.limited"))
+                .and()
+                .resideOutsideOfPackage(tree("solver.convex"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(tree("game"))

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
  * <p>There is no module-info, because EJML's jars have no module names and whoever requires them cannot be published as a module (decision 100).
  */
 class PublicTypesTest {
-    /** 80, and EffectEstimate: what outcomes tell of effects is a question of its own, as gamma is. */
     private static final int MOST = 85;
 
     private static final int MOST_PARAMETERS = 7;

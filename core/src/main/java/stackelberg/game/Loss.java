@@ -155,7 +155,12 @@ public sealed interface Loss {
             if (p < 0 || rest < 0) {
                 return Double.POSITIVE_INFINITY;
             }
-            return (p == 0 ? 0 : p * Math.log(p)) + (rest == 0 ? 0 : rest * Math.log(rest));
+            return entropy(p, rest) + entropy(rest, p);
+        }
+
+        /** p log p, from 1 - p where p has lost it. */
+        private static double entropy(double p, double rest) {
+            return p == 0 ? 0 : p * (p > 0.5 ? Math.log1p(-rest) : Math.log(p));
         }
 
         @Override

@@ -321,7 +321,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                         found.rule(),
                         found.result(),
                         found.certificate(),
-                        new Convex(found.common(), found.active())));
+                        new Convex(found.common(), found.kind() != ConvexSearch.Kind.INSIDE)));
             }
             return new Run(solutions, (System.nanoTime() - start) * 1e-9, 0);
         });
@@ -600,7 +600,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * What is known of a game whose loss is not squared.
      *
      * @param common whether everybody wishes for the same, but for what nobody can change
-     * @param active whether the best point of the ball is on its surface, where the rules are
+     * @param active whether the best point of the ball is on its surface, where the rules are, or as good as one there
      */
     public record Convex(boolean common, boolean active) {}
 

@@ -1,31 +1,356 @@
 package stackelberg.solver.convex;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.game.Response;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
+import stackelberg.sphere.SphereGeometry;
+import stackelberg.sphere.Stationarity;
 
-/** To come. */
+/**
+ * min sum_i s_i l(S_i, y_i) + mu gamma tau, S = X u + V qHat + tau z, on the sphere ||u||^2 + gamma (tau - 1/2)^2 = gamma/4, for any convex loss l: the best rule w = u/(1 - tau), q = qHat/(1 - tau).
+ *
+ * <p>Over the ball the problem is convex, and its minimum is the game's wherever it lies on the sphere. Where V explains the wishes, as an intercept does if all wish for the
+ * same, tau is free, every point of the ball has one of the sphere with the same scores, and the game always is norm-bounded regression. Otherwise the minimum may lie inside: then
+ * descents look for the best point of the sphere, and how far it can be from the optimum is proven by the ball.
+ */
 public final class ConvexSearch {
-    private ConvexSearch() {}
+    /** The relative gap that is none, and from which on a better point refutes. */
+    private static final double NEGLIGIBLE = 1e-9;
 
-    public record Found(
-            LinearRule rule, SphereResult result, Certificate certificate, boolean common, boolean active) {}
+    /** A point whose last entry is within this of 1 hardly is a rule. */
+    private static final double NEXT = 0.02;
 
+    /** People by whom the start is found, where there are many times as many. */
+    private static final int SOME = 4_000;
+
+    private static final int MANY = 5;
+
+    private static final double ON_SPHERE = 1e-9;
+
+    private final PredictionGame game;
+    private final Scores scores;
+    private final FixedFit alone;
+    private final SolverOptions options;
+    private final ProgressListener listener;
+    private final Workers workers;
+
+    private ConvexSearch(PredictionGame game, SolverOptions options, ProgressListener listener, Workers workers) {
+        refuse(game);
+        this.game = game;
+        this.options = options;
+        this.listener = listener;
+        this.workers = workers;
+        this.scores = new Scores(game, workers);
+        this.alone = FixedFit.of(scores, new double[scores.people()]);
+        FixedFit.problem(scores, alone).ifPresent(why -> {
+            throw new IllegalArgumentException(why);
+        });
+    }
+
+    /**
+     * What is known before.
+     *
+     * @param game one gamma for all, moves without limits that do nothing to the target, wishes that are known
+     * @param start a rule to begin at; null for none
+     */
+    public record Problem(PredictionGame game, LinearRule start) {}
+
+    /** Where the minimum over the ball lies, and so what the answer is worth. */
+    public enum Kind {
+        /** On the sphere: it is the game's. */
+        ACTIVE,
+        /**
+         * Inside, but a direction that changes nobody's score leads on to the sphere, as tau is one where the wishes are common: it is the game's, by rules that lose the same, of which this
+         * one has the smaller pull-through.
+         */
+        SMALLER_ROOT,
+        /** Inside, and wishes differ: the rule is the best that descents on the sphere found, and the certificate says how far it can be from the optimum. */
+        INSIDE
+    }
+
+    /**
+     * What was found.
+     *
+     * @param rule the best rule found; not finite where believing everybody is best
+     * @param result its point on the sphere, and what it took
+     * @param certificate how far it can be from the optimum, from the data and the rule alone
+     * @param kind where the minimum over the ball lies
+     * @param common whether what nobody can change explains the wishes: all wish for the same and there is an intercept
+     */
+    public record Found(LinearRule rule, SphereResult result, Certificate certificate, Kind kind, boolean common) {
+        /** Whether the bound of the ball is active. */
+        public boolean isActive() {
+            return kind == Kind.ACTIVE;
+        }
+    }
+
+    /**
+     * The best rule of a game.
+     *
+     * @throws IllegalArgumentException if the game is of another kind, or the columns that nobody can change tell yes from no, so that no rule is best
+     */
+    public static Found of(Problem problem, SolverOptions options, ProgressListener listener, Workers workers) {
+        ConvexSearch search = new ConvexSearch(problem.game, options, listener, workers);
+        return search.found(problem.game.gamma(), problem.start);
+    }
+
+    /** The best rule at every gamma, in the order given; each search begins where the one at the next larger gamma ended. */
     public static List<Found> path(
             PredictionGame game, double[] gammas, SolverOptions options, ProgressListener listener, Workers workers) {
-        throw new UnsupportedOperationException();
+        Found[] found = new Found[gammas.length];
+        int[] order = IntStream.range(0, gammas.length)
+                .boxed()
+                .sorted((a, b) -> Double.compare(gammas[b], gammas[a]))
+                .mapToInt(k -> k)
+                .toArray();
+        ConvexSearch search = new ConvexSearch(game, options, listener, workers);
+        LinearRule start = null;
+        for (double gamma : gammas) {
+            game.withGamma(gamma);
+        }
+        for (int k : order) {
+            found[k] = search.found(gammas[k], start);
+            start = found[k].rule;
+        }
+        return Arrays.asList(found);
     }
 
+    /**
+     * How far a rule can be from the optimum, from the data and the rule alone: Fenchel's dual value of its own scores and, where that is not enough, of those of the minimum over
+     * the ball.
+     */
     public static Certificate check(PredictionGame game, LinearRule rule, Workers workers) {
-        throw new UnsupportedOperationException();
+        ConvexSearch search = new ConvexSearch(game, SolverOptions.DEFAULT, ProgressListener.NONE, workers);
+        Ball ball = new Ball(game.gamma(), game.ridge());
+        Judged judged = search.judged(ball, rule);
+        Certificate certificate = search.certificate(ball, judged, Optional.empty(), Optional.empty());
+        if (certificate.relativeGap() <= SolverOptions.DEFAULT.tolerance()) {
+            return certificate;
+        }
+        Search.End end = search.search(ball).inBall(judged.place);
+        Search.Place best = end.place();
+        boolean sphere = Math.abs(Vectors.norm(best.r()) - 1) <= ON_SPHERE;
+        DualValue dual = DualValue.at(search.scores, ball, best.scores());
+        return search.certificate(ball, judged, Optional.of(dual), sphere ? Optional.of(best) : Optional.empty());
     }
 
+    /** Whether what nobody can change explains the wishes, as an intercept does if all wish for the same. */
     public static boolean isCommon(PredictionGame game, Workers workers) {
-        throw new UnsupportedOperationException();
+        return new Scores(game, workers).isCommon();
+    }
+
+    private static void refuse(PredictionGame game) {
+        String why = game.bounds().isPresent()
+                ? "limits on moves"
+                : game.effects().isPresent()
+                        ? "moves that really change the target"
+                        : Arrays.stream(game.wishNoise()).anyMatch(sd -> sd > 0)
+                                ? "noise of the wishes"
+                                : game.population().truthfulShare() > 0
+                                        ? "a truthful share"
+                                        : !game.population().uniform() ? "a gamma for each row" : null;
+        if (why != null) {
+            throw new IllegalArgumentException("A game with " + why + " has no problem on one sphere for the "
+                    + game.loss().inWords() + " loss.\nMaybe leave " + (why.startsWith("a ") ? "it" : "them")
+                    + " out, or use the squared loss.");
+        }
+    }
+
+    private Search search(Ball ball) {
+        return new Search(scores, ball, options, listener, alone.value());
+    }
+
+    private Found found(double gamma, LinearRule known) {
+        Ball ball = new Ball(gamma, game.ridge());
+        int passesBefore = scores.passes();
+        Search search = search(ball);
+        Search.Place start = known == null || !isFinite(known) ? start(ball) : judged(ball, known).place;
+        Search.End end = search.inBall(start);
+        Search.End inside = end;
+        double[] r = end.place().r().clone();
+        if (scores.isCommon() && ball.ridge() == 0 && !end.isActive()) {
+            int last = r.length - 1;
+            r[last] = 0;
+            r[last] = -Math.sqrt(Math.max(0, 1 - Vectors.dot(r, r)));
+        }
+        boolean onSphere = Math.abs(Vectors.norm(r) - 1) <= ON_SPHERE;
+        Kind kind = !onSphere ? Kind.INSIDE : end.isActive() ? Kind.ACTIVE : Kind.SMALLER_ROOT;
+        if (kind == Kind.INSIDE && end.status() != SphereResult.Status.STOPPED_BY_LISTENER) {
+            end = search.onSphere(end.place());
+            r = end.place().r().clone();
+        }
+        if (Vectors.norm(r) == 0) {
+            r[r.length - 1] = -1;
+        }
+        Vectors.scale(1 / Vectors.norm(r), r);
+        int spent = scores.passes() - passesBefore;
+        LinearRule rule = ruleOf(ball, r, end.place().q());
+        Judged judged = isFinite(rule) ? judged(ball, rule) : new Judged(end.place(), r);
+        DualValue dual =
+                kind == Kind.INSIDE ? DualValue.at(scores, ball, inside.place().scores()) : null;
+        Certificate certificate = certificate(ball, judged, Optional.ofNullable(dual), Optional.empty());
+        SphereResult result = new SphereResult(
+                judged.r,
+                end.status(),
+                new SphereResult.Effort(search.iterations(), spent, search.factorisations(), 0),
+                note(kind));
+        return new Found(rule, result, certificate, kind, scores.isCommon());
+    }
+
+    private static String note(Kind kind) {
+        return switch (kind) {
+            case ACTIVE -> "";
+            case SMALLER_ROOT ->
+                "Two rules lose the same, because what nobody can change takes up what people are believed; this is the one with the smaller pull-through.";
+            case INSIDE ->
+                "The bound of the ball is not active and wishes differ: this is the best rule that descents on the sphere found, and the ball proves how far it can be from the optimum.";
+        };
+    }
+
+    private LinearRule ruleOf(Ball ball, double[] r, double[] q) {
+        double kept = SphereGeometry.below(r) / 2;
+        return scores.rule(ball.u(r), SphereGeometry.above(r) / 2, kept, q);
+    }
+
+    private static boolean isFinite(LinearRule rule) {
+        return Arrays.stream(rule.w()).allMatch(Double::isFinite)
+                && Arrays.stream(rule.q()).allMatch(Double::isFinite)
+                && Double.isFinite(rule.intercept());
+    }
+
+    /** The best that some people know, where there are many; otherwise nobody is believed. */
+    private Search.Place start(Ball ball) {
+        int people = scores.people();
+        Search search = search(ball);
+        if (people >= MANY * SOME && Quadratic.isFormed(scores)) {
+            int[] some = some();
+            PredictionGame few = game.among(some).withGamma(ball.gamma());
+            Scores sample = new Scores(few, workers);
+            FixedFit fit = FixedFit.of(sample, new double[some.length]);
+            if (!fit.separates()) {
+                Ball small = new Ball(ball.gamma(), few.ridge());
+                SolverOptions coarse = options.withTolerance(1e-4);
+                Search quick = new Search(sample, small, coarse, ProgressListener.NONE, fit.value());
+                Search.Place place = quick.inBall(quick.nothing(fit.q())).place();
+                scores.count(sample.passes() * (double) some.length / people);
+                double tau = Ball.tau(place.r());
+                double[] u = small.u(place.r());
+                return search.at(place.r(), scores.fixedPart(sample.rule(u, tau, 1, place.q()), u, tau));
+            }
+        }
+        return search.nothing(alone.q());
+    }
+
+    /** People who count, evenly spread. */
+    private int[] some() {
+        double[] weights = scores.weights();
+        int[] counting =
+                IntStream.range(0, weights.length).filter(i -> weights[i] > 0).toArray();
+        int count = Math.min(SOME, counting.length);
+        return IntStream.range(0, count)
+                .map(k -> counting[(int) ((long) k * counting.length / count)])
+                .toArray();
+    }
+
+    /** A rule, the scores that it leads to, and its point. */
+    private record Judged(Search.Place place, double[] r) {}
+
+    private Judged judged(Ball ball, LinearRule rule) {
+        double omega = rule.omega(game.costs());
+        double tau = Response.pullThrough(omega, ball.gamma());
+        double kept = Response.remainder(omega, ball.gamma());
+        double[] p = game.predict(rule, workers);
+        scores.count(1);
+        double[] z = game.z();
+        for (int i = 0; i < p.length; i++) {
+            p[i] = kept * p[i] + tau * z[i];
+        }
+        double[] u = scores.scaledCoefficients(rule);
+        double[] r = SphereGeometry.pointOf(u, ball.gamma());
+        Vectors.scale(kept, u);
+        double[] q = rule.q();
+        Vectors.scale(kept, q);
+        LinearRule scaled = new LinearRule(u, q, kept * rule.intercept());
+        double value = scores.value(p) + ball.tilt() * tau;
+        return new Judged(new Search.Place(r, scores.fixedPart(scaled, u, tau), p, value), r);
+    }
+
+    /**
+     * @param other a second lower bound
+     * @param better a point of the sphere that may lose less
+     */
+    private Certificate certificate(
+            Ball ball, Judged judged, Optional<DualValue> other, Optional<Search.Place> better) {
+        double[] r = judged.r;
+        DualValue own = DualValue.at(scores, ball, judged.place.scores());
+        double objective = judged.place.value();
+        double[] half = own.slopes().clone();
+        Vectors.scale(0.5, half);
+        double multiplier = -Vectors.dot(half, r);
+        Vectors.axpy(multiplier, r, half);
+        double residual = Vectors.norm(half);
+        double least = Math.max(own.value(), other.map(DualValue::value).orElse(0.0));
+        double gap = Math.max(0, objective + rounding(ball, judged, own.rowSquares()) - least);
+        double negligible = NEGLIGIBLE * Stationarity.scale(objective, alone.value());
+        Optional<double[]> refuting =
+                better.filter(place -> objective - place.value() > negligible).map(Search.Place::r);
+        return new Certificate(
+                objective,
+                // the loss is convex: H >= 0
+                new Certificate.Bound(multiplier, residual, multiplier, gap),
+                refuting.isPresent() ? Certificate.Proof.REFUTED : Certificate.Proof.PROVEN,
+                multiplier > 4 * residual,
+                finiteness(ball, r, objective, gap),
+                alone.value(),
+                refuting);
+    }
+
+    /** What rounding can hide of the loss of a rule: every score is known to the last digits of its parts. */
+    private double rounding(Ball ball, Judged judged, double[] rowSquares) {
+        double[] at = judged.place.scores();
+        double[] nu = scores.pushes(at);
+        double norm = Vectors.norm(ball.u(judged.r));
+        double sum = 0;
+        for (int i = 0; i < nu.length; i++) {
+            double moved = norm * Math.sqrt(rowSquares[i]);
+            sum += Math.abs(nu[i]) * (Math.abs(at[i]) + 2 * moved + Math.abs(scores.zHat()[i]));
+        }
+        return 4 * 0x1p-52 * (sum + judged.place.value());
+    }
+
+    /** Whether some rule is optimal, or only ever larger ones approach what believing everybody loses. */
+    private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, double gap) {
+        FixedFit limit = FixedFit.of(scores, scores.zHat());
+        double loss = limit.value() + ball.tilt();
+        double negligible = NEGLIGIBLE * Stationarity.scale(Math.min(objective, loss), alone.value());
+        if (loss - objective > negligible) {
+            return Certificate.Finiteness.FINITE;
+        }
+        double least = Math.max(0, objective - gap);
+        if (!(loss - least <= 2 * negligible)) {
+            return Certificate.Finiteness.UNKNOWN;
+        }
+        if (r[r.length - 1] <= 1 - NEXT && gap <= negligible) {
+            return Certificate.Finiteness.FINITE;
+        }
+        // F(x) - F(e) >= lambda ||x - e||^2 + 2 c'(x - e) by convexity, for e = (0, ..., 0, 1)
+        double[] half = DualValue.at(scores, ball, limit.scores()).slopes().clone();
+        Vectors.scale(0.5, half);
+        double multiplier = -half[half.length - 1];
+        half[half.length - 1] = 0;
+        double linear = 2 * Vectors.norm(half) * Math.sqrt(2 * NEXT);
+        return loss - least <= negligible && multiplier * 2 * NEXT - linear > negligible
+                ? Certificate.Finiteness.NONE
+                : Certificate.Finiteness.UNKNOWN;
     }
 }

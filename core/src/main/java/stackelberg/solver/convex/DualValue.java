@@ -1,0 +1,167 @@
+package stackelberg.solver.convex;
+
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.game.Loss;
+import stackelberg.linalg.Vectors;
+
+/**
+ * A lower bound of the loss over the ball, and so of every rule's: for every nu with V'nu = 0
+ *
+ * <pre>f* >= -sum_i s_i l*(nu_i/s_i) + (z'nu + mu gamma)/2 - ||(sqrt(gamma)/2 X'nu, (z'nu + mu gamma)/2)||</pre>
+ *
+ * from the slopes nu_i = s_i l'(S_i) at any scores, moved to V'nu = 0. At the scores of the optimum it is the loss itself.
+ *
+ * @param value the bound, what rounding can hide already taken off
+ * @param slopes the vector of which the norm is taken: dF/dr where V'nu = 0
+ * @param rowSquares ||x_i||^2 or more, of everybody
+ */
+record DualValue(double value, double[] slopes, double[] rowSquares) {
+    /** So many units in the last place of each term of a product are its rounding. */
+    private static final double UNITS = 4 * 0x1p-52;
+
+    /** Attempts to come back into the domain of the conjugate. */
+    private static final int MENDINGS = 50;
+
+    /** From everybody's score and nothing else; no sum of losses is below 0. */
+    static DualValue at(Scores all, Ball ball, double[] scores) {
+        double[] a = new double[scores.length];
+        Loss loss = all.loss();
+        for (int i = 0; i < a.length; i++) {
+            a[i] = all.weights()[i] == 0 ? 0 : loss.slope(scores[i], all.y()[i]);
+        }
+        double[] rowSquares = new double[a.length];
+        Balanced balanced = balanced(all, a, scores).or(() -> scaled(all, a)).orElse(null);
+        if (balanced == null) {
+            double[] nu = times(all.weights(), a);
+            double[] g = ball.slopes(all.slopes(nu, rowSquares), all.wished(nu));
+            return new DualValue(0, g, rowSquares);
+        }
+        double[] nu = times(all.weights(), balanced.a);
+        double wished = all.wished(nu);
+        double[] g = ball.slopes(all.slopes(nu, rowSquares), wished);
+        double half = ball.half();
+        Sum conjugates = new Sum();
+        double sizes = 0;
+        double products = 0;
+        double missing = 0;
+        double[] zHat = all.zHat();
+        for (int i = 0; i < nu.length; i++) {
+            double weight = all.weights()[i];
+            if (weight == 0) {
+                continue;
+            }
+            double ai = balanced.a[i];
+            double conjugate = loss.conjugate(ai, all.y()[i]);
+            conjugates.add(-weight * conjugate);
+            sizes += weight * (Math.abs(conjugate) + Math.abs(ai * all.y()[i]));
+            double row = half * Math.sqrt(rowSquares[i]) + Math.abs(zHat[i]);
+            products += Math.abs(nu[i]) * row;
+            missing +=
+                    balanced.perPerson == null ? 0 : weight * balanced.perPerson[i] * (Math.abs(scores[i]) + 1 + row);
+        }
+        double tilt = ball.tilt();
+        double value = conjugates.value() + (wished + tilt) / 2 - Vectors.norm(g);
+        double rounding = UNITS * (sizes + products + tilt) + missing;
+        double bound = value - rounding;
+        return new DualValue(bound > 0 ? bound : 0, g, rowSquares);
+    }
+
+    /**
+     * Slopes with V'nu = 0.
+     *
+     * @param perPerson how far everybody's may be from those that have it exactly; null for nowhere
+     */
+    private record Balanced(double[] a, double[] perPerson) {}
+
+    /**
+     * a_i - l''_i b_i'c with c from the curvature's own products: for the logistic loss a change in proportion to p(1 - p), which leaves (0, 1) only if it is larger than 1. Where
+     * it leaves the domain it is cut off and the others balance it.
+     */
+    private static Optional<Balanced> balanced(Scores all, double[] start, double[] scores) {
+        Fixed fixed = all.fixed();
+        if (fixed.size() == 0) {
+            return Optional.of(new Balanced(start, null));
+        }
+        Loss loss = all.loss();
+        double[] weights = all.weights();
+        double[] y = all.y();
+        double[] a = start.clone();
+        double[] bends = new double[a.length];
+        for (int i = 0; i < a.length; i++) {
+            bends[i] = weights[i] == 0 ? 0 : loss.curvature(scores[i], y[i]);
+        }
+        double size = Math.sqrt(all.total()) * Vectors.norm(times(weights, a));
+        double[] rows = fixed.rowSquares();
+        for (int round = 0; round < MENDINGS; round++) {
+            Elimination curved = Elimination.of(fixed.gram(times(weights, bends)));
+            for (int again = 0; again < 3; again++) {
+                double[] c = curved.solve(fixed.transposeTimes(times(weights, a)));
+                double[] change = new double[a.length];
+                fixed.add(c, change);
+                for (int i = 0; i < a.length; i++) {
+                    a[i] -= bends[i] == 0 ? 0 : bends[i] * change[i];
+                }
+            }
+            boolean outside = false;
+            for (int i = 0; i < a.length; i++) {
+                if (weights[i] != 0 && !(a[i] >= loss.lowest(y[i]) && a[i] <= loss.highest(y[i]))) {
+                    outside = true;
+                    a[i] = Math.max(loss.lowest(y[i]), Math.min(loss.highest(y[i]), a[i]));
+                    bends[i] = 0;
+                }
+            }
+            if (!outside) {
+                double left = Vectors.norm(fixed.transposeTimes(times(weights, a)));
+                if (!(left <= 1e-9 * size)) {
+                    return Optional.empty();
+                }
+                // what exact balance would still change: a real vector that no numbers hold
+                double[] nu = times(weights, a);
+                double hidden = 0;
+                for (int i = 0; i < nu.length; i++) {
+                    hidden += Math.abs(nu[i]) * Math.sqrt(rows[i]);
+                }
+                double off = curved.inverseNorm() * (left + 0x1p-52 * hidden);
+                double[] perPerson = new double[a.length];
+                for (int i = 0; i < a.length; i++) {
+                    perPerson[i] = bends[i] * Math.sqrt(rows[i]) * off;
+                }
+                return Optional.of(new Balanced(a, perPerson));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** With an intercept alone the larger of the positive and the negative part is scaled down, which stays in the domain. */
+    private static Optional<Balanced> scaled(Scores all, double[] a) {
+        if (all.fixed().size() != 1 || !all.fixed().hasIntercept()) {
+            return Optional.empty();
+        }
+        double[] nu = times(all.weights(), a);
+        Sum up = new Sum();
+        Sum down = new Sum();
+        for (double push : nu) {
+            (push > 0 ? up : down).add(Math.abs(push));
+        }
+        double least = Math.min(up.value(), down.value());
+        double[] balanced = new double[a.length];
+        double total = 0;
+        for (int i = 0; i < a.length; i++) {
+            double side = a[i] > 0 ? up.value() : down.value();
+            balanced[i] = side == 0 ? 0 : a[i] * (least / side);
+            total += Math.abs(balanced[i]) * all.weights()[i];
+        }
+        double[] perPerson = new double[a.length];
+        for (int i = 0; i < a.length && total > 0; i++) {
+            perPerson[i] = UNITS * Math.abs(balanced[i]);
+        }
+        return Optional.of(new Balanced(balanced, perPerson));
+    }
+
+    private static double[] times(double[] weights, double[] a) {
+        double[] nu = new double[a.length];
+        Arrays.setAll(nu, i -> weights[i] == 0 ? 0 : weights[i] * a[i]);
+        return nu;
+    }
+}
