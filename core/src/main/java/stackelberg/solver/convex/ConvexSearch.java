@@ -159,6 +159,10 @@ public final class ConvexSearch {
                                 : game.population().truthfulShare() > 0
                                         ? "a truthful share"
                                         : !game.population().uniform() ? "a gamma for each row" : null;
+        if (game.x().cols() == 0) {
+            throw new IllegalArgumentException(
+                    "Nobody can change anything in this game: it has no feature that people can move.");
+        }
         if (why != null) {
             throw new IllegalArgumentException("A game with " + why + " has no problem on one sphere for the "
                     + game.loss().inWords() + " loss.\nMaybe leave " + (why.startsWith("a ") ? "it" : "them")
@@ -178,13 +182,13 @@ public final class ConvexSearch {
         Search.End end = search.inBall(start);
         Search.End inside = end;
         double[] r = end.place().r().clone();
-        if (scores.isCommon() && ball.ridge() == 0 && !end.isActive()) {
+        if (scores.isCommon() && ball.ridge() == 0 && !search.isActive(end)) {
             int last = r.length - 1;
             r[last] = 0;
             r[last] = -Math.sqrt(Math.max(0, 1 - Vectors.dot(r, r)));
         }
         boolean onSphere = Math.abs(Vectors.norm(r) - 1) <= ON_SPHERE;
-        Kind kind = !onSphere ? Kind.INSIDE : end.isActive() ? Kind.ACTIVE : Kind.SMALLER_ROOT;
+        Kind kind = !onSphere ? Kind.INSIDE : search.isActive(end) ? Kind.ACTIVE : Kind.SMALLER_ROOT;
         if (kind == Kind.INSIDE && end.status() != SphereResult.Status.STOPPED_BY_LISTENER) {
             end = search.onSphere(end.place());
             r = end.place().r().clone();
@@ -232,7 +236,7 @@ public final class ConvexSearch {
     private Search.Place start(Ball ball) {
         int people = scores.people();
         Search search = search(ball);
-        if (people >= MANY * SOME && Quadratic.isFormed(scores)) {
+        if (people >= MANY * SOME && scores.isFormed()) {
             int[] some = some();
             PredictionGame few = game.among(some).withGamma(ball.gamma());
             Scores sample = new Scores(few, workers);
@@ -349,8 +353,32 @@ public final class ConvexSearch {
         double multiplier = -half[half.length - 1];
         half[half.length - 1] = 0;
         double linear = 2 * Vectors.norm(half) * Math.sqrt(2 * NEXT);
-        return loss - least <= negligible && multiplier * 2 * NEXT - linear > negligible
-                ? Certificate.Finiteness.NONE
-                : Certificate.Finiteness.UNKNOWN;
+        boolean none = multiplier * 2 * NEXT - linear > negligible || isWorseThan(ball, loss + negligible);
+        return loss - least <= negligible && none ? Certificate.Finiteness.NONE : Certificate.Finiteness.UNKNOWN;
+    }
+
+    /**
+     * Whether no rule with 1 - tau >= NEXT/2 loses less: the least loss at each tau is convex in tau, so that one tau tells. That is one more game, in which nobody wishes
+     * for anything, tau zHat is taken from the truth, and u is bounded as it is there; only losses of S - y have it.
+     */
+    private boolean isWorseThan(Ball ball, double loss) {
+        if (scores.loss().isLogistic() || !scores.isFormed()) {
+            return false;
+        }
+        double tau = 1 - NEXT / 2;
+        double[] rest = scores.y().clone();
+        Vectors.axpy(-tau, scores.zHat(), rest);
+        PredictionGame there = PredictionGame.of(game.x(), rest, new double[rest.length], 4 * ball.gamma() * tau * (1 - tau))
+                .withCosts(game.costs())
+                .withWeights(game.weights())
+                .withImmutable(game.immutable())
+                .withLoss(game.loss());
+        Certificate least = of(
+                        new Problem(game.hasIntercept() ? there.withIntercept() : there, null),
+                        options,
+                        ProgressListener.NONE,
+                        workers)
+                .certificate;
+        return least.objective() - least.gapBound() + ball.tilt() * tau > loss;
     }
 }

@@ -92,7 +92,6 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             bends[i] = weights[i] == 0 ? 0 : loss.curvature(scores[i], y[i]);
         }
         double size = Math.sqrt(all.total()) * Vectors.norm(times(weights, a));
-        double[] rows = fixed.rowSquares();
         for (int round = 0; round < MENDINGS; round++) {
             Elimination curved = Elimination.of(fixed.gram(times(weights, bends)));
             for (int again = 0; again < 3; again++) {
@@ -116,21 +115,48 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
                 if (!(left <= 1e-9 * size)) {
                     return Optional.empty();
                 }
-                // what exact balance would still change: a real vector that no numbers hold
-                double[] nu = times(weights, a);
-                double hidden = 0;
-                for (int i = 0; i < nu.length; i++) {
-                    hidden += Math.abs(nu[i]) * Math.sqrt(rows[i]);
-                }
-                double off = curved.inverseNorm() * (left + 0x1p-52 * hidden);
-                double[] perPerson = new double[a.length];
+                double[] perPerson = off(all, a, left, loss.isLogistic() ? curved.inverseNorm() : 1 / all.total());
                 for (int i = 0; i < a.length; i++) {
-                    perPerson[i] = bends[i] * Math.sqrt(rows[i]) * off;
+                    perPerson[i] *= loss.isLogistic() ? bends[i] : 1;
+                }
+                if (!loss.isLogistic()) {
+                    inward(all, a, perPerson);
                 }
                 return Optional.of(new Balanced(a, perPerson));
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * What exact balance would still change, a real vector that no numbers hold: at most (B'WB)^{-1} times what is left, in the direction of everybody's row.
+     *
+     * @param left ||B'nu||
+     */
+    private static double[] off(Scores all, double[] a, double left, double inverseNorm) {
+        double[] rows = all.fixed().rowSquares();
+        double hidden = 0;
+        for (int i = 0; i < a.length; i++) {
+            hidden += all.weights()[i] * Math.abs(a[i]) * Math.sqrt(rows[i]);
+        }
+        double size = inverseNorm * (left + 0x1p-52 * hidden);
+        double[] off = new double[a.length];
+        Arrays.setAll(off, i -> Math.sqrt(rows[i]) * size);
+        return off;
+    }
+
+    /** All slopes a little smaller, so that there is room for those changes at the ends of the domain. */
+    private static void inward(Scores all, double[] a, double[] perPerson) {
+        double share = 0;
+        for (int i = 0; i < a.length; i++) {
+            if (all.weights()[i] != 0) {
+                share = Math.max(share, perPerson[i] / all.loss().highest(all.y()[i]));
+            }
+        }
+        for (int i = 0; i < a.length; i++) {
+            perPerson[i] += 2 * share * Math.abs(a[i]);
+            a[i] *= 1 - 2 * share;
+        }
     }
 
     /** With an intercept alone the larger of the positive and the negative part is scaled down, which stays in the domain. */

@@ -32,15 +32,6 @@ abstract class Quadratic {
      */
     record Step(double[] r, double multiplier) {}
 
-    /** Features up to which H is formed and decomposed, and where they are kept by their nonzeros. */
-    private static final int FORMED = 1_000;
-
-    private static final int FORMED_SPARSE = 400;
-
-    static boolean isFormed(Scores scores) {
-        return scores.features() <= (scores.isSparse() ? FORMED_SPARSE : FORMED);
-    }
-
     /**
      * At a point.
      *
@@ -49,7 +40,7 @@ abstract class Quadratic {
     static Quadratic of(Scores scores, Ball ball, double[] r, double[] at, double share) {
         double[] w = scores.curvatures(at, share);
         double[] nu = scores.pushes(at);
-        return isFormed(scores)
+        return scores.isFormed()
                 ? FormedQuadratic.of(scores, ball, w, nu, r)
                 : KrylovQuadratic.of(scores, ball, w, nu, r);
     }
@@ -66,10 +57,11 @@ abstract class Quadratic {
     /** Some directions along which it bends least, the flattest first. */
     abstract double[][] flat(int most);
 
-    /** g'r - min g'x over the ball: what Fenchel's dual leaves of the gap, to first order in B'nu. */
+    /** g'r - min g'x over the ball, what Fenchel's dual leaves of the gap to first order in B'nu, and what q still gains. */
     final double gap() {
         double[] g = slopes();
-        return Math.max(0, Vectors.dot(g, r) + Vectors.norm(g));
+        double gain = Vectors.dot(fixedSlopes, fixed.solve(fixedSlopes)) / 2;
+        return Math.max(0, Vectors.dot(g, r) + Vectors.norm(g)) + gain;
     }
 
     /** How q changes with the scores of r. */

@@ -33,6 +33,11 @@ final class Scores {
     /** What is left of wishes that are the same for everybody, relative. */
     private static final double COMMON = 1e-13;
 
+    /** Features up to which H is formed and decomposed, and where they are kept by their nonzeros. */
+    private static final int FORMED = 1_000;
+
+    private static final int FORMED_SPARSE = 400;
+
     private final Matrix x;
     private final Loss loss;
     private final double[] y;
@@ -93,6 +98,11 @@ final class Scores {
     /** Whether features are kept by their nonzeros. */
     boolean isSparse() {
         return x instanceof CsrMatrix || x instanceof AffineMatrix affine && affine.inner() instanceof CsrMatrix;
+    }
+
+    /** Whether features are so few that sums of their products are formed. */
+    boolean isFormed() {
+        return rootCosts.length <= (isSparse() ? FORMED_SPARSE : FORMED);
     }
 
     int people() {

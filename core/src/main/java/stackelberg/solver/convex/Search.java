@@ -23,6 +23,9 @@ final class Search {
     /** Scores that change by less, in units of everybody's, leave Newton a square of it. */
     private static final double SMALL = 1e-4;
 
+    /** A smaller multiplier, relative to the loss, is none. */
+    private static final double ACTIVE = 1e-11;
+
     /** The Newton steps of a descent on the sphere, and its starts. */
     private static final int MOST_ON_SPHERE = 100;
 
@@ -59,10 +62,11 @@ final class Search {
      *
      * @param multiplier lambda, 0 inside
      */
-    record End(Place place, double multiplier, SphereResult.Status status) {
-        boolean isActive() {
-            return multiplier > 0;
-        }
+    record End(Place place, double multiplier, SphereResult.Status status) {}
+
+    /** Whether there is a multiplier, rather than the rounding of none. */
+    boolean isActive(End end) {
+        return end.multiplier > ACTIVE * scale(end.place.value);
     }
 
     int iterations() {
@@ -95,6 +99,11 @@ final class Search {
 
     private double scale(double value) {
         return Math.max(Math.abs(value), 1e-9 * ungameable);
+    }
+
+    /** A loss that counts as none, because the gap to 0 is within the tolerance. */
+    private double nothing() {
+        return 0.1 * options.tolerance() * scale(0);
     }
 
     private boolean goesOn(double value, double gap, double multiplier) {
@@ -130,7 +139,8 @@ final class Search {
             factorisations++;
             double gap = model.gap();
             boolean enough = gap <= Math.min(0.1 * options.tolerance(), 1e-11) * scale(here.value);
-            if (small && enough) {
+            // no loss is below 0
+            if (small && enough || here.value <= nothing()) {
                 return new End(here, multiplier, SphereResult.Status.CONVERGED);
             }
             idle = small && gap > 0.5 * before ? idle + 1 : 0;
@@ -295,7 +305,7 @@ final class Search {
             idle = here.value - next.value <= 1e-14 * scale(here.value) ? idle + 1 : 0;
             here = next;
             sigma = sigma < 1e-6 * least ? 0 : sigma / 4;
-            if (idle > 2) {
+            if (idle > 2 || here.value <= nothing()) {
                 return new End(here, multiplier, SphereResult.Status.LOCAL);
             }
             if (!goesOn(here.value, Double.NaN, multiplier / 2)) {
