@@ -67,7 +67,8 @@ class YesOrNoTest {
         assertThat(verification.refuted()).isEmpty();
         assertThat(verification.certified()).isTrue();
         double[] p = again.probabilities(table);
-        assertThat(java.util.Arrays.stream(p).allMatch(value -> value > 0 && value < 1)).isTrue();
+        assertThat(java.util.Arrays.stream(p).allMatch(value -> value > 0 && value < 1))
+                .isTrue();
     }
 
     @Test

@@ -368,7 +368,8 @@ public final class ConvexSearch {
         double tau = 1 - NEXT / 2;
         double[] rest = scores.y().clone();
         Vectors.axpy(-tau, scores.zHat(), rest);
-        PredictionGame there = PredictionGame.of(game.x(), rest, new double[rest.length], 4 * ball.gamma() * tau * (1 - tau))
+        PredictionGame there = PredictionGame.of(
+                        game.x(), rest, new double[rest.length], 4 * ball.gamma() * tau * (1 - tau))
                 .withCosts(game.costs())
                 .withWeights(game.weights())
                 .withImmutable(game.immutable())
