@@ -32,6 +32,9 @@ public final class RuleOptions {
             "--effects",
             "--today",
             "--wish-noise",
+            "--wish-units",
+            "--loss",
+            "--yes",
             "--intercept",
             "--scale",
             "--paper");
