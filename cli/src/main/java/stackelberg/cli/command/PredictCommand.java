@@ -25,6 +25,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.CsvText;
 import stackelberg.cli.text.Json;
+import stackelberg.cli.text.LossWords;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
@@ -147,7 +148,7 @@ public final class PredictCommand implements Callable<Integer> {
                     cells.add(p[i]);
                 }
                 if (z.isPresent()) {
-                    cells.add(loss.prediction(z.get()[i]));
+                    cells.add(LossWords.wish(loss, z.get()[i]));
                 }
                 if (pulls.isPresent()) {
                     cells.add(pulls.get()[i]);
@@ -175,7 +176,7 @@ public final class PredictCommand implements Callable<Integer> {
                 if (loss.isLogistic()) {
                     row.put("score", Json.finite(p[i]));
                 }
-                row.put("wish", z.isPresent() ? Json.finite(loss.prediction(z.get()[i])) : null);
+                row.put("wish", z.isPresent() ? Json.finite(LossWords.wish(loss, z.get()[i])) : null);
                 if (pulls.isPresent()) {
                     row.put("pullThrough", Json.finite(pulls.get()[i]));
                 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
@@ -83,7 +84,9 @@ public final class EvaluationReport {
                     .append(AnswerWords.more(
                             rules.stream().map(Doubted::evaluation).toList(), cutoff));
             text.append("\nTenths of the people by their probability, and how many of them are a yes:\n");
-            rules.forEach(rule -> text.append(AnswerWords.calibration(rule.evaluation, cutoff)));
+            text.append(rules.stream()
+                    .map(rule -> AnswerWords.calibration(rule.evaluation, cutoff))
+                    .collect(Collectors.joining("\n")));
         }
         if (!kinds.isEmpty()) {
             for (Doubted rule : rules) {

@@ -1,5 +1,7 @@
 package stackelberg.cli.text;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +11,20 @@ import stackelberg.model.response.RuleEvaluation;
 
 /** What errors are called and how they are told, by the game's loss: root mean squares, or the mean of another loss. */
 public final class LossWords {
+    private static final MathContext WISHED = new MathContext(14);
+
     private LossWords() {}
 
     /** What errors are called. */
     public static String unit(Loss loss) {
         return loss.isSquared() ? "RMSE" : loss.isLogistic() ? "log loss" : "Huber loss";
+    }
+
+    /** A wish as people read it: the score, or its probability, which is told with the digits that the way to log-odds and back leaves. */
+    public static double wish(Loss loss, double score) {
+        return loss.isLogistic()
+                ? new BigDecimal(loss.prediction(score)).round(WISHED).doubleValue()
+                : score;
     }
 
     /** The error itself. */

@@ -71,7 +71,7 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
             if (answers) {
                 cells.add(String.valueOf(responses.prediction(i)));
             }
-            cells.add(String.valueOf(loss.prediction(responses.wish(i))));
+            cells.add(String.valueOf(LossWords.wish(loss, responses.wish(i))));
             if (own) {
                 cells.add(String.valueOf(responses.pullThrough(i)));
             }

@@ -319,7 +319,7 @@ public final class ResponseReport {
     }
 
     private double wish(int i) {
-        return loss.prediction(responses.wish(i));
+        return LossWords.wish(loss, responses.wish(i));
     }
 
     private double after(int i) {
