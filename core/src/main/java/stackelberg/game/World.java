@@ -592,7 +592,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /** z as scores by a rule whose statistics are frozen; predictions and today's are scores too. */
-    double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today) {
+    public double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today) {
         double[] wishes = frozen.evaluate(rows, y, shown(predictions), shown(today));
         for (int i = 0; i < wishes.length && inProbabilities(); i++) {
             if (!(wishes[i] > 0 && wishes[i] < 1)) {

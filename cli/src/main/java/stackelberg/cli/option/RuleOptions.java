@@ -32,9 +32,6 @@ public final class RuleOptions {
             "--effects",
             "--today",
             "--wish-noise",
-            "--wish-units",
-            "--loss",
-            "--yes",
             "--intercept",
             "--scale",
             "--paper");

@@ -130,13 +130,10 @@ public final class PathReport {
                         Stream.of("gamma", "in words"),
                         real ? EffectWords.heads(first.game().target()).stream() : Stream.of("pull-through"),
                         Stream.of(
-                                !weighted
-                                        ? LossWords.unit(first.game().loss())
-                                        : known
-                                                ? "weighted "
-                                                        + LossWords.unit(
-                                                                first.game().loss())
-                                                : "weighted loss",
+                                weighted && !known
+                                        ? "weighted loss"
+                                        : (weighted ? "weighted " : "")
+                                                + LossWords.unit(first.game().loss()),
                                 "relative gap",
                                 "certified"),
                         IntStream.of(shown).mapToObj(j -> first.terms().get(j).name()))
