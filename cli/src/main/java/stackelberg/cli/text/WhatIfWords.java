@@ -32,7 +32,7 @@ public final class WhatIfWords {
         TextTable table = new TextTable().add(unit(), "this rule", "today's rule");
         figures.rows()
                 .forEach(row ->
-                        table.add(name(row.doubt()), Numbers.number(row.rmse()), Numbers.number(row.todayRmse())));
+                        table.add(name(row.doubt()), Numbers.number(row.error()), Numbers.number(row.todayError())));
         return "\n" + heading() + "\n" + table + String.join("\n", sentences()) + "\n";
     }
 
@@ -85,7 +85,7 @@ public final class WhatIfWords {
     }
 
     private String worst(WhatIf.Row row) {
-        double promised = figures.promised().rmse();
+        double promised = figures.promised().error();
         String why =
                 switch (row.doubt()) {
                     case HALF_GAMMA -> "people are easier to move than thought (" + name(row.doubt()) + ")";
@@ -103,10 +103,10 @@ public final class WhatIfWords {
                 Locale.ROOT,
                 "It hurts this rule most if %s: an error of %s instead of %s%s; today's rule has %s then.",
                 why,
-                Numbers.number(row.rmse()),
+                Numbers.number(row.error()),
                 Numbers.number(promised),
-                promised > 0 ? ", " + Numbers.percent(row.rmse() / promised - 1) + " more" : "",
-                Numbers.number(row.todayRmse()));
+                promised > 0 ? ", " + Numbers.percent(row.error() / promised - 1) + " more" : "",
+                Numbers.number(row.todayError()));
     }
 
     /** The keys of {@code fit --json}; null where there are no figures. */
@@ -123,9 +123,9 @@ public final class WhatIfWords {
     private Map<String, Object> row(WhatIf.Row row) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("world", row.doubt().name());
-        object.put("rmse", Json.finite(row.rmse()));
-        object.put("todayRmse", Json.finite(row.todayRmse()));
-        object.put("more", Json.finite(row.rmse() / figures.promised().rmse() - 1));
+        object.put("rmse", Json.finite(row.error()));
+        object.put("todayRmse", Json.finite(row.todayError()));
+        object.put("more", Json.finite(row.error() / figures.promised().error() - 1));
         return object;
     }
 }
