@@ -34,6 +34,15 @@ final class TrainingReport {
 
     private static final long MIXED_VALUES = 100_000;
 
+    /** By another loss than the squared one every gamma is a solution of its own, from the one before: five per decade, and two where values are many. */
+    private static final int CONVEX_POINTS = 31;
+
+    private static final int FEW_CONVEX_POINTS = 13;
+
+    private static final long CONVEX_VALUES = 1_000_000;
+
+    private static final long MOST_CONVEX_VALUES = 10_000_000;
+
     private final Training training;
     private final String name;
     private final List<StackelbergModel> path;
@@ -57,10 +66,15 @@ final class TrainingReport {
         StackelbergModel model = fitted.model();
         if (model.game().rowGamma() != null
                 || model.game().hedge() != null
-                || model.game().mixed() && !searchable(fitted)) {
+                || model.game().mixed() && !searchable(fitted)
+                || !model.game().loss().isSquared() && gammas == null && values(fitted) > MOST_CONVEX_VALUES) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
         }
-        int points = model.game().mixed() ? MIXED_POINTS : POINTS;
+        int points = model.game().mixed()
+                ? MIXED_POINTS
+                : model.game().loss().isSquared()
+                        ? POINTS
+                        : values(fitted) > CONVEX_VALUES ? FEW_CONVEX_POINTS : CONVEX_POINTS;
         double decades = model.game().mixed() ? MIXED_DECADES : DECADES;
         double[] others = gammas == null
                 ? grid(
@@ -84,9 +98,11 @@ final class TrainingReport {
 
     /** Whether the page's other gammas, each a search of its own where some are truthful, take a moment and not minutes. */
     private static boolean searchable(Fitted fitted) {
-        Sample people = fitted.training().sample();
-        int columns = fitted.model().terms().size();
-        return columns <= MIXED_COLUMNS && (long) people.size() * columns <= MIXED_VALUES;
+        return fitted.model().terms().size() <= MIXED_COLUMNS && values(fitted) <= MIXED_VALUES;
+    }
+
+    private static long values(Fitted fitted) {
+        return (long) fitted.training().sample().size() * fitted.model().terms().size();
     }
 
     /** The rules of a path, seen from the middle, or from the rule next to it where the middle has none. */

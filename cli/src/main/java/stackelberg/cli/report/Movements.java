@@ -11,6 +11,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.Response;
 import stackelberg.game.Sample;
@@ -41,6 +42,9 @@ final class Movements {
     private final double[] steps;
 
     private final Population population;
+    /** What tells scores as people read them. */
+    private final Loss loss;
+
     private final double omega;
     private final IntFunction<Response> responses;
     private final double length;
@@ -59,6 +63,7 @@ final class Movements {
         this.population = population;
         this.p = p;
         this.z = people.z();
+        this.loss = model.game().loss();
         this.columns = model.encoding().columns();
         this.steps = IntStream.range(0, columns.size())
                 .mapToDouble(j -> step(model, columns.get(j), j))
@@ -160,7 +165,7 @@ final class Movements {
                                     .limit(MORE_SHOWN))
                     .mapToObj(j -> move(i, j, before[j]))
                     .toList();
-            list.add(new ReportData.Mover(people.label(i), truth(i), z[i], p[i], after(i), distance(i), moves));
+            list.add(mover(i, moves));
         }
         return list;
     }
@@ -185,9 +190,20 @@ final class Movements {
                                     .limit(MORE_SHOWN))
                     .mapToObj(j -> move(i, j, before[j]))
                     .toList();
-            list.add(new ReportData.Mover(people.label(i), truth(i), z[i], p[i], after(i), distance(i), moves));
+            list.add(mover(i, moves));
         }
         return list;
+    }
+
+    private ReportData.Mover mover(int i, List<ReportData.Move> moves) {
+        return new ReportData.Mover(
+                people.label(i),
+                truth(i),
+                loss.prediction(z[i]),
+                loss.prediction(p[i]),
+                loss.prediction(after(i)),
+                distance(i),
+                moves);
     }
 
     private int[] movers() {
@@ -260,7 +276,7 @@ final class Movements {
                 name,
                 members.length,
                 mean(members, i -> (1 - population.truthfulShare()) * distance(i)),
-                mean(members, i -> p[i]),
+                mean(members, i -> loss.prediction(p[i])),
                 mean(members, this::expectedAfter),
                 mean(members, this::truth))));
         return new ReportData.GroupTable(column, rows);
@@ -323,7 +339,9 @@ final class Movements {
 
     private double expectedAfter(int i) {
         double share = population.truthfulShare();
-        return share == 0 ? after(i) : share * p[i] + (1 - share) * after(i);
+        return share == 0
+                ? loss.prediction(after(i))
+                : share * loss.prediction(p[i]) + (1 - share) * loss.prediction(after(i));
     }
 
     /** gamma_i sum_j c_j (x_ij* - x_ij)^2 = t_i (1 - t_i) (z_i - p_i)^2. */

@@ -46,9 +46,7 @@ final class OwnGammas {
         boolean limits = !model.game().limits().none();
         boolean many = limits && (long) people.size() * model.terms().size() > MANY_VALUES;
         int count = many ? FEW_FACTORS : FACTORS;
-        double[] factors = IntStream.range(0, count)
-                .mapToDouble(k -> Math.pow(10, DECADES * (2.0 * k / (count - 1) - 1)))
-                .toArray();
+        double[] factors = factors(count);
         double[] pullThrough = new double[count];
         double[] meanWay = new double[count];
         double[] moved = new double[count];
@@ -74,6 +72,17 @@ final class OwnGammas {
                 moved,
                 naive == null ? null : attacked,
                 limits ? new ReportData.Asked(after, means) : null);
+    }
+
+    private static double[] factors(int count) {
+        return IntStream.range(0, count)
+                .mapToDouble(k -> Math.pow(10, DECADES * (2.0 * k / (count - 1) - 1)))
+                .toArray();
+    }
+
+    /** The worlds about a gamma, itself among them. */
+    static double[] about(double gamma) {
+        return Arrays.stream(factors(FACTORS)).map(factor -> factor * gamma).toArray();
     }
 
     /**

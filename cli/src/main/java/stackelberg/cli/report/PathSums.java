@@ -1,7 +1,9 @@
 package stackelberg.cli.report;
 
 import java.util.List;
+import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -13,6 +15,10 @@ final class PathSums {
     private final double[] weights;
     private final int[] sample;
     private final int[] kept;
+    private final Loss loss;
+    private final double[] worlds;
+    /** Of each rule, in every world; null where losses in all worlds follow from sums. */
+    private final double[][] moved;
 
     private final double[] a;
     private final double[] e;
@@ -22,12 +28,15 @@ final class PathSums {
     private final double[][] keptPredictions;
     private final double weight;
 
-    private PathSums(Sample people, int rules, int[] sample, int[] kept) {
+    private PathSums(Sample people, int rules, int[] sample, int[] kept, double[] worlds) {
         this.y = people.y();
         this.z = people.z();
         this.weights = people.weights();
         this.sample = sample;
         this.kept = kept.clone();
+        this.loss = people.spec().loss();
+        this.worlds = worlds;
+        this.moved = new double[rules][];
         this.a = new double[rules];
         this.e = new double[rules];
         this.gap = new double[rules];
@@ -46,11 +55,35 @@ final class PathSums {
      *
      * @param sample the people whose predictions are kept for every rule, ascending
      * @param kept the rules whose predictions are kept for everybody, -1 for none
+     * @param worlds the gammas at which losses are computed that do not follow from sums: those that are not squared
      */
-    static PathSums of(Sample people, List<PublishedRule> rules, int[] sample, int[] kept, Workers workers) {
-        PathSums sums = new PathSums(people, rules.size(), sample, kept);
-        people.predictions(rules, workers, sums::add);
+    static PathSums of(
+            Sample people, List<PublishedRule> rules, int[] sample, int[] kept, double[] worlds, Workers workers) {
+        PathSums sums = new PathSums(people, rules.size(), sample, kept, worlds);
+        people.predictions(rules, workers, (first, p) -> {
+            sums.add(first, p);
+            if (!sums.loss.isSquared()) {
+                workers.run(
+                        p.cols(),
+                        k -> sums.moved[first + k] =
+                                sums.moved(people.world().omega(rules.get(first + k)), p.column(k)));
+            }
+        });
         return sums;
+    }
+
+    /** mean l((1 - t) p_i + t z_i, y_i) in every world, t its pull-through. */
+    private double[] moved(double omega, double[] p) {
+        double[] means = new double[worlds.length];
+        for (int k = 0; k < means.length; k++) {
+            Response response = Response.of(omega, 0, worlds[k]);
+            double sum = y == null ? Double.NaN : 0;
+            for (int i = 0; y != null && i < p.length; i++) {
+                sum += weights[i] == 0 ? 0 : weights[i] * loss.value(response.after(p[i], z[i]), y[i]);
+            }
+            means[k] = sum / weight;
+        }
+        return means;
     }
 
     private void add(int firstRule, DenseMatrix p) {
@@ -77,9 +110,8 @@ final class PathSums {
         double s = weights[person];
         gap[rule] += s * Math.abs(z[person] - p);
         signed[rule] += s * (z[person] - p);
-        double residual = y == null ? Double.NaN : p - y[person];
-        a[rule] += s * residual * residual;
-        e[rule] += y == null ? Double.NaN : s * residual * (z[person] - y[person]);
+        a[rule] += y == null ? Double.NaN : s == 0 ? 0 : s * loss.value(p, y[person]);
+        e[rule] += y == null || !loss.isSquared() ? Double.NaN : s * (p - y[person]) * (z[person] - y[person]);
     }
 
     /** sum_i s_i. */
@@ -89,19 +121,19 @@ final class PathSums {
 
     /** The sums of a rule. */
     ReportData.Losses losses(int rule, double stretch, double earned) {
-        return new ReportData.Losses(stretch, earned, a[rule], e[rule]);
+        return new ReportData.Losses(stretch, earned, a[rule], e[rule], moved[rule]);
     }
 
-    /** sum_i s_i (p_i - y_i)^2. */
+    /** sum_i s_i l(p_i, y_i). */
     double honest(int rule) {
         return a[rule];
     }
 
-    /** D = sum_i s_i ((z_i - y_i)^2 + sigma^2). */
+    /** D = sum_i s_i (l(z_i, y_i) + sigma^2). */
     double wishLoss(double wishNoise) {
         double sum = y == null ? Double.NaN : wishNoise * wishNoise * weight;
         for (int i = 0; y != null && i < y.length; i++) {
-            sum += weights[i] * (z[i] - y[i]) * (z[i] - y[i]);
+            sum += weights[i] == 0 ? 0 : weights[i] * loss.value(z[i], y[i]);
         }
         return sum;
     }

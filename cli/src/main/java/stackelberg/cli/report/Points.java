@@ -31,6 +31,7 @@ final class Points {
      * @param selected the index of the rule whose predictions are kept for everybody
      * @param naive least squares, may be null
      * @param columns the encoded columns that the page shows
+     * @param worlds where losses are computed that are not squared
      */
     Points(
             List<StackelbergModel> path,
@@ -38,6 +39,7 @@ final class Points {
             PublishedRule naive,
             int[] columns,
             Sample people,
+            double[] worlds,
             Workers workers) {
         this.path = path;
         this.model = path.get(selected);
@@ -57,10 +59,14 @@ final class Points {
         if (naive != null) {
             rules.add(naive);
         }
-        // only where everybody has its own gamma, or can go only so far, least squares is asked for more than its sums
-        boolean sums = model.game().rowGamma() == null && model.game().limits().none();
+        // only where everybody has its own gamma, can go only so far, or is told a yes or a no, least squares is asked
+        // for more than
+        // its sums
+        boolean sums = model.game().rowGamma() == null
+                && model.game().limits().none()
+                && !model.game().loss().isLogistic();
         int[] kept = {ruleOf[selected], sums ? -1 : naiveRule};
-        this.sums = PathSums.of(people, rules, sample, kept, workers);
+        this.sums = PathSums.of(people, rules, sample, kept, worlds, workers);
     }
 
     /** The people whose predictions every point has. */
@@ -73,7 +79,7 @@ final class Points {
         return sums.kept(0);
     }
 
-    /** What least squares predicts everybody, where everybody has its own gamma. */
+    /** What least squares predicts everybody, where that is asked for. */
     double[] naivePredictions() {
         return sums.kept(1);
     }
@@ -93,7 +99,7 @@ final class Points {
         }
         return new ReportData.LeastSquares(
                 ReportWords.TODAY,
-                Math.sqrt(sums.honest(naiveRule) / sums.weight()),
+                ReportWords.error(model, sums.honest(naiveRule) / sums.weight()),
                 sums.losses(naiveRule, model.world().omega(naive), model.world().earned(naive)));
     }
 
@@ -152,12 +158,12 @@ final class Points {
         return Arrays.stream(columns).mapToDouble(value).toArray();
     }
 
-    /** The root mean squared error that a rule expects; whoever weighs people need not have weights that add up to their number. */
+    /** The error that a rule expects; whoever weighs people need not have weights that add up to their number. */
     private Double expected(StackelbergModel at, boolean applied) {
         double loss = at.losses().anticipated();
         if (applied) {
-            return at.game().weight() == null ? Math.sqrt(loss / at.rows()) : null;
+            return at.game().weight() == null ? ReportWords.error(at, loss / at.rows()) : null;
         }
-        return Math.sqrt(loss / sums.weight());
+        return ReportWords.error(at, loss / sums.weight());
     }
 }

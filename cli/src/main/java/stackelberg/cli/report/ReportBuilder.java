@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import stackelberg.cli.text.ComparisonReport;
 import stackelberg.cli.text.CurveReport;
@@ -14,6 +15,7 @@ import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
 import stackelberg.cli.text.WhatIfWords;
 import stackelberg.data.DataException;
+import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -23,6 +25,7 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
+import stackelberg.model.response.YesOrNo;
 import stackelberg.solver.ProgressListener.Progress;
 
 /** From fitted rules and the people they were fitted to, to what the page knows. */
@@ -48,6 +51,7 @@ public final class ReportBuilder {
     private ReportData.WhatIfTable whatIf;
     private List<ReportData.Step> trace;
     private boolean applied;
+    private double cutoff = YesOrNo.CUTOFF;
 
     /**
      * What was asked and what came out, in words.
@@ -64,7 +68,7 @@ public final class ReportBuilder {
             ReportData.Made made) {}
 
     /**
-     * What the page shows first: the selected rule and least squares in the world of the report, as root mean squared errors. NaN is unknown.
+     * What the page shows first: the errors of the selected rule and of least squares in the world of the report. NaN is unknown.
      *
      * @param honest least squares if nobody moves
      * @param naive least squares once people have moved
@@ -95,7 +99,9 @@ public final class ReportBuilder {
         int selected = lone ? 0 : chosen;
         this.warnings = new ArrayList<>(heading.warnings());
         int all = model.terms().size();
-        int[] points = Sampling.evenly(path.size(), Sampling.mostPoints(all), selected);
+        int most = Sampling.mostPoints(all);
+        int room = model.game().loss().isSquared() ? most : Math.min(most, Sampling.mostWorlds(people.size()));
+        int[] points = Sampling.evenly(path.size(), room, selected);
         if (points.length < path.size()) {
             warnings.add("Of " + path.size() + " gammas the page has " + points.length + ", so that it stays small.");
         }
@@ -142,6 +148,12 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** The least probability that is taken for a yes, where the loss is logistic. */
+    public ReportBuilder cutoff(double least) {
+        cutoff = least;
+        return this;
+    }
+
     /** Something else that the reader should know. */
     public ReportBuilder warning(String warning) {
         warnings.add(warning);
@@ -171,14 +183,37 @@ public final class ReportBuilder {
         comparison = compared.entries().stream()
                 .map(entry -> new ReportData.Rival(
                         ComparisonReport.name(entry),
-                        entry.evaluation().honest().rmse(),
-                        entry.evaluation().moved().rmse(),
+                        error(entry.evaluation().honest()),
+                        error(entry.evaluation().moved()),
                         ComparisonReport.intervalObject(entry.honest()),
                         ComparisonReport.intervalObject(entry.moved()),
                         entry.evaluation().pullThrough(),
-                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null))
+                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null,
+                        entry.answers() == null ? null : measured(entry.answers())))
                 .toList();
         return this;
+    }
+
+    private double error(RuleEvaluation.Score score) {
+        return ReportWords.error(model, score.loss());
+    }
+
+    private static List<ReportData.Measured> measured(Comparison.Answers answers) {
+        Comparison.Told honest = answers.honest();
+        Comparison.Told moved = answers.moved();
+        return List.of(
+                new ReportData.Measured(
+                        ReportWords.AUC,
+                        honest.measures().auc(),
+                        moved.measures().auc(),
+                        ComparisonReport.intervalObject(honest.auc()),
+                        ComparisonReport.intervalObject(moved.auc())),
+                new ReportData.Measured(
+                        ReportWords.ACCURACY,
+                        honest.measures().accuracy(),
+                        moved.measures().accuracy(),
+                        ComparisonReport.intervalObject(honest.accuracy()),
+                        ComparisonReport.intervalObject(moved.accuracy())));
     }
 
     /** The best rules for people of whom these shares are truthful, by their root mean squared errors if nobody moves and once everybody has. */
@@ -222,7 +257,8 @@ public final class ReportBuilder {
     }
 
     public ReportData build(Workers workers) {
-        Points rules = new Points(path, selected, naive, columns, people, workers);
+        ReportData.Lost lost = lost();
+        Points rules = new Points(path, selected, naive, columns, people, lost == null ? null : lost.worlds(), workers);
         Map<String, int[]> groups = groups();
         if (population == null) {
             population = Population.ofOneGamma(people.size(), model.gamma(), 0);
@@ -245,8 +281,9 @@ public final class ReportBuilder {
                 points,
                 selected,
                 rules.leastSquares(),
-                // why believing everybody is as good as any rule is another matter where the truth moves too
-                finite || people.y() == null || model.game().hasEffects()
+                // why believing everybody is as good as any rule is another matter where the truth moves too, or by
+                // another loss
+                finite || people.y() == null || model.game().hasEffects() || lost != null
                         ? null
                         : NoRule.of(model, people, rules.weight()));
         return new ReportData(
@@ -254,7 +291,7 @@ public final class ReportBuilder {
                         heading.kind(),
                         heading.title(),
                         heading.asked(),
-                        heading.answer().apply(first(shown, mixture, worlds, crowd)),
+                        heading.answer().apply(first(shown, mixture, worlds, crowd, lost)),
                         heading.seal(),
                         warnings),
                 new ReportData.Game(
@@ -264,12 +301,44 @@ public final class ReportBuilder {
                         mixture,
                         worlds,
                         moves == null || !limited() ? null : moves.limits(model),
-                        model.game().hasEffects()),
+                        model.game().hasEffects(),
+                        lost),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
+                finite && people.y() != null && lost != null && lost.logistic()
+                        ? answers(rules, lost.worlds(), workers)
+                        : null,
                 new ReportData.Judged(tuning, comparison, frontier, whatIf),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
+    }
+
+    /** What an error costs where it is not its square, and the worlds in which the page knows it: those of its rules, or many about the only one. */
+    private ReportData.Lost lost() {
+        Loss loss = model.game().loss();
+        if (loss.isSquared()) {
+            return null;
+        }
+        double[] gammas = path.size() > 1
+                ? path.stream().mapToDouble(StackelbergModel::gamma).toArray()
+                : OwnGammas.about(model.gamma());
+        double[] worlds = DoubleStream.concat(
+                        Arrays.stream(gammas), worldGamma == null ? DoubleStream.empty() : DoubleStream.of(worldGamma))
+                .sorted()
+                .distinct()
+                .toArray();
+        return new ReportData.Lost(loss.inWords(), ReportWords.errorName(model), loss.isLogistic(), worlds);
+    }
+
+    private ReportData.Answers answers(Points rules, double[] worlds, Workers workers) {
+        return new Approvals(people, cutoff, workers)
+                .of(
+                        new Approvals.Scores(model.omega(), rules.predictions()),
+                        naive == null
+                                ? null
+                                : new Approvals.Scores(model.world().omega(naive), rules.naivePredictions()),
+                        worlds,
+                        worldGamma == null ? model.gamma() : worldGamma);
     }
 
     /** What people who differ do; of those that the rule was fitted to the model knows it. */
@@ -324,12 +393,17 @@ public final class ReportBuilder {
     }
 
     private First first(
-            ReportData.Path shown, ReportData.Mixture mixture, ReportData.Worlds worlds, ReportData.Crowd crowd) {
+            ReportData.Path shown,
+            ReportData.Mixture mixture,
+            ReportData.Worlds worlds,
+            ReportData.Crowd crowd,
+            ReportData.Lost lost) {
         ReportData.LeastSquares least = shown.leastSquares();
         double promised = least == null ? Double.NaN : least.honest();
         ReportData.Point point = shown.points().get(selected);
-        double believed =
-                point.losses() == null ? Double.NaN : Math.sqrt(point.losses().a() / crowd.weight());
+        double believed = point.losses() == null
+                ? Double.NaN
+                : ReportWords.error(model, point.losses().a() / crowd.weight());
         if (worlds != null && limited()) {
             int here = worlds.factors().length / 2;
             double attacked = worlds.naive() == null ? Double.NaN : worlds.naive()[here];
@@ -351,6 +425,17 @@ public final class ReportBuilder {
                     among(share, point.losses(), world, crowd));
         }
         double expected = point.expected() == null ? Double.NaN : point.expected();
+        if (lost != null) {
+            int here = Arrays.binarySearch(lost.worlds(), world);
+            return new First(
+                    finite ? model.pullThroughAt(world) : model.pullThrough(),
+                    promised,
+                    least == null
+                            ? naiveAttacked() / crowd.weight()
+                            : least.losses().moved()[here],
+                    believed,
+                    finite ? point.losses().moved()[here] : expected);
+        }
         double attacked = least == null ? naiveAttacked() : least.losses().in(world, crowd.wishLoss());
         return new First(
                 finite ? model.pullThroughAt(world) : model.pullThrough(),

@@ -3,14 +3,22 @@ package stackelberg.cli.report;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import stackelberg.game.Response;
+import stackelberg.model.response.YesOrNo;
 
 /**
  * Everything the page knows, as it stands in the file: aggregates, so that the size does not depend on the number of people.
  *
- * <p>What does not apply is null, and so is a number that is not finite.
+ * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. What does not apply is null, and so is a number that is not finite.
  */
 public record ReportData(
-        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
+        Heading heading,
+        Game game,
+        Crowd people,
+        Outside outside,
+        Path path,
+        Answers answers,
+        Judged judged,
+        Hood hood) {
     /**
      * How far people can go; null where moves know no bounds.
      *
@@ -39,6 +47,7 @@ public record ReportData(
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      * @param limits how far people can go; null where moves know no bounds
      * @param real whether moves really change the target
+     * @param loss what an error costs; null where it is its square
      */
     record Game(
             String target,
@@ -47,7 +56,18 @@ public record ReportData(
             Mixture mixture,
             Worlds worlds,
             Limits limits,
-            boolean real) {}
+            boolean real,
+            Lost loss) {}
+
+    /**
+     * What an error costs, where it is not its square: then no sums tell what a rule loses in any world, and the page knows some.
+     *
+     * @param words the loss as it was declared
+     * @param name what the mean of it is called
+     * @param logistic whether scores are log-odds, which the page tells as probabilities
+     * @param worlds their gammas, ascending
+     */
+    record Lost(String words, String name, boolean logistic, double[] worlds) {}
 
     /**
      * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody
@@ -100,7 +120,7 @@ public record ReportData(
      *
      * @param fittedRows how many people the rule was fitted to, on a page about others
      * @param weight the sum of the weights: RMSE = sqrt(loss/weight)
-     * @param wishLoss D = sum_i s_i ((z_i - y_i)^2 + sigma^2), what it costs to let everybody have its wish
+     * @param wishLoss D = sum_i s_i (l(z_i, y_i) + sigma^2), what it costs to let everybody have its wish
      * @param furthest those who move furthest under the selected rule
      */
     record Crowd(
@@ -175,14 +195,14 @@ public record ReportData(
      * The rule of those who think that nobody moves.
      *
      * @param name what the page calls it
-     * @param honest its root mean squared error if nobody moves: what one would report
+     * @param honest its error if nobody moves: what one would report
      */
     record LeastSquares(String name, double honest, Losses losses) {}
 
     /**
      * The rule of one gamma; without a finite equilibrium there is no rule, and nobody to react to it.
      *
-     * @param expected the root mean squared error that the rule expects of those it was fitted to; null where the sum of their weights is not known
+     * @param expected the error that the rule expects of those it was fitted to; null where the sum of their weights is not known
      */
     record Point(
             double gamma,
@@ -210,24 +230,67 @@ public record ReportData(
     record Reaction(double meanWish, double meanGap, double[] moves, double[] predictions) {}
 
     /**
-     * The loss of a rule in any world: with tau = (stretch - earned)/(stretch + G) it is (1 - tau)^2 A + 2tau(1 - tau) E + tau^2 D when moving costs G.
+     * The squared loss of a rule in any world: with tau = (stretch - earned)/(stretch + G) it is (1 - tau)^2 A + 2tau(1 - tau) E + tau^2 D when moving costs G.
      *
      * @param stretch omega = w'C^{-1}w in scaled units
      * @param earned beta'C^{-1}w, of which earned/(stretch + G) of the gap is closed by the truth; 0 where moves do nothing to it
-     * @param a sum_i s_i (p_i - y_i)^2
+     * @param a sum_i s_i l(p_i, y_i)
      * @param e sum_i s_i (p_i - y_i)(z_i - y_i)
+     * @param moved mean loss in the worlds of {@link Lost}; null where the loss is squared
      */
     record Losses(
             double stretch,
             double earned,
             @JsonProperty("A") double a,
-            @JsonProperty("E") double e) {
+            @JsonProperty("E") double e,
+            double[] moved) {
+        /** Of squared loss. */
+        Losses(double stretch, double earned, double a, double e) {
+            this(stretch, earned, a, e, null);
+        }
+
         /** The loss in a world where moving costs gamma. */
         double in(double gamma, double wishLoss) {
             Response response = Response.of(stretch, earned, gamma);
             return Response.loss(response.kept(), response.gamed(), a, e, wishLoss);
         }
     }
+
+    /**
+     * How well the selected rule and today's tell a yes from a no, before and after the move.
+     *
+     * @param yes what counts as a yes, in words
+     * @param worlds the gammas of the worlds that it is known in; one where people are many
+     * @param today null where today's rule is not known, as the next but one
+     * @param moved in every world
+     */
+    record Answers(
+            double cutoff,
+            String yes,
+            double[] worlds,
+            Told honest,
+            Told today,
+            List<Told> moved,
+            List<Told> todayMoved) {}
+
+    /**
+     * Of the scores of a rule, by weight.
+     *
+     * @param approved the share of people whose probability is at least the cut-off
+     * @param calibration tenths of the people by their probability
+     * @param shares of people whose probability is in each of as many equal parts of 0 to 1
+     */
+    record Told(
+            double logLoss,
+            double auc,
+            double gini,
+            double ks,
+            double accuracy,
+            double approved,
+            double meanProbability,
+            double shareOfYes,
+            List<YesOrNo.Group> calibration,
+            double[] shares) {}
 
     /**
      * What is known where believing everybody is as good as any rule; 0 is what rounding cannot tell from it.
@@ -257,7 +320,7 @@ public record ReportData(
      */
     record WhatIfTable(String on, String unit, List<WhatIfRow> rows, List<String> sentences) {}
 
-    /** Root mean squared errors once people have moved. */
+    /** Errors once people have moved. */
     record WhatIfRow(String world, double rule, double today) {}
 
     /**
@@ -289,9 +352,10 @@ public record ReportData(
             double[] worstRegret) {}
 
     /**
-     * The root mean squared errors of a rule on people it was not learned from.
+     * The errors of a rule on people it was not learned from.
      *
      * @param earned the share of the gap that the truth closes; null where moves do nothing to it
+     * @param answers how well it tells a yes from a no; null where the loss is not logistic
      */
     record Rival(
             String name,
@@ -300,7 +364,12 @@ public record ReportData(
             List<Double> honestInterval,
             List<Double> attackedInterval,
             double pullThrough,
-            Double earned) {}
+            Double earned,
+            List<Measured> answers) {}
+
+    /** A measure of a rule before and after the move, with intervals. */
+    record Measured(
+            String name, double honest, double moved, List<Double> honestInterval, List<Double> movedInterval) {}
 
     /**
      * How the answer came about.

@@ -34,6 +34,7 @@ public final class ReportPage {
             "charts",
             "rules",
             "people",
+            "answers",
             "frontier",
             "tuning",
             "page");

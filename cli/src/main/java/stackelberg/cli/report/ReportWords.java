@@ -19,6 +19,7 @@ import stackelberg.cli.text.EffectWords;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
@@ -32,6 +33,10 @@ import stackelberg.model.Version;
 public record ReportWords(StackelbergModel model, String data, CommandLine command) {
     /** What the rule is held against, as everything on the page calls it. */
     static final String TODAY = Today.NAME;
+
+    static final String AUC = "AUC";
+
+    static final String ACCURACY = "accuracy";
 
     /** More than these nobody reads at a glance. */
     private static final int SENTENCES = 4;
@@ -82,6 +87,17 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                 : "");
     }
 
+    /** What the page calls what a rule loses. */
+    static String errorName(StackelbergModel model) {
+        Loss loss = model.game().loss();
+        return loss.isSquared() ? "error" : loss.isLogistic() ? "log loss" : "mean loss";
+    }
+
+    /** A mean loss as the page tells it: the root of the squared one, else itself. */
+    static double error(StackelbergModel model, double mean) {
+        return model.game().loss().isSquared() ? Math.sqrt(mean) : mean;
+    }
+
     private List<String> ruleAnswer(First first) {
         return model.optimality().finite() ? finiteAnswer(first) : noRuleAnswer(first);
     }
@@ -111,7 +127,8 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         if (!Double.isNaN(first.naive())) {
             answer.add(String.format(
                     Locale.ROOT,
-                    "The error of %s is %s if nobody moves and %s once people do; ever larger rules approach %s.",
+                    "The %s of %s is %s if nobody moves and %s once people do; ever larger rules approach %s.",
+                    errorName(model),
                     TODAY,
                     Numbers.number(first.honest()),
                     Numbers.number(first.naive()),
@@ -119,18 +136,18 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                             ? "0"
                             : Numbers.number(first.anticipated())));
         }
-        if (!model.game().hasEffects()) {
+        if (!model.game().hasEffects() && model.game().loss().isSquared()) {
             answer.add("Why, and what to try, stands below.");
         }
         return answer;
     }
 
     /** One error beside that of today's rule, where they are known. */
-    private static Optional<String> compared(String when, double error, double today) {
+    private Optional<String> compared(String when, double error, double today) {
         if (Double.isNaN(error)) {
             return Optional.empty();
         }
-        String own = when + ", its error is " + Numbers.number(error);
+        String own = when + ", its " + errorName(model) + " is " + Numbers.number(error);
         return Optional.of(
                 Double.isNaN(today)
                         ? own + "."
@@ -164,8 +181,10 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
             return new ReportData.Seal(
                     false,
                     "There is no best rule",
-                    "Whatever rule one publishes, a more extreme one does better. Maybe say how uncertain the wishes are, with"
-                            + " --wish-noise.",
+                    "Whatever rule one publishes, a more extreme one does better. "
+                            + (model.game().loss().isSquared()
+                                    ? "Maybe say how uncertain the wishes are, with --wish-noise."
+                                    : "Maybe declare wishes that are not the truth in other words."),
                     "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
         }
         String bound = String.format(

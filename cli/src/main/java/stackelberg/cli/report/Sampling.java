@@ -26,7 +26,15 @@ public final class Sampling {
 
     private static final int BYTES_PER_PERSON = 9;
 
+    /** Losses that take a moment to compute: of every person by every rule in every world. */
+    private static final double MOST_LOSSES = 1e8;
+
     private Sampling() {}
+
+    /** How many gammas a page has time for where every rule is held against so many people in the world of each of the others. */
+    static int mostWorlds(int people) {
+        return (int) Math.max(3, Math.sqrt(MOST_LOSSES / Math.max(1, people)));
+    }
 
     /** How many gammas a page with so many columns has room for: wide data get a coarser slider instead of a slow page. */
     public static int mostPoints(int columns) {

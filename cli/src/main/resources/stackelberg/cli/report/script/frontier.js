@@ -6,7 +6,7 @@ let hedged = 0;
 /** What the rule is held against and the rule of this page, in the world that it was made for. */
 const onFrontier = () => [
   [today, ink.pull, 'diamond', path.leastSquares?.honest, errorOfToday(firstWorld)],
-  ['this rule', ink.rule, 'circle', points[fitted].losses && Math.sqrt(points[fitted].losses.A / people.weight), errorOf(points[fitted], firstWorld)],
+  ['this rule', ink.rule, 'circle', points[fitted].losses && errorOfSum(points[fitted].losses.A), errorOf(points[fitted], firstWorld)],
 ].filter(([, , , honest, moved]) => isNumber(honest) && isNumber(moved));
 
 views.frontier = {

@@ -1,7 +1,7 @@
 // What the page knows, and what the rule of one gamma does in a world of another.
 
 const data = JSON.parse($('report-data').textContent);
-const {heading, game, people, path, judged, hood} = data;
+const {heading, game, people, path, answers, judged, hood} = data;
 const {features} = path;
 // the slider and the curves run from easy to hard, in whatever order the gammas were asked for
 const order = path.points.map((_, i) => i).sort((i, j) => path.points[i].gamma - path.points[j].gamma);
@@ -22,14 +22,23 @@ const own = grid?.own ? grid : null;
 const {limits} = game;
 // whether moves really change the target: then some of what people close is earned
 const {real} = game;
+// what an error costs where that is not its square: then what rules lose is known for some worlds alone
+const {loss} = game;
+const errorName = loss?.name ?? 'error';
+/** The error of a sum of losses. */
+const errorOfSum = sum => loss ? sum / people.weight : Math.sqrt(Math.max(0, sum) / people.weight);
+/** A score as people read it: where it is log-odds, the probability of a yes. */
+const told = score => loss?.logistic && isNumber(score) ? 1 / (1 + Math.exp(-score)) : score;
+// the worlds that the handle stops at, null if anywhere
+const stops = grid?.factors ?? loss?.worlds ?? null;
 const firstWorld = own ? 1 : game.worldGamma ?? points[fitted].gamma;
 
 const state = {};
 const start = () => Object.assign(state, {index: fitted, world: firstWorld, follows: !own && game.worldGamma == null});
 start();
 
-/** The entry of a factor on the grid. */
-const nearest = factor => grid.factors.reduce((best, f, k) => Math.abs(Math.log(f / factor)) < Math.abs(Math.log(grid.factors[best] / factor)) ? k : best, 0);
+/** The entry of a world among some. */
+const nearest = (world, among = stops) => among.reduce((best, f, k) => Math.abs(Math.log(f / world)) < Math.abs(Math.log(among[best] / world)) ? k : best, 0);
 
 /** How far people get on average under a rule in a world. */
 function pull(point, world) {
@@ -42,11 +51,11 @@ function pull(point, world) {
 function error(losses, G) {
   if (!isNumber(losses?.stretch) || !isNumber(losses.A)) return null;
   const moved = response.loss(losses, people.wishLoss, G);
-  return Math.sqrt(Math.max(0, truthfulShare * losses.A + (1 - truthfulShare) * moved) / people.weight);
+  return errorOfSum(truthfulShare * losses.A + (1 - truthfulShare) * moved);
 }
 
-const errorOf = (point, world) => grid ? grid.moved[nearest(world)] : error(point.losses, world);
-const errorOfToday = world => grid ? grid.naive?.[nearest(world)] ?? null : error(leastSquares, world);
+const errorOf = (point, world) => loss ? point.losses?.moved[nearest(world)] ?? null : grid ? grid.moved[nearest(world)] : error(point.losses, world);
+const errorOfToday = world => loss ? leastSquares?.moved[nearest(world)] ?? null : grid ? grid.naive?.[nearest(world)] ?? null : error(leastSquares, world);
 
 /** What the rule of the slider does in the world of the slider. */
 function now() {
@@ -55,30 +64,30 @@ function now() {
     point, world: state.world, t: pull(point, state.world),
     earned: real && isNumber(point.losses?.earned) ? response.earned(point.losses, state.world) : null,
     honest: path.leastSquares?.honest ?? null,
-    believed: isNumber(point.losses?.A) ? Math.sqrt(point.losses.A / people.weight) : null,
+    believed: isNumber(point.losses?.A) ? errorOfSum(point.losses.A) : null,
     naive: errorOfToday(state.world),
     anticipated: point.optimum.finite ? errorOf(point, state.world) : null,
   };
 }
 
-/** What it says of a sampled person before the move and, if it moves, after it. */
+/** What it says of a sampled person before the move and, if it moves, after it, as people read it. */
 function saidOf(i, {point, world}) {
   const p = point.reaction?.predictions[i];
   const known = isNumber(p) && isNumber(point.losses?.stretch);
-  if (!known) return [p, null];
+  if (!known) return [told(p), null];
   if (grid?.asked) return [p, grid.asked.after[nearest(world)][i]];
   const gamma = own ? people.sample.gamma[i] : world;
   // whoever has no gamma never moves
-  return [p, gamma == null ? p : response.after(p, people.sample.z[i], point.losses.stretch, own ? gamma * world : gamma)];
+  return [p, gamma == null ? p : response.after(p, people.sample.z[i], point.losses.stretch, own ? gamma * world : gamma)].map(told);
 }
 
 /** The share of the gap that people would close under the rule it is held against, if moving costs gamma: gamma in words. */
 const shareUnderToday = gamma => leastSquares?.stretch > 0 ? response.closed(leastSquares.stretch, gamma) : null;
 
-const known = grid ? grid.factors : [...points.map(p => p.gamma), game.worldGamma].filter(g => isNumber(g) && g > 0);
-const lowest = grid || points.length > 1 ? Math.min(...known) : Math.min(...known) / SPAN;
-const highest = grid || points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
-const worlds = grid ? grid.factors : Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));
+const known = stops ?? [...points.map(p => p.gamma), game.worldGamma].filter(g => isNumber(g) && g > 0);
+const lowest = stops || points.length > 1 ? Math.min(...known) : Math.min(...known) / SPAN;
+const highest = stops || points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
+const worlds = stops ?? Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));
 
 /** The fitted rule, or where that gamma has none the nearest that is one. */
 const typical = points.filter(p => p.rule).sort((p, q) => Math.abs(points.indexOf(p) - fitted) - Math.abs(points.indexOf(q) - fitted))[0];

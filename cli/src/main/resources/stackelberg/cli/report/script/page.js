@@ -1,7 +1,7 @@
 // Where everything is drawn, and when.
 
-const places = {path: 'path-section', loss: 'loss-section', frontier: 'frontier-section', tuning: 'tuning-section', people: 'people-figure', moves: 'moves-figure', convergence: 'convergence-figure'};
-const followsSliders = ['path', 'loss', 'people', 'moves'];
+const places = {path: 'path-section', loss: 'loss-section', frontier: 'frontier-section', tuning: 'tuning-section', people: 'people-figure', calibration: 'calibration-figure', scores: 'scores-figure', moves: 'moves-figure', convergence: 'convergence-figure'};
+const followsSliders = ['path', 'loss', 'people', 'moves', 'calibration', 'scores'];
 const charts = {};
 const has = Object.fromEntries(Object.entries(views).map(([name, view]) => [name, view.show()]));
 has.rule = features.length > 0 && typical != null;
@@ -86,6 +86,7 @@ $('rule-section').hidden = !has.rule;
 writeFirstScreen();
 writeNone();
 writePeople();
+writeAnswers();
 writeComparison();
 writeWhatIf();
 writeHood();

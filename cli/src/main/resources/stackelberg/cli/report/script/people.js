@@ -12,7 +12,7 @@ views.people = {
   },
   /** Wishes that many share, each with half the width over which those people are spread so that they do not hide each other. */
   spreads() {
-    const {z} = people.sample;
+    const z = people.sample.z.map(told);
     const crowd = new Map();
     z.forEach(wish => crowd.set(wish, (crowd.get(wish) ?? 0) + 1));
     const values = [...crowd.keys()].sort((a, b) => a - b);
@@ -24,7 +24,8 @@ views.people = {
   label: 'Scatter plot of predictions against wishes, before and after people move',
   option(width) {
     const current = now();
-    const {y, z, label, group} = people.sample;
+    const {y, label, group} = people.sample;
+    const z = people.sample.z.map(told);
     const spreads = this.spreads();
     // multiples of the golden ratio fill the width evenly, and the same way each time
     const sideways = z.map((wish, i) => wish + (spreads.get(wish) ?? 0) * (2 * (i * 0.618034 % 1) - 1));
@@ -37,10 +38,10 @@ views.people = {
       legend: legend({icon: null, itemHeight: 10, data: [
         {name: 'before', icon: 'circle', itemStyle: {color: 'transparent', borderColor: ink.honest, borderWidth: 1.5}}, {name: 'after', icon: 'circle'},
         {name: 'what they want', icon: DASHES}]}),
-      xAxis: axis('what they want', {type: 'value', scale: true, nameGap: 30, splitNumber: narrow(width) ? 3 : 5, axisLabel: {...axisText(), hideOverlap: true, formatter: valueTick}, splitLine: {show: false}}),
-      yAxis: valueAxis('what the rule says', {scale: true}),
+      xAxis: axis('what they want' + (loss?.logistic ? ', as a probability' : ''), {type: 'value', scale: true, nameGap: 30, splitNumber: narrow(width) ? 3 : 5, axisLabel: {...axisText(), hideOverlap: true, formatter: valueTick}, splitLine: {show: false}}),
+      yAxis: valueAxis('what the rule says' + (loss?.logistic ? ': the probability of a yes' : ''), {scale: true}),
       tooltip: tooltip('item', item => item.seriesName === 'what they want' ? '' : tip([label[item.dataIndex], ...(group ? [group[item.dataIndex]] : []),
-        ...(y ? ['truth: ' + number(y[item.dataIndex])] : []), 'wants: ' + number(z[item.dataIndex]), 'before: ' + number(before[item.dataIndex][1]), 'after: ' + number(moved[item.dataIndex][1])])),
+        ...(y ? ['truth: ' + (loss?.logistic ? truthOf(y[item.dataIndex]) : number(y[item.dataIndex]))] : []), 'wants: ' + number(z[item.dataIndex]), 'before: ' + number(before[item.dataIndex][1]), 'after: ' + number(moved[item.dataIndex][1])])),
       series: [
         {type: 'line', name: 'ways', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1}, tooltip: {show: false},
           data: before.flatMap((b, i) => [b, moved[i], [b[0], null]])},
@@ -52,10 +53,10 @@ views.people = {
   },
   table() {
     const current = now();
-    const {y, z, label, group} = people.sample;
+    const {y, label, group} = people.sample;
     return {
       head: ['Who', ...(group ? [people.groups?.column ?? 'group'] : []), ...truth(TRUTH), 'Wants', 'Before', 'After'],
-      rows: z.map((wish, i) => [label[i], ...(group ? [String(group[i])] : []), ...truth(y?.[i]), wish, ...saidOf(i, current)]),
+      rows: people.sample.z.map((wish, i) => [label[i], ...(group ? [String(group[i])] : []), ...truthOf(y?.[i]), told(wish), ...saidOf(i, current)]),
     };
   },
 };

@@ -7,7 +7,7 @@ views.path = {
   show: () => points.length > 1 && features.length > 0 && points.some(p => p.rule),
   words() {
     const hidden = features.length - SHOWN;
-    $('path-words').textContent = 'What ' + oneUnit + ' of each feature adds to the prediction, for every gamma: where people move easily the rule trusts little of what they can change. '
+    $('path-words').textContent = 'What ' + oneUnit + ' of each feature adds to the ' + (loss?.logistic ? 'log-odds of a yes' : 'prediction') + ', for every gamma: where people move easily the rule trusts little of what they can change. '
       + (hidden > 0 ? 'Shown are the ' + SHOWN + ' of ' + count(features.length) + ' features that weigh most at the fitted gamma. ' : '')
       + (features.some(f => f.immutable) ? 'Dashed: nobody can change it. ' : '')
       + (this.range(Infinity).some((end, k) => end !== this.range()[k]) ? 'Lines that leave the picture go on in the table.' : '');
@@ -35,7 +35,7 @@ views.path = {
       grid,
       legend: legend({type: small ? 'plain' : 'scroll', show: small, data: names.map(j => ({name: features[j].name, icon: features[j].immutable ? DASHES : 'roundRect'})), itemGap: 8, formatter: n => short(n, 18)}),
       xAxis: gammaAxis('gamma the rule expects'),
-      yAxis: valueAxis(small ? '' : 'effect of ' + oneUnit + ' on ' + short(game.target, 24), {min: low - pad, max: high + pad,
+      yAxis: valueAxis(small ? '' : 'effect of ' + oneUnit + ' on ' + (loss?.logistic ? 'the log-odds' : short(game.target, 24)), {min: low - pad, max: high + pad,
         axisLabel: {...axisText(), showMinLabel: false, showMaxLabel: false, formatter: valueTick}}),
       tooltip: tooltip('axis', items => tip(['gamma ' + number(items[0].value[0]),
         ...items.filter(i => i.seriesType === 'line' && isNumber(i.value[1])).sort((a, b) => b.value[1] - a.value[1]).map(i => short(i.seriesName, 30) + ': ' + number(i.value[1]))])),
@@ -60,7 +60,7 @@ views.path = {
 views.loss = {
   show: () => points.some(p => isNumber(errorOf(p, state.world))),
   words() {
-    $('worlds-words').textContent = 'The error of this rule' + (leastSquares ? ' and of ' + today : '') + ' in every world'
+    $('worlds-words').textContent = 'The ' + errorName + ' of this rule' + (leastSquares ? ' and of ' + today : '') + ' in every world'
       + (truthful ? ', in each of which ' + truthful + ' are truthful' : '') + (own ? ', each a multiple of everybody\'s own gamma' : '')
       + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.');
   },
@@ -78,7 +78,7 @@ views.loss = {
       grid: {left: 64, right: 34, top: 78, bottom: 48},
       legend: legend({data: this.lines().map(([name, , , type]) => ({name, icon: type === 'dashed' ? DASHES : 'roundRect'}))}),
       xAxis: gammaAxis(own ? 'multiple of everybody\'s own gamma' : 'gamma of the world'),
-      yAxis: valueAxis('error (RMSE)', {scale: true}),
+      yAxis: valueAxis(loss ? errorName : 'error (RMSE)', {scale: true}),
       tooltip: tooltip('axis', items => tip(['people move at ' + inWorld(items[0].axisValue), ...items.filter(i => i.seriesType === 'line').map(i => i.seriesName + ': ' + number(i.value[1]))])),
       series: [
         ...this.lines().map(([name, color, width, type, values]) => ({type: 'line', name, color, data: values, showSymbol: false, lineStyle: {width, type}})),

@@ -115,7 +115,7 @@ function updateFirstScreen(current) {
     for (const [id, change, better, worse, same] of [
       ['cost-words', difference(believed, honest), 'gains', 'costs', 'costs nothing'], ['gain-words', difference(anticipated, naive), 'gains', 'loses', 'gains nothing']]) {
       const verdict = !change ? '' : !change.noticed ? same : change.more < 0 ? better : worse;
-      $(id).textContent = !change?.noticed ? verdict : change.many ? 'error × ' + change.share.replace(' times', '') : verdict + ' ' + change.share;
+      $(id).textContent = !change?.noticed ? verdict : change.many ? errorName + ' × ' + change.share.replace(' times', '') : verdict + ' ' + change.share;
       $(id).className = 'verdict' + (change?.noticed ? change.more < 0 ? ' better' : ' worse' : '');
     }
     $('loss-words').textContent = balance(difference(believed, honest), difference(anticipated, naive));
@@ -126,8 +126,8 @@ function updateFirstScreen(current) {
 function balance(honest, moved) {
   if (!moved) return '';
   if (!moved.noticed) return 'In this world the rule and ' + today + ' do equally well.';
-  if (moved.more > 0) return 'In this world the rule does worse than ' + today + ', its error is ' + moved.words + ': it expects people who behave differently.';
-  const gain = 'Expecting the response makes the error ' + moved.share + ' smaller than that of ' + today;
+  if (moved.more > 0) return 'In this world the rule does worse than ' + today + ', its ' + errorName + ' is ' + moved.words + ': it expects people who behave differently.';
+  const gain = 'Expecting the response makes the ' + errorName + ' ' + moved.share + ' smaller than that of ' + today;
   return !honest ? gain + '.' : !honest.noticed ? gain + ', and costs nothing if nobody moves.'
     : gain + '; should nobody move, it is ' + honest.words + (honest.more > 0 ? '.' : ' too.');
 }
@@ -162,7 +162,7 @@ function updateControls() {
   const point = points[state.index];
   $('gamma').value = state.index;
   showGamma('gamma', point.gamma, number(point.gamma));
-  $('world').value = Math.log10(state.world);
+  $('world').value = loss ? nearest(state.world) : Math.log10(state.world);
   showGamma('world', state.world, own ? '× ' + number(state.world, 3) : number(state.world));
   $('world-follows').checked = state.follows;
   $('reset').disabled = state.index === fitted && state.follows === (!own && game.worldGamma == null) && state.world === (own ? 1 : game.worldGamma ?? point.gamma);
@@ -173,7 +173,7 @@ function announce({point, t, earned, anticipated}) {
   clearTimeout(announcing);
   announcing = setTimeout(() => {
     $('status').textContent = (own ? 'People move at ' : 'Rule for gamma ' + number(point.gamma) + ', people move at ') + (own ? inWorld(state.world) : number(state.world)) + ': they get ' + percent(t)
-      + ' of the way' + (isNumber(earned) ? ', ' + percent(earned) + ' of the gap earned' : '') + ', error ' + number(anticipated) + '.';
+      + ' of the way' + (isNumber(earned) ? ', ' + percent(earned) + ' of the gap earned' : '') + ', ' + errorName + ' ' + number(anticipated) + '.';
   }, 500);
 }
 
@@ -188,6 +188,7 @@ function update(quiet) {
     updateCoefficients(current);
     updateIncentives(current);
   }
+  updateAnswers(current);
   if (quiet) return;
   announce(current);
   cancelAnimationFrame(frame);
@@ -202,11 +203,12 @@ function listen() {
   $('invitation').hidden = $('untouched').hidden = $('controls').hidden;
   $('gamma').max = points.length - 1;
   if (own) $('world-name').textContent = 'Everybody moves at its own gamma';
-  $('world').step = own ? 0.1 : grid ? 'any' : 0.02;
-  $('world').min = Math.log10(lowest);
-  $('world').max = Math.log10(highest);
+  // gammas of one's own choosing are not equally far apart: then the handle counts them
+  $('world').step = loss ? 1 : own ? 0.1 : grid ? 'any' : 0.02;
+  $('world').min = loss ? 0 : Math.log10(lowest);
+  $('world').max = loss ? stops.length - 1 : Math.log10(highest);
   $('gamma').addEventListener('input', () => { state.index = Number($('gamma').value); update(); });
-  $('world').addEventListener('input', () => { state.follows = false; const world = 10 ** Number($('world').value); state.world = grid ? grid.factors[nearest(world)] : world; update(); });
+  $('world').addEventListener('input', () => { state.follows = false; const at = Number($('world').value); state.world = loss ? stops[at] : grid ? stops[nearest(10 ** at)] : 10 ** at; update(); });
   $('world-follows').addEventListener('change', () => { state.follows = $('world-follows').checked; update(); });
   $('reset').addEventListener('click', () => { start(); update(); });
 }

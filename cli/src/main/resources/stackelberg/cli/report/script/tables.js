@@ -73,7 +73,7 @@ function writePeople() {
     const change = m => [named(m.feature), ' ' + number(m.from) + ' → ' + number(m.to)];
     fill($('furthest'), {
       head: ['Who', 'Distance', 'Largest changes', ...truth(TRUTH), 'Wants', 'Before', 'After'],
-      rows: furthest.map(f => [f.label, f.distance, '', ...truth(f.y), f.wish, f.before, f.after]),
+      rows: furthest.map(f => [f.label, f.distance, '', ...truthOf(f.y), f.wish, f.before, f.after]),
     });
     [...$('furthest').tBodies[0].rows].forEach((row, k) => {
       row.cells[2].className = 'changes';
@@ -99,7 +99,7 @@ function writePeople() {
     $('groups-words').textContent = 'What the fitted rule says and does, group by group of ' + groups.column + ': who has to move most, and who gains by it.'
       + (truthful ? ' Who is truthful is not known: these are expected values.' : '');
     fill($('groups'), {
-      head: [groups.column, 'People', ...truth(TRUTH), 'Before', 'After', 'Mean distance'],
+      head: [groups.column, 'People', ...truth(loss?.logistic ? 'Share of yes' : TRUTH), 'Before', 'After', 'Mean distance'],
       rows: groups.rows.map(g => [String(g.group), g.people, ...truth(g.meanTruth), g.meanBefore, g.meanAfter, g.meanDistance]),
     });
   }
@@ -113,15 +113,25 @@ function writeComparison() {
   const rules = judged.comparison;
   $('comparison-section').hidden = !rules?.length;
   if (!rules?.length) return;
+  $('comparison-words').prepend('The ' + errorName + ' of each rule on people held out: when nobody moves, and once they respond to that rule.');
   const attacked = rules.map(rule => rule.attacked ?? Infinity);
   fill($('comparison'), {
     head: ['Rule', 'Nobody moves', 'People move', 'Pull-through', ...(real ? ['Earned'] : [])],
     rows: rules.map(rule => [rule.name, rule.honest, rule.attacked, rule.pullThrough ?? null, ...(real ? [rule.earned] : [])]),
     best: attacked.indexOf(Math.min(...attacked)),
   });
-  rules.forEach((rule, i) => [rule.honestInterval, rule.attackedInterval].forEach((interval, k) => {
-    if (interval) $('comparison').tBodies[0].rows[i].cells[k + 1].append(element('span', {class: 'between'}, interval.map(v => number(v)).join(' to ')));
-  }));
+  const within = (cells, intervals) => intervals.forEach((interval, k) => {
+    if (interval) cells[k + 1].append(element('span', {class: 'between'}, interval.map(v => number(v)).join(' to ')));
+  });
+  rules.forEach((rule, i) => within($('comparison').tBodies[0].rows[i].cells, [rule.honestInterval, rule.attackedInterval]));
+  $('compared-answers').parentElement.hidden = !rules[0].answers;
+  if (!rules[0].answers) return;
+  fill($('compared-answers'), {
+    caption: 'How well each rule tells a yes from a no, on the same people.',
+    head: ['Rule', ...rules[0].answers.flatMap(({name}) => [name + ', nobody moves', name + ', people move'])],
+    rows: rules.map(rule => [rule.name, ...rule.answers.flatMap(a => [a.honest, a.moved])]),
+  });
+  rules.forEach((rule, i) => within($('compared-answers').tBodies[0].rows[i].cells, rule.answers.flatMap(a => [a.honestInterval, a.movedInterval])));
 }
 
 function writeWhatIf() {

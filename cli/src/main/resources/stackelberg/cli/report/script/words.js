@@ -22,6 +22,8 @@ function difference(value, than) {
 const TRUTH = real ? 'Truth before' : 'Truth';
 /** What is said of the truth, where it is known. */
 const truth = value => people.sample.y ? [value] : [];
+/** The truth of one person. */
+const truthOf = y => truth(loss?.logistic && isNumber(y) ? (y === 1 ? 'yes' : 'no') : y);
 
 /** The column of everybody's own gamma, unless these people all move at another. */
 const ownGamma = game.worldGamma == null ? mixture?.rowGamma : null;
@@ -54,7 +56,7 @@ function pullCaption() {
   if (ownGamma) return 'People change what they can, some more easily than others: ' + easily;
   if (truthful) return 'Some are truthful and change nothing; the others close one share of the way from what the rule would say to what they want. The pull-through is what both get on average.';
   if (real) return 'All change what they can, and close the same share of the way from what the rule would say to what they want. Of that share the truth itself goes a part: that much is earned, and the rest is gamed.';
-  return 'All change what they can, and close the same share of the way from what the rule would say to what they want: the pull-through.';
+  return 'All change what they can, and close the same share of the way' + (loss?.logistic ? ', in log-odds,' : '') + ' from what the rule would say to what they want: the pull-through.';
 }
 
 function ruleWords() {
@@ -70,10 +72,15 @@ function ruleWords() {
     sentences.push(mixture.rowGamma ? 'How the rule would change with gamma is not shown: there is none that all share.'
       : 'How the rule would change with gamma is not shown: where some are truthful every gamma needs a search of its own, and with so many figures that takes too long for a page.');
   }
+  if (loss && points.length < 2 && people.fittedRows == null) sentences.push('How the rule would change with gamma is not shown: by this loss every gamma is a solution of its own, and with so many figures that takes too long for a page.');
   if (limits && people.fittedRows == null) sentences.push('How the rule would change with gamma is not shown: under limits every gamma needs a search of its own.');
   if (people.fittedRows != null) sentences.push('What it expects is of the ' + count(people.fittedRows) + ' people it was fitted to.');
   return sentences.join(' ');
 }
+
+const lossCaption = () => !loss ? 'The typical error of a prediction (root mean square)'
+  : loss.logistic ? 'The log loss of a prediction, on average: how surprised one is by the truth'
+  : 'The mean loss of a prediction (' + loss.words + ': errors beyond that count no more than in proportion)';
 
 function writeFirstScreen() {
   const {made} = hood;
@@ -81,8 +88,9 @@ function writeFirstScreen() {
   const facts = ['Stackelberg ' + heading.kind, made.data.split(/[\\/]/).pop(), count(people.rows) + ' people', made.when.slice(0, 10)].filter(Boolean);
   $('kicker').append(...facts.flatMap((fact, k) => [k ? ' · ' : '', element('span', {class: 'word'}, fact)]));
   $('asked').textContent = heading.asked;
-  $('loss-caption').textContent = 'The typical error of a prediction (root mean square)'
+  $('loss-caption').textContent = lossCaption()
     + (heading.kind === 'compare' ? ' on the ' + count(people.rows) + ' people the rules were learned from' : '') + ': shorter is better.';
+  if (loss) $('expected-name').textContent = errorName.replace(/^./, c => c.toUpperCase()) + ' it expects';
   $('furthest-unit').textContent = unit;
   $('furthest-if').textContent = truthful ? ', if they move' : '';
   $('pull-caption').textContent = pullCaption();
