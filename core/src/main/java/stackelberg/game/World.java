@@ -561,7 +561,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /** Whether a table has the columns that today's rule looks at besides the features. */
-    private boolean knows(Today today, Table table) {
+    public boolean knows(Today today, Table table) {
         return today.rule().coefficients().keySet().stream()
                 .filter(outside())
                 .allMatch(term -> PublishedRule.columnOf(term, table) != null);

@@ -30,6 +30,7 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -66,7 +67,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Mixin
     private PeopleOptions people;
 
-    @Option(names = "--group", paramLabel = "COL", description = "Evaluate by the values of this column, too.")
+    @Option(
+            names = "--group",
+            paramLabel = "COL",
+            description = "Evaluate by the values of this column, too, with who moves and 95%% intervals.")
     private String group;
 
     @Option(
@@ -148,8 +152,13 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
+        Today inForce = world.spec().today();
+        RuleEvaluation today = by.isPresent() && inForce.known() && world.knows(inForce, rows)
+                ? evaluate(world, population, inForce.rule(), world.scores(inForce, rows), wish, rows, workers)
+                : null;
         EvaluationReport report = Failures.asUsage(
-                command, () -> new EvaluationReport(world, population, wish.text(), evaluations, rows, by, doubts));
+                command,
+                () -> new EvaluationReport(world, population, wish.text(), evaluations, today, rows, by, doubts));
         output.print(command, report::object, report::text);
         if (given != null) {
             given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));
@@ -175,7 +184,17 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     private RuleEvaluation evaluate(
             World world, Population population, PublishedRule rule, Wish wish, Table rows, Workers workers) {
-        double[] p = people.predictions(world, rule, rows);
+        return evaluate(world, population, rule, people.predictions(world, rule, rows), wish, rows, workers);
+    }
+
+    private static RuleEvaluation evaluate(
+            World world,
+            Population population,
+            PublishedRule rule,
+            double[] p,
+            Wish wish,
+            Table rows,
+            Workers workers) {
         double[] y = rows.numeric(world.target()).values();
         Followers people =
                 Followers.of(population, p, world.wishes(wish, rows, p)).with(world.features(rows), workers);

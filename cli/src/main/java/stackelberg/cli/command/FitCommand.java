@@ -18,6 +18,7 @@ import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
@@ -25,6 +26,7 @@ import stackelberg.cli.text.WhatIfWords;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
+import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.WhatIf;
 import stackelberg.solver.mixed.HedgedSolution;
 
@@ -49,6 +51,8 @@ public final class FitCommand implements Callable<Integer> {
 
     static final String OWN_GAMMA =
             "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).";
+
+    private static final String LEARNED_FROM = "the people whom the rule was learned from";
 
     private static final double SUGGESTED_HEDGE = 0.05;
 
@@ -101,22 +105,30 @@ public final class FitCommand implements Callable<Integer> {
         Optional<String> suggestion = HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged);
         Supplier<WhatIfWords> doubts = once(
                 () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
+        Supplier<GroupWords> groups = once(() -> ByGroup.of(fitted.training(), model)
+                .map(figures -> new GroupWords(figures, model.game().truthfulShare()))
+                .orElse(null));
         fitting.print(
                 () -> {
                     Map<String, Object> object = Json.of(model);
                     object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged));
                     object.putAll(doubts.get().object());
+                    int first = model.optimality().finite() ? 0 : -1;
+                    object.put(
+                            "groups", groups.get() == null ? null : groups.get().object(first, first + 1));
                     return object;
                 },
                 () -> Summary.of(model)
                         + suggestion.map(text -> text + "\n").orElse("")
-                        + doubts.get().text(),
+                        + doubts.get().text()
+                        + (groups.get() == null ? "" : "\n" + groups.get().text(LEARNED_FROM)),
                 model.warnings());
         fitting.report("fitting other gammas for the report", options -> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);
             return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
                     .whatIf(doubts.get())
+                    .byGroup(groups.get())
                     .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());

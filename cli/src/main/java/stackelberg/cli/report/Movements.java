@@ -253,8 +253,12 @@ final class Movements {
         return new ReportData.Move(columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to), doubt);
     }
 
-    /** Means over groups of people. */
-    ReportData.GroupTable byGroup(String column, Map<String, int[]> groups) {
+    /**
+     * Means over groups of people.
+     *
+     * @param figures what else is said of them, may be null
+     */
+    ReportData.GroupTable byGroup(String column, Map<String, int[]> groups, ReportData.GroupFigures figures) {
         List<ReportData.GroupRow> rows = new ArrayList<>();
         groups.forEach((name, members) -> rows.add(new ReportData.GroupRow(
                 name,
@@ -263,7 +267,7 @@ final class Movements {
                 mean(members, i -> p[i]),
                 mean(members, this::expectedAfter),
                 mean(members, this::truth))));
-        return new ReportData.GroupTable(column, rows);
+        return new ReportData.GroupTable(column, rows, figures);
     }
 
     /** Means over those who respond alike, by what they are called. */

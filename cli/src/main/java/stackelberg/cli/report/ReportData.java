@@ -146,7 +146,36 @@ public record ReportData(
      */
     record Doubt(String kind, String words) {}
 
-    record GroupTable(String column, List<GroupRow> rows) {}
+    /** @param figures how right rules are and who moves, with intervals; null where nobody asked */
+    record GroupTable(String column, List<GroupRow> rows, GroupFigures figures) {}
+
+    /**
+     * What rules do to groups.
+     *
+     * @param error what errors are called
+     * @param threshold whose score moves by more is said to move
+     * @param sentences what the words mean
+     */
+    record GroupFigures(
+            String error, double threshold, List<String> rules, List<GroupFigureRow> rows, List<String> sentences) {}
+
+    /**
+     * What the rules do to a group.
+     *
+     * @param few whether its people are too few to trust the intervals
+     */
+    record GroupFigureRow(String group, int people, boolean few, List<RuleFigures> rules) {}
+
+    /** Value, lower and upper end of everything; the ends are null where there are none. */
+    record RuleFigures(
+            double[] errorBefore,
+            double[] errorAfter,
+            double[] biasBefore,
+            double[] biasAfter,
+            double[] cost,
+            double[] distance,
+            double[] moving,
+            double[] move) {}
 
     /** Means over a group, where some are truthful expected ones. */
     record GroupRow(

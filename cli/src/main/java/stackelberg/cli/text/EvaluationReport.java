@@ -10,6 +10,7 @@ import java.util.Optional;
 import stackelberg.data.Table;
 import stackelberg.game.Population;
 import stackelberg.game.World;
+import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.RuleEvaluation;
 
 /** What rules lose, as text and as an object with stable keys. */
@@ -20,7 +21,15 @@ public final class EvaluationReport {
     private final List<Doubted> rules = new ArrayList<>();
     private final Table rows;
     private final String groupColumn;
+    /** The largest, where there are many. */
     private final Map<String, int[]> groups;
+
+    /** Null where nobody asked for groups. */
+    private final GroupWords byGroup;
+
+    /** Null where it is not known. */
+    private final RuleEvaluation today;
+
     private final Sensitivity doubts;
 
     /** A rule with what it loses if the game was misjudged; gamma may be null, where nobody doubts it, and so are costs where moves change the target. */
@@ -34,11 +43,13 @@ public final class EvaluationReport {
         }
     }
 
+    /** @param today what today's rule loses, which groups are told of too; null where it is not known */
     public EvaluationReport(
             World world,
             Population population,
             String wish,
             List<RuleEvaluation> evaluations,
+            RuleEvaluation today,
             Table rows,
             Optional<String> groupColumn,
             Sensitivity doubts) {
@@ -47,8 +58,20 @@ public final class EvaluationReport {
         this.wish = wish;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
-        this.groups = groupColumn.map(column -> rows.groups(column)).orElse(Map.of());
+        this.groups = groupColumn
+                .map(column -> rows.groups(column, ByGroup.MOST).rows())
+                .orElse(Map.of());
+        List<RuleEvaluation> compared = new ArrayList<>(evaluations);
+        if (today != null) {
+            compared.add(today);
+        }
+        this.byGroup = groupColumn.isEmpty() || compared.isEmpty()
+                ? null
+                : new GroupWords(
+                        ByGroup.of(rows, groupColumn.get(), compared),
+                        world.spec().truthfulShare());
         this.doubts = doubts;
+        this.today = today;
         for (RuleEvaluation e : evaluations) {
             rules.add(new Doubted(
                     e,
@@ -78,13 +101,17 @@ public final class EvaluationReport {
                 text.append('\n').append(byKind);
             }
         }
-        if (!groups.isEmpty()) {
+        if (byGroup != null) {
             for (Doubted rule : rules) {
-                TextTable byGroup = header(rule.evaluation.rule().name() + ", by " + groupColumn);
-                groups.forEach((name, members) -> byGroup.add(cells(
-                        String.format(Locale.ROOT, "%s (%,d)", name, members.length), rule.evaluation.of(members))));
-                text.append('\n').append(byGroup);
+                TextTable scores = header(rule.evaluation.rule().name() + ", by " + groupColumn);
+                byGroup.shown().parts().stream()
+                        .map(ByGroup.Part::name)
+                        .forEach(name -> scores.add(cells(
+                                String.format(Locale.ROOT, "%s (%,d)", name, groups.get(name).length),
+                                rule.evaluation.of(groups.get(name)))));
+                text.append('\n').append(scores);
             }
+            text.append('\n').append(byGroup.text("these people"));
         }
         if (world.spec().hasEffects()) {
             rules.forEach(rule -> text.append('\n').append(real(rule.evaluation)));
@@ -201,6 +228,9 @@ public final class EvaluationReport {
         object.put("totalWeight", totalWeight(world, rows));
         object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
+        if (byGroup != null) {
+            object.put("byGroup", byGroup.besideRules(today == null ? -1 : rules.size()));
+        }
         return object;
     }
 
@@ -214,15 +244,13 @@ public final class EvaluationReport {
                             .toList());
         }
         List<Object> list = new ArrayList<>();
-        groups.forEach((name, members) -> {
-            Map<String, Object> group = new LinkedHashMap<>();
-            group.put("group", name);
-            group.put("people", members.length);
-            RuleEvaluation part = rule.evaluation.of(members);
-            group.put("nobodyMoves", score(part.honest()));
-            group.put("peopleMove", score(part.moved()));
+        for (ByGroup.Part part : byGroup == null ? List.<ByGroup.Part>of() : byGroup.parts()) {
+            Map<String, Object> group = GroupWords.merged(part, rules.indexOf(rule));
+            RuleEvaluation members = rule.evaluation.of(groups.get(part.name()));
+            group.put("nobodyMoves", score(members.honest()));
+            group.put("peopleMove", score(members.moved()));
             list.add(group);
-        });
+        }
         object.put("groups", list);
         Map<String, Object> sensitivity = new LinkedHashMap<>();
         sensitivity.put("gamma", rule.gamma == null ? null : interval(rule.gamma));
