@@ -16,6 +16,8 @@ public final class GroupWords {
     /** Groups that a person reads about; of more, the largest. */
     private static final int SHOWN = 20;
 
+    private static final double ROUNDING = 1e-9;
+
     private final ByGroup figures;
     private final ByGroup shown;
     private final double truthfulShare;
@@ -84,7 +86,9 @@ public final class GroupWords {
         if (Double.isNaN(figure.value())) {
             return "-";
         }
-        return number.apply(figure.value())
+        // a group that the rule knows has no bias but that of rounding
+        boolean nothing = Math.abs(figure.value()) < ROUNDING * (figure.high() - figure.low());
+        return (nothing ? "0" : number.apply(figure.value()))
                 + (Double.isNaN(figure.low())
                         ? ""
                         : " (" + number.apply(figure.low()) + " to " + number.apply(figure.high()) + ")");

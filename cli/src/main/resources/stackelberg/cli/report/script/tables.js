@@ -127,7 +127,7 @@ function writeGroupFigures(groups) {
     const [value, low, high] = rule[what];
     const at = $('group-figures').tBodies[0].rows[i].cells[k + 2];
     const words = what === 'moving' ? percent : v => number(v, 3);
-    show(at, value, words(value));
+    show(at, value, Math.abs(value) < 1e-9 * (high - low) ? '0' : words(value));
     if (isNumber(low) && isNumber(high)) at.append(element('span', {class: 'between below'}, words(low) + ' to ' + words(high)));
   }));
 }
