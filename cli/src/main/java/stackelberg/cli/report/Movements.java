@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
@@ -92,16 +93,16 @@ final class Movements {
         }
         return new ReportData.Limits(
                 words,
-                limited == null
-                        ? 0
-                        : (int) IntStream.range(0, p.length)
-                                .filter(i -> limited.stops(i) > 0)
-                                .count(),
-                limited == null
-                        ? 0
-                        : (int) IntStream.range(0, p.length)
-                                .filter(limited::isStuck)
-                                .count());
+                people(i -> limited.stops(i) > 0 || limited.isStuck(i)),
+                people(i -> limited.stops(i) > 0),
+                people(i -> limited.isStuck(i)));
+    }
+
+    /** How many; nobody where limits stop nobody. */
+    private int people(IntPredicate who) {
+        return limited == null
+                ? 0
+                : (int) IntStream.range(0, p.length).filter(who).count();
     }
 
     /** What these people are predicted after the move, if they move. */

@@ -15,10 +15,11 @@ public record ReportData(
      * How far people can go; null where moves know no bounds.
      *
      * @param words as they were declared
+     * @param held how many people limits hold back, if they move: those who are stopped and those who are stuck
      * @param stopped how many people a limit stops with at least one feature, if they move
      * @param stuck how many stay as they are, although they wish otherwise
      */
-    record Limits(List<String> words, int stopped, int stuck) {}
+    record Limits(List<String> words, int held, int stopped, int stuck) {}
 
     /** What was asked and what came out, in words. */
     record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
