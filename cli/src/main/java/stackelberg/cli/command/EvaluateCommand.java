@@ -24,6 +24,7 @@ import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.EvaluationReport;
+import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.Sensitivity;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
@@ -34,6 +35,7 @@ import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 
@@ -152,13 +154,16 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
-        Today inForce = world.spec().today();
-        RuleEvaluation today = by.isPresent() && inForce.known() && world.knows(inForce, rows)
-                ? evaluate(world, population, inForce.rule(), world.scores(inForce, rows), wish, rows, workers)
-                : null;
+        List<RuleEvaluation> withTodays = new ArrayList<>(evaluations);
+        Today today = world.spec().today();
+        if (by.isPresent() && today.known() && world.knows(today, rows)) {
+            withTodays.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
+        }
+        Optional<GroupWords> groups = by.filter(column -> !withTodays.isEmpty())
+                .map(column -> new GroupWords(
+                        ByGroup.of(rows, column, withTodays), world.spec().truthfulShare()));
         EvaluationReport report = Failures.asUsage(
-                command,
-                () -> new EvaluationReport(world, population, wish.text(), evaluations, today, rows, by, doubts));
+                command, () -> new EvaluationReport(world, population, wish.text(), evaluations, groups, rows, doubts));
         output.print(command, report::object, report::text);
         if (given != null) {
             given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));

@@ -234,14 +234,16 @@ public final class ReportBuilder {
 
     private static ReportData.RuleFigures figures(ByGroup.Figures of) {
         return new ReportData.RuleFigures(
-                ends(of.error().before()),
-                ends(of.error().after()),
-                ends(of.bias().before()),
-                ends(of.bias().after()),
+                ends(of.error()),
+                ends(of.bias()),
                 ends(of.cost()),
                 ends(of.distance()),
                 ends(of.moving()),
                 ends(of.move()));
+    }
+
+    private static double[][] ends(ByGroup.Twice twice) {
+        return new double[][] {ends(twice.before()), ends(twice.after())};
     }
 
     private static double[] ends(ByGroup.Figure figure) {

@@ -167,16 +167,14 @@ public record ReportData(
      */
     record GroupFigureRow(String group, int people, boolean few, List<RuleFigures> rules) {}
 
-    /** Value, lower and upper end of everything; the ends are null where there are none. */
+    /**
+     * Value, lower and upper end of everything; the ends are null where there are none.
+     *
+     * @param error if nobody moves, and after the move
+     * @param bias the same
+     */
     record RuleFigures(
-            double[] errorBefore,
-            double[] errorAfter,
-            double[] biasBefore,
-            double[] biasAfter,
-            double[] cost,
-            double[] distance,
-            double[] moving,
-            double[] move) {}
+            double[][] error, double[][] bias, double[] cost, double[] distance, double[] moving, double[] move) {}
 
     /** Means over a group, where some are truthful expected ones. */
     record GroupRow(

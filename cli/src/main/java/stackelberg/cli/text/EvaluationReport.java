@@ -20,15 +20,11 @@ public final class EvaluationReport {
     private final String wish;
     private final List<Doubted> rules = new ArrayList<>();
     private final Table rows;
-    private final String groupColumn;
     /** The largest, where there are many. */
     private final Map<String, int[]> groups;
 
     /** Null where nobody asked for groups. */
     private final GroupWords byGroup;
-
-    /** Null where it is not known. */
-    private final RuleEvaluation today;
 
     private final Sensitivity doubts;
 
@@ -43,35 +39,24 @@ public final class EvaluationReport {
         }
     }
 
-    /** @param today what today's rule loses, which groups are told of too; null where it is not known */
+    /** @param byGroup what the rules, and today's after them where it is known, do to groups */
     public EvaluationReport(
             World world,
             Population population,
             String wish,
             List<RuleEvaluation> evaluations,
-            RuleEvaluation today,
+            Optional<GroupWords> byGroup,
             Table rows,
-            Optional<String> groupColumn,
             Sensitivity doubts) {
         this.world = world;
         this.kinds = world.spec().mixed() ? PopulationWords.groups(population) : List.of();
         this.wish = wish;
         this.rows = rows;
-        this.groupColumn = groupColumn.orElse(null);
-        this.groups = groupColumn
-                .map(column -> rows.groups(column, ByGroup.MOST).rows())
+        this.byGroup = byGroup.orElse(null);
+        this.groups = byGroup.map(words ->
+                        rows.groups(words.shown().column(), ByGroup.MOST).rows())
                 .orElse(Map.of());
-        List<RuleEvaluation> compared = new ArrayList<>(evaluations);
-        if (today != null) {
-            compared.add(today);
-        }
-        this.byGroup = groupColumn.isEmpty() || compared.isEmpty()
-                ? null
-                : new GroupWords(
-                        ByGroup.of(rows, groupColumn.get(), compared),
-                        world.spec().truthfulShare());
         this.doubts = doubts;
-        this.today = today;
         for (RuleEvaluation e : evaluations) {
             rules.add(new Doubted(
                     e,
@@ -103,7 +88,8 @@ public final class EvaluationReport {
         }
         if (byGroup != null) {
             for (Doubted rule : rules) {
-                TextTable scores = header(rule.evaluation.rule().name() + ", by " + groupColumn);
+                TextTable scores = header(rule.evaluation.rule().name() + ", by "
+                        + byGroup.shown().column());
                 byGroup.shown().parts().stream()
                         .map(ByGroup.Part::name)
                         .forEach(name -> scores.add(cells(
@@ -229,7 +215,7 @@ public final class EvaluationReport {
         object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         if (byGroup != null) {
-            object.put("byGroup", byGroup.besideRules(today == null ? -1 : rules.size()));
+            object.put("byGroup", byGroup.besideRules(rules.size()));
         }
         return object;
     }

@@ -168,15 +168,15 @@ public final class GroupWords {
         return object;
     }
 
-    /** The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its rules. */
-    Map<String, Object> besideRules(int today) {
+    /** The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its so many rules. */
+    Map<String, Object> besideRules(int rules) {
         Map<String, Object> object = frame();
         object.put(
                 "today",
-                today < 0
+                rules >= figures.rules().size()
                         ? null
                         : figures.parts().stream()
-                                .map(part -> merged(part, today))
+                                .map(part -> merged(part, rules))
                                 .toList());
         return object;
     }

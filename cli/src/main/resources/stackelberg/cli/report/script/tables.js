@@ -116,17 +116,17 @@ function writeGroupFigures(groups) {
   $('group-figures-figure').hidden = !figures;
   if (!figures) return;
   $('group-figures-words').textContent = 'How right the rules are for each group, and who moves; below each figure its 95% interval, the rules being given. ' + figures.sentences.join(' ');
-  const shown = ['errorBefore', 'errorAfter', 'biasBefore', 'biasAfter', 'cost', 'distance', 'moving', 'move'];
+  const shown = rule => [...rule.error, ...rule.bias, rule.cost, rule.distance, rule.moving, rule.move];
   const rows = figures.rows.flatMap(g => g.rules.map((rule, k) => ({g, rule, name: figures.rules[k]})));
   fill($('group-figures'), {
     head: [groups.column, 'Rule', figures.error + ', nobody moves', figures.error + ', people move', 'Bias, nobody moves', 'Bias, people move',
       'Pays for moving', 'How far', 'Moves by > ' + number(figures.threshold), 'Score rises by'],
-    rows: rows.map(({g, rule, name}) => [g.group + ' (' + count(g.people) + ')' + (g.few ? ' *' : ''), name, ...shown.map(what => rule[what][0])]),
+    rows: rows.map(({g, rule, name}) => [g.group + ' (' + count(g.people) + ')' + (g.few ? ' *' : ''), name, ...shown(rule).map(([value]) => value)]),
   });
-  rows.forEach(({rule}, i) => shown.forEach((what, k) => {
-    const [value, low, high] = rule[what];
+  rows.forEach(({rule}, i) => shown(rule).forEach((figure, k) => {
+    const [value, low, high] = figure;
     const at = $('group-figures').tBodies[0].rows[i].cells[k + 2];
-    const words = what === 'moving' ? percent : v => number(v, 3);
+    const words = figure === rule.moving ? percent : v => number(v, 3);
     show(at, value, Math.abs(value) < 1e-9 * (high - low) ? '0' : words(value));
     if (isNumber(low) && isNumber(high)) at.append(element('span', {class: 'between below'}, words(low) + ' to ' + words(high)));
   }));
