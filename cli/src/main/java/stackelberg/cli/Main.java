@@ -5,11 +5,18 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.command.BenchCommand;
@@ -109,11 +116,49 @@ public final class Main implements Runnable {
 
     /** The whole command line; its streams can be set, and it never ends the virtual machine. */
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
+        CommandLine all = new CommandLine(new Main());
+        hide(all, "effect", EffectCommand.MEANINGLESS);
+        hide(all, "gamma", GammaCommand.MEANINGLESS);
+        // rules that exist pay no ridge
+        hide(all, "evaluate", List.of("--ridge"));
+        return all.setExecutionStrategy(Main::runUnlessContradicted)
                 // a forgotten value must not become a file that is called --json
                 .setAllowOptionsAsOptionParameters(false)
                 .setParameterExceptionHandler(Failures::onWrongUsage)
                 .setExecutionExceptionHandler(Failures::onException);
+    }
+
+    /** A command's help does not list what it shares with others and refuses by name. */
+    private static void hide(CommandLine all, String command, List<String> options) {
+        CommandSpec spec = all.getSubcommands().get(command).getCommandSpec();
+        for (String name : options) {
+            OptionSpec option = spec.findOption(name);
+            spec.remove(option);
+            spec.addOption(OptionSpec.builder(option).hidden(true).build());
+        }
+    }
+
+    /** Options that are given once per column are not given twice for one: nobody can know which is meant. */
+    private static int runUnlessContradicted(ParseResult parsed) {
+        for (ParseResult part : parsed.asCommandLineList().stream()
+                .map(CommandLine::getParseResult)
+                .toList()) {
+            for (OptionSpec option : part.matchedOptions()) {
+                Set<String> columns = new HashSet<>();
+                for (String value : option.isMultiValue() && Map.class.isAssignableFrom(option.type())
+                        ? option.originalStringValues()
+                        : List.<String>of()) {
+                    String column = value.split("=", 2)[0];
+                    if (!columns.add(column)) {
+                        throw new ParameterException(
+                                part.commandSpec().commandLine(),
+                                option.longestName() + " is given twice for '" + column
+                                        + "'.\nMaybe leave out one of them.");
+                    }
+                }
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     /** The exit code, whatever happens. */

@@ -92,7 +92,8 @@ class FitCommandTest {
                         "withoutHedge",
                         "whatIf",
                         "whatIfOn",
-                        "whatIfNoise");
+                        "whatIfNoise",
+                        "groups");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("read", "assemble", "solve", "certify", "recover");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");

@@ -45,8 +45,11 @@ class LimitOptionTest {
                         "what that rule really loses",
                         "this rule, fitted to them")
                 .contains("LOCAL, not certified")
-                .contains("no bound for this one");
-        assertThat(text.err()).contains("Searched for, not proven").doesNotContain("outside the range");
+                .doesNotContain("no bound for this one", "no rule is proven to be the best");
+        assertThat(text.err())
+                .containsOnlyOnce("Searched for, not proven")
+                .containsOnlyOnce("is no bound for this one")
+                .doesNotContain("outside the range");
         assertThat(json.get("status").asString()).isEqualTo("LOCAL");
         assertThat(json.get("limits").get(0).asString()).isEqualTo("data");
         assertThat(json.get("certified").asBoolean()).isFalse();
@@ -72,6 +75,17 @@ class LimitOptionTest {
                 .contains("under limits no rule is proven to be")
                 .doesNotContain("NOT SO");
         assertThat(Run.stackelberg("summary", model).out()).contains("LOCAL, not certified");
+    }
+
+    @Test
+    void aPathSaysOfWhichGammaItsWarningSpeaks() {
+        Run path = run("path", "--gammas", "0.5,1");
+        Run first = run("fit", "--gamma", "0.5");
+
+        String loss = first.err().replaceAll("(?s).*without limits loses (\\S+) is proven.*", "$1");
+        assertThat(path.err())
+                .contains("At all 2 gammas, such as 0.5: Searched for, not proven")
+                .contains("loses " + loss + " is proven");
     }
 
     @Test

@@ -138,7 +138,7 @@ class LimitedReportTest {
         }
         assertThat(browser.find("#gamma").isDisplayed()).isFalse();
         assertThat(browser.find("#pull-caption").getText())
-                .contains("a limit stops")
+                .contains("The limits hold back", "a limit stops")
                 .contains("b>=0.5");
         assertThat(browser.find("#rule-words").getText()).contains("under limits every gamma needs a search");
         assertThat(browser.console()).isEmpty();

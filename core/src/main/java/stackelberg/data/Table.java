@@ -389,6 +389,11 @@ public final class Table {
         return Groups.of(this, column);
     }
 
+    /** The same of the groups with most rows, where there are more than so many. */
+    public Grouped groups(String column, int most) {
+        return Groups.largest(this, column, most);
+    }
+
     /** What the table was read from; empty for a table made in memory. */
     public Optional<Source> source() {
         return Optional.ofNullable(source);
@@ -399,6 +404,14 @@ public final class Table {
     public String toString() {
         return TableText.of(this);
     }
+
+    /**
+     * Some of the groups of a table.
+     *
+     * @param rows of each of them, in the order of their values
+     * @param groups how many there are in all
+     */
+    public record Grouped(Map<String, int[]> rows, int groups) {}
 
     /**
      * Where data came from, for provenance.

@@ -561,8 +561,21 @@ public final class Response {
             return sum;
         }
 
+        /** E (after - truth), the truth as it is after the move, over the same wishes: what is left of the error where errors may balance. */
+        public double residual(double prediction, double wish, double gamma, double truth, double noise) {
+            if (noise == 0 || !everStopped(prediction, wish, gamma, noise)) {
+                return answer(prediction, wish, gamma).after() - truth - earned();
+            }
+            double sum = 0;
+            for (int k = 0; k < NODES; k++) {
+                sum += PROBABILITY[k]
+                        * (answer(prediction, wish + NODE[k] * noise, gamma).after() - truth - earned());
+            }
+            return sum;
+        }
+
         /**
-         * The same, and what the rule's coefficients do to it: a feature that moves freely has d after/dw_j = (x_j + 2 delta_j)/(1 + Omega), one that is
+         * The same as {@link #loss(double, double, double, double, double)}, and what the rule's coefficients do to it: a feature that moves freely has d after/dw_j = (x_j + 2 delta_j)/(1 + Omega), one that is
          * stopped (x_j + delta_j)/(1 + Omega), where Omega = sum of w_j^2/(gamma c_j) over those that are free.
          *
          * @param factor how much the loss counts

@@ -163,4 +163,21 @@ class TableTest {
                 .endsWith("word word word word w...");
         assertThat(Table.of()).hasToString("0 rows x 0 columns");
     }
+
+    @Test
+    void zeroAndMinusZeroAreOneGroup() {
+        Table table = Table.of(NumericColumn.of("kind", 0.0, -0.0, 1, -0.0));
+        assertThat(table.groups("kind")).containsOnlyKeys("0", "1");
+        assertThat(table.groups("kind").get("0")).containsExactly(0, 1, 3);
+    }
+
+    @Test
+    void ofMoreGroupsThanAskedForTheLargestAreKeptInTheirOrder() {
+        Table table = Table.of(CategoricalColumn.of("kind", "c", "a", "b", "a", null, "c", "c", null, "d"));
+        Table.Grouped some = table.groups("kind", 3);
+        assertThat(some.groups()).isEqualTo(5);
+        assertThat(some.rows().keySet()).containsExactly("a", "c", "(missing)");
+        assertThat(some.rows().get("(missing)")).containsExactly(4, 7);
+        assertThat(some.rows().get("c")).containsExactly(0, 5, 6);
+    }
 }

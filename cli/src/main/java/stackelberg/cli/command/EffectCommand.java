@@ -50,9 +50,17 @@ import stackelberg.model.response.EffectEstimate;
             "  stackelberg effect --rule a.csv --target paid --wish \"p+hope\" --before 1.csv --after 2.csv --population city"
         })
 public final class EffectCommand implements Callable<Integer> {
-    /** What says nothing here, because neither gamma nor limits are needed and everybody counts the same. */
-    private static final List<String> MEANINGLESS =
-            List.of("--gamma", "--limit", "--one-sided", "--wish-noise", "--weight", "--loss", "--yes", "--wish-units");
+    /** What says nothing here, because neither gamma nor limits are needed and everybody counts the same; refused by name, and not listed. */
+    public static final List<String> MEANINGLESS = List.of(
+            "--gamma",
+            "--limit",
+            "--one-sided",
+            "--wish-noise",
+            "--weight",
+            "--ridge",
+            "--loss",
+            "--yes",
+            "--wish-units");
 
     @Spec
     private CommandSpec spec;

@@ -25,6 +25,7 @@ import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.EvaluationReport;
+import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.Sensitivity;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
@@ -35,6 +36,7 @@ import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
 
@@ -68,7 +70,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Mixin
     private PeopleOptions people;
 
-    @Option(names = "--group", paramLabel = "COL", description = "Evaluate by the values of this column, too.")
+    @Option(
+            names = "--group",
+            paramLabel = "COL",
+            description = "Evaluate by the values of this column, too, with who moves and 95%% intervals.")
     private String group;
 
     @Option(
@@ -150,8 +155,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         Today today = world.spec().today();
         if (!world.spec().loss().isSquared() && today.known() && world.knows(today, rows)) {
-            double[] scores = world.scores(today, rows);
-            evaluations.add(evaluate(world, population, today.rule(), wish, rows, scores, workers));
+            evaluations.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
         }
         if (world.spec().hasEffects() && command.getParseResult().hasMatchedOption("--cost-error")) {
             throw new CommandLine.ParameterException(
@@ -161,9 +165,16 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
+        List<RuleEvaluation> withTodays = new ArrayList<>(evaluations);
+        if (by.isPresent() && world.spec().loss().isSquared() && today.known() && world.knows(today, rows)) {
+            withTodays.add(evaluate(world, population, today.rule(), world.scores(today, rows), wish, rows, workers));
+        }
+        Optional<GroupWords> groups = by.filter(column -> !withTodays.isEmpty())
+                .map(column -> new GroupWords(
+                        ByGroup.of(rows, column, withTodays), world.spec().truthfulShare()));
         EvaluationReport report = Failures.asUsage(
                 command,
-                () -> new EvaluationReport(world, population, wish.text(), evaluations, rows, by, doubts, least));
+                () -> new EvaluationReport(world, rows, wish.text(), evaluations, groups, doubts, least));
         output.print(command, report::object, report::text);
         if (given != null) {
             given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));
@@ -189,16 +200,16 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     private RuleEvaluation evaluate(
             World world, Population population, PublishedRule rule, Wish wish, Table rows, Workers workers) {
-        return evaluate(world, population, rule, wish, rows, people.predictions(world, rule, rows), workers);
+        return evaluate(world, population, rule, people.predictions(world, rule, rows), wish, rows, workers);
     }
 
     private static RuleEvaluation evaluate(
             World world,
             Population population,
             PublishedRule rule,
+            double[] p,
             Wish wish,
             Table rows,
-            double[] p,
             Workers workers) {
         double[] y = world.truths(rows);
         Followers people =

@@ -20,6 +20,7 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.AnswerWords;
+import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
@@ -27,6 +28,7 @@ import stackelberg.cli.text.WhatIfWords;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
+import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.WhatIf;
 import stackelberg.solver.mixed.HedgedSolution;
 
@@ -51,6 +53,8 @@ public final class FitCommand implements Callable<Integer> {
 
     static final String OWN_GAMMA =
             "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).";
+
+    private static final String LEARNED_FROM = "the people whom the rule was learned from";
 
     private static final double SUGGESTED_HEDGE = 0.05;
 
@@ -108,23 +112,31 @@ public final class FitCommand implements Callable<Integer> {
         Supplier<WhatIfWords> doubts = once(
                 () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
         Optional<AnswerWords> answers = AnswerWords.of(fitted.training(), model, least);
+        Supplier<GroupWords> groups = once(() -> ByGroup.of(fitted.training(), model)
+                .map(figures -> new GroupWords(figures, model.game().truthfulShare()))
+                .orElse(null));
         fitting.print(
                 () -> {
                     Map<String, Object> object = Json.of(model);
                     object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged));
                     object.put("yesOrNo", answers.map(AnswerWords::object).orElse(null));
                     object.putAll(doubts.get().object());
+                    int first = model.optimality().finite() ? 0 : -1;
+                    object.put(
+                            "groups", groups.get() == null ? null : groups.get().object(first, first + 1));
                     return object;
                 },
                 () -> Summary.of(model, answers)
                         + suggestion.map(text -> text + "\n").orElse("")
-                        + doubts.get().text(),
+                        + doubts.get().text()
+                        + (groups.get() == null ? "" : "\n" + groups.get().text(LEARNED_FROM)),
                 model.warnings());
         fitting.report("fitting other gammas for the report", options -> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);
             return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
                     .whatIf(doubts.get())
+                    .byGroup(groups.get())
                     .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());

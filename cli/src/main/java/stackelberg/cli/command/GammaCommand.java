@@ -49,6 +49,9 @@ import stackelberg.model.response.GammaEstimate;
             "  stackelberg gamma --rule scorecard.csv --before a.csv --after b.csv --wish \"p+10\" --immutable age"
         })
 public final class GammaCommand implements Callable<Integer> {
+    /** What says nothing here, because everybody's moves tell as much and nothing is fitted; refused by name, and not listed. */
+    public static final List<String> MEANINGLESS = List.of("--weight", "--ridge");
+
     @Spec
     private CommandSpec spec;
 
@@ -113,6 +116,12 @@ public final class GammaCommand implements Callable<Integer> {
         StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
         rules.requireSense(model, game, command);
         game.refuseLossesOfNumbers(command);
+        if (command.getParseResult().hasMatchedOption("--weight")) {
+            throw new ParameterException(
+                    command,
+                    "--weight: what moving costs is told by what people did, and everybody's moves tell as much.\nMaybe leave it"
+                            + " out, or choose whom to ask in the data.");
+        }
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");

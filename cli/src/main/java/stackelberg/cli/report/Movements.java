@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
@@ -97,16 +98,16 @@ final class Movements {
         }
         return new ReportData.Limits(
                 words,
-                limited == null
-                        ? 0
-                        : (int) IntStream.range(0, p.length)
-                                .filter(i -> limited.stops(i) > 0)
-                                .count(),
-                limited == null
-                        ? 0
-                        : (int) IntStream.range(0, p.length)
-                                .filter(limited::isStuck)
-                                .count());
+                people(i -> limited.stops(i) > 0 || limited.isStuck(i)),
+                people(i -> limited.stops(i) > 0),
+                people(i -> limited.isStuck(i)));
+    }
+
+    /** How many; nobody where limits stop nobody. */
+    private int people(IntPredicate who) {
+        return limited == null
+                ? 0
+                : (int) IntStream.range(0, p.length).filter(who).count();
     }
 
     /** What these people are predicted after the move, if they move. */
@@ -269,8 +270,12 @@ final class Movements {
         return new ReportData.Move(columns.get(j).name(), Sampling.sixDigits(from), Sampling.sixDigits(to), doubt);
     }
 
-    /** Means over groups of people. */
-    ReportData.GroupTable byGroup(String column, Map<String, int[]> groups) {
+    /**
+     * Means over groups of people.
+     *
+     * @param figures what else is said of them, may be null
+     */
+    ReportData.GroupTable byGroup(String column, Map<String, int[]> groups, ReportData.GroupFigures figures) {
         List<ReportData.GroupRow> rows = new ArrayList<>();
         groups.forEach((name, members) -> rows.add(new ReportData.GroupRow(
                 name,
@@ -279,7 +284,7 @@ final class Movements {
                 mean(members, i -> loss.prediction(p[i])),
                 mean(members, this::expectedAfter),
                 mean(members, this::truth))));
-        return new ReportData.GroupTable(column, rows);
+        return new ReportData.GroupTable(column, rows, figures);
     }
 
     /** Means over those who respond alike, by what they are called. */

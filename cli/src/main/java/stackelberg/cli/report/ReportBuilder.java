@@ -10,11 +10,13 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import stackelberg.cli.text.ComparisonReport;
 import stackelberg.cli.text.CurveReport;
+import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.PopulationWords;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
 import stackelberg.cli.text.WhatIfWords;
 import stackelberg.data.DataException;
+import stackelberg.data.Table;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
@@ -22,6 +24,7 @@ import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.Followers;
 import stackelberg.model.response.RuleEvaluation;
@@ -31,6 +34,9 @@ import stackelberg.solver.ProgressListener.Progress;
 /** From fitted rules and the people they were fitted to, to what the page knows. */
 public final class ReportBuilder {
     private static final int MOST_STEPS = 400;
+
+    /** Groups that somebody reads about. */
+    private static final int MOST_GROUPS = 20;
 
     private final Heading heading;
     private final Sample people;
@@ -49,6 +55,7 @@ public final class ReportBuilder {
     private List<ReportData.Rival> comparison;
     private List<ReportData.FrontierPoint> frontier;
     private ReportData.WhatIfTable whatIf;
+    private ReportData.GroupFigures groupFigures;
     private List<ReportData.Step> trace;
     private boolean applied;
     private double cutoff = YesOrNo.CUTOFF;
@@ -239,6 +246,46 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** How right the selected rule and today's are for every group, and who moves; null where there are no groups. */
+    public ReportBuilder byGroup(GroupWords words) {
+        ByGroup figures = words == null ? null : words.shown();
+        groupFigures = figures == null
+                ? null
+                : new ReportData.GroupFigures(
+                        ByGroup.ERROR,
+                        figures.threshold(),
+                        figures.rules(),
+                        figures.parts().stream()
+                                .map(part -> new ReportData.GroupFigureRow(
+                                        part.name(),
+                                        part.people(),
+                                        part.few(),
+                                        part.rules().stream()
+                                                .map(ReportBuilder::figures)
+                                                .toList()))
+                                .toList(),
+                        words.sentences());
+        return this;
+    }
+
+    private static ReportData.RuleFigures figures(ByGroup.Figures of) {
+        return new ReportData.RuleFigures(
+                ends(of.error()),
+                ends(of.bias()),
+                ends(of.cost()),
+                ends(of.distance()),
+                ends(of.moving()),
+                ends(of.move()));
+    }
+
+    private static double[][] ends(ByGroup.Twice twice) {
+        return new double[][] {ends(twice.before()), ends(twice.after())};
+    }
+
+    private static double[] ends(ByGroup.Figure figure) {
+        return new double[] {figure.value(), figure.low(), figure.high()};
+    }
+
     /** The iterations that led to the selected rule, where their loss is known; fewer than two say nothing. */
     public ReportBuilder trace(List<Progress> iterations) {
         double objective = model.optimality().objective();
@@ -275,7 +322,7 @@ public final class ReportBuilder {
                 rules.wishLoss(),
                 sample(rules.sample(), groups),
                 moves == null ? null : moves.furthest(),
-                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups));
+                moves == null || groups == null ? null : moves.byGroup(groupColumn, groups, groupFigures));
         ReportData.Path shown = new ReportData.Path(
                 rules.features(),
                 points,
@@ -458,6 +505,7 @@ public final class ReportBuilder {
     private ReportData.Sample sample(int[] sample, Map<String, int[]> groups) {
         String[] groupOf = groups == null ? null : new String[people.size()];
         if (groups != null) {
+            Arrays.fill(groupOf, "another");
             groups.forEach((name, members) -> IntStream.of(members).forEach(i -> groupOf[i] = name));
         }
         double[] y = people.y();
@@ -479,13 +527,12 @@ public final class ReportBuilder {
         if (groupColumn == null) {
             return null;
         }
-        try {
-            return people.rows().groups(groupColumn);
-        } catch (DataException tooMany) {
-            warnings.add("Nothing is shown by group: "
-                    + tooMany.getMessage().lines().findFirst().orElseThrow());
-            return null;
+        Table.Grouped grouped = people.rows().groups(groupColumn, MOST_GROUPS);
+        if (grouped.groups() > MOST_GROUPS) {
+            warnings.add("Of " + grouped.groups() + " groups of '" + groupColumn + "' the page has the " + MOST_GROUPS
+                    + " largest.");
         }
+        return grouped.rows();
     }
 
     private ReportData.Solver solver() {

@@ -23,10 +23,11 @@ public record ReportData(
      * How far people can go; null where moves know no bounds.
      *
      * @param words as they were declared
+     * @param held how many people limits hold back, if they move: those who are stopped and those who are stuck
      * @param stopped how many people a limit stops with at least one feature, if they move
      * @param stuck how many stay as they are, although they wish otherwise
      */
-    record Limits(List<String> words, int stopped, int stuck) {}
+    record Limits(List<String> words, int held, int stopped, int stuck) {}
 
     /** What was asked and what came out, in words. */
     record Heading(String kind, String title, String asked, List<String> answer, Seal seal, List<String> warnings) {}
@@ -166,7 +167,34 @@ public record ReportData(
      */
     record Doubt(String kind, String words) {}
 
-    record GroupTable(String column, List<GroupRow> rows) {}
+    /** @param figures how right rules are and who moves, with intervals; null where nobody asked */
+    record GroupTable(String column, List<GroupRow> rows, GroupFigures figures) {}
+
+    /**
+     * What rules do to groups.
+     *
+     * @param error what errors are called
+     * @param threshold whose score moves by more is said to move
+     * @param sentences what the words mean
+     */
+    record GroupFigures(
+            String error, double threshold, List<String> rules, List<GroupFigureRow> rows, List<String> sentences) {}
+
+    /**
+     * What the rules do to a group.
+     *
+     * @param few whether its people are too few to trust the intervals
+     */
+    record GroupFigureRow(String group, int people, boolean few, List<RuleFigures> rules) {}
+
+    /**
+     * Value, lower and upper end of everything; the ends are null where there are none.
+     *
+     * @param error if nobody moves, and after the move
+     * @param bias the same
+     */
+    record RuleFigures(
+            double[][] error, double[][] bias, double[] cost, double[] distance, double[] moving, double[] move) {}
 
     /** Means over a group, where some are truthful expected ones. */
     record GroupRow(

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
-import stackelberg.game.Population;
 import stackelberg.game.World;
+import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.RuleEvaluation;
 import stackelberg.model.response.YesOrNo;
 
@@ -22,8 +22,12 @@ public final class EvaluationReport {
     private final String wish;
     private final List<Doubted> rules = new ArrayList<>();
     private final Table rows;
-    private final String groupColumn;
+    /** The largest, where there are many. */
     private final Map<String, int[]> groups;
+
+    /** Null where nobody asked for groups. */
+    private final GroupWords byGroup;
+
     private final Sensitivity doubts;
     private final Loss loss;
     private final double cutoff;
@@ -39,23 +43,25 @@ public final class EvaluationReport {
         }
     }
 
+    /** @param byGroup what the rules, and today's after them where it is known, do to groups */
     public EvaluationReport(
             World world,
-            Population population,
+            Table rows,
             String wish,
             List<RuleEvaluation> evaluations,
-            Table rows,
-            Optional<String> groupColumn,
+            Optional<GroupWords> byGroup,
             Sensitivity doubts,
             double cutoff) {
         this.world = world;
         this.loss = world.spec().loss();
         this.cutoff = cutoff;
-        this.kinds = world.spec().mixed() ? PopulationWords.groups(population) : List.of();
+        this.kinds = world.spec().mixed() ? PopulationWords.groups(world.population(rows)) : List.of();
         this.wish = wish;
         this.rows = rows;
-        this.groupColumn = groupColumn.orElse(null);
-        this.groups = groupColumn.map(column -> rows.groups(column)).orElse(Map.of());
+        this.byGroup = byGroup.orElse(null);
+        this.groups = byGroup.map(words ->
+                        rows.groups(words.shown().column(), ByGroup.MOST).rows())
+                .orElse(Map.of());
         this.doubts = doubts;
         for (RuleEvaluation e : evaluations) {
             rules.add(new Doubted(
@@ -95,13 +101,18 @@ public final class EvaluationReport {
                 text.append('\n').append(byKind);
             }
         }
-        if (!groups.isEmpty()) {
+        if (byGroup != null) {
             for (Doubted rule : rules) {
-                TextTable byGroup = header(rule.evaluation.rule().name() + ", by " + groupColumn);
-                groups.forEach((name, members) -> byGroup.add(cells(
-                        String.format(Locale.ROOT, "%s (%,d)", name, members.length), rule.evaluation.of(members))));
-                text.append('\n').append(byGroup);
+                TextTable scores = header(rule.evaluation.rule().name() + ", by "
+                        + byGroup.shown().column());
+                byGroup.shown().parts().stream()
+                        .map(ByGroup.Part::name)
+                        .forEach(name -> scores.add(cells(
+                                String.format(Locale.ROOT, "%s (%,d)", name, groups.get(name).length),
+                                rule.evaluation.of(groups.get(name)))));
+                text.append('\n').append(scores);
             }
+            text.append('\n').append(byGroup.text("these people"));
         }
         if (world.spec().hasEffects()) {
             rules.forEach(rule -> text.append('\n').append(real(rule.evaluation)));
@@ -232,6 +243,9 @@ public final class EvaluationReport {
         object.put("loss", loss.inWords());
         object.put("cutoff", loss.isLogistic() ? cutoff : null);
         object.put("rules", rules.stream().map(this::ruleObject).toList());
+        if (byGroup != null) {
+            object.put("byGroup", byGroup.besideRules(rules.size()));
+        }
         return object;
     }
 
@@ -245,14 +259,12 @@ public final class EvaluationReport {
                             .toList());
         }
         List<Object> list = new ArrayList<>();
-        groups.forEach((name, members) -> {
-            Map<String, Object> group = new LinkedHashMap<>();
-            group.put("group", name);
-            group.put("people", members.length);
-            RuleEvaluation part = rule.evaluation.of(members);
-            group.putAll(both(part, cutoff));
+        for (ByGroup.Part part : byGroup == null ? List.<ByGroup.Part>of() : byGroup.parts()) {
+            Map<String, Object> group = GroupWords.merged(part, rules.indexOf(rule));
+            RuleEvaluation members = rule.evaluation.of(groups.get(part.name()));
+            group.putAll(both(members, cutoff));
             list.add(group);
-        });
+        }
         object.put("groups", list);
         Map<String, Object> sensitivity = new LinkedHashMap<>();
         sensitivity.put("gamma", rule.gamma == null ? null : interval(rule.gamma));

@@ -22,7 +22,7 @@ public final class GammaReport {
                 "%,d people, seen before and after. The gap to the wish explains %s of the change in predictions.%n%s%n",
                 estimate.people(),
                 Numbers.percent(estimate.explained()),
-                leftOut(estimate.behaviour())));
+                leftOut(estimate.behaviour().satisfied(), estimate.people())));
         text.append(new TextTable()
                 .add("", "estimate", "95% interval")
                 .add(
@@ -62,13 +62,13 @@ public final class GammaReport {
     }
 
     /** A line on those who do not count. */
-    private static String leftOut(GammaEstimate.Behaviour behaviour) {
-        return behaviour.satisfied() == 0
+    static String leftOut(int satisfied, int people) {
+        return satisfied == 0
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "Left out because their score is as good as they wish: %,d people.%n",
-                        behaviour.satisfied());
+                        "The limits hold back %s because their score is as good as they wish: they are left out.%n",
+                        LimitWords.ofPeople(satisfied, people));
     }
 
     private static String count(int people) {

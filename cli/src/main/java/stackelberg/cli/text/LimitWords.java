@@ -26,9 +26,8 @@ final class LimitWords {
             table.toString().lines().forEach(line -> lines.add("  " + line));
             lines.add(String.format(
                     Locale.ROOT,
-                    "They hold back %,d of %,d people under this rule%s.%s",
-                    limited.held(),
-                    model.rows(),
+                    "They hold back %s under this rule%s.%s",
+                    ofPeople(limited.held(), model.rows()),
                     Double.isNaN(limited.real())
                             ? ""
                             : String.format(Locale.ROOT, ", %,d under the one without them", limited.heldBefore()),
@@ -41,6 +40,11 @@ final class LimitWords {
             lines.add("");
         });
         return lines;
+    }
+
+    /** As in "12 of 500 people": whom limits hold back, those included whose score is as good as they wish. */
+    static String ofPeople(long held, long people) {
+        return String.format(Locale.ROOT, "%,d of %,d people", held, people);
     }
 
     private static String[] row(StackelbergModel model, String what, double loss) {

@@ -2,6 +2,7 @@ package stackelberg.cli.text;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -241,19 +242,23 @@ public final class PathReport {
     private List<String> told(Function<StackelbergModel, List<String>> texts, boolean where) {
         Map<String, List<StackelbergModel>> concerned = new LinkedHashMap<>();
         Map<String, String> example = new LinkedHashMap<>();
+        Set<String> differing = new HashSet<>();
         for (StackelbergModel model : models) {
             for (String text : texts.apply(model)) {
                 String kind = text.split(":", 2)[0];
                 concerned.computeIfAbsent(kind, k -> new ArrayList<>()).add(model);
-                example.putIfAbsent(kind, text);
+                if (!example.computeIfAbsent(kind, k -> text).equals(text)) {
+                    differing.add(kind);
+                }
             }
         }
         List<String> lines = new ArrayList<>();
         concerned.forEach((kind, those) -> {
-            String gammas = those.size() == models.size() && !where
+            boolean all = those.size() == models.size();
+            String gammas = all && !where && !differing.contains(kind)
                     ? ""
-                    : "At " + those.size() + " of " + models.size() + " gammas, such as "
-                            + Numbers.gamma(those.get(0).gamma()) + ": ";
+                    : "At " + (all && models.size() > 1 ? "all " : those.size() + " of ") + models.size()
+                            + " gammas, such as " + Numbers.gamma(those.get(0).gamma()) + ": ";
             lines.add(gammas + example.get(kind));
         });
         return lines;

@@ -183,13 +183,8 @@ public record PopulationGammas(String column, double truthfulShare, List<Part> p
         }
         int satisfied =
                 parts.stream().mapToInt(p -> p.estimate.behaviour().satisfied()).sum();
-        return (satisfied == 0
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "%nLeft out because their score is as good as they wish: %,d people.%n",
-                                satisfied))
-                + (any ? "\n" + table : "");
+        int people = parts.stream().mapToInt(p -> p.estimate.people()).sum();
+        return (satisfied == 0 ? "" : "\n" + GammaReport.leftOut(satisfied, people)) + (any ? "\n" + table : "");
     }
 
     private String costs(World world) {

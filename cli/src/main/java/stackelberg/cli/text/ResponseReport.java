@@ -175,21 +175,22 @@ public final class ResponseReport {
         if (!responses.hasLimits()) {
             return Optional.empty();
         }
-        long stopped = peopleStopped(members);
-        long stuck = peopleStuck(members);
+        long held = IntStream.of(members)
+                .filter(i -> responses.stops(i) > 0 || responses.isStuck(i))
+                .count();
         return Optional.of(
-                stopped + stuck == 0
-                        ? "The limits stop nobody."
+                held == 0
+                        ? "The limits hold back nobody."
                         : String.format(
                                 Locale.ROOT,
-                                "Of %,d people a limit%s stops %,d with at least one feature; %,d %s stuck and stay%s as they are,"
-                                        + " although they wish otherwise.",
-                                members.length,
-                                truthful() ? ", if they move," : "",
-                                stopped,
-                                stuck,
-                                stuck == 1 ? "is" : "are",
-                                stuck == 1 ? "s" : ""));
+                                "The limits hold back %s%s: a limit stops %,d with at least one feature, and %,d %s stuck and stay%s as"
+                                        + " they are, although they wish otherwise.",
+                                LimitWords.ofPeople(held, members.length),
+                                truthful() ? " if they move" : "",
+                                peopleStopped(members),
+                                peopleStuck(members),
+                                peopleStuck(members) == 1 ? "is" : "are",
+                                peopleStuck(members) == 1 ? "s" : ""));
     }
 
     private long peopleStopped(int[] members) {

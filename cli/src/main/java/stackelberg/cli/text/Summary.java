@@ -182,16 +182,10 @@ public final class Summary {
                     "Certified: globally optimal. The loss%s is %s, and %s can be better by more than %.1e.",
                     ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());
         } else if (model.limited().isPresent()) {
+            // why, and what is proven without limits, is a warning of the model
             line(
-                    "LOCAL, not certified: the loss%s is %s, the best that was found; under limits no rule is proven to be the best.",
+                    "LOCAL, not certified: the loss%s is %s, the best that was found.",
                     ridge(), Numbers.number(optimality.objective()));
-            StackelbergModel.Optimality without = model.limited().get().unlimited();
-            line(
-                    "The best loss of the game without them, %s, is %s, and no bound for this one.",
-                    Numbers.number(without.objective()),
-                    without.certified()
-                            ? String.format(Locale.ROOT, "proven (to %.1e)", without.gapBound())
-                            : "not proven either");
         } else {
             line(
                     "NOT certified: the loss%s is %s, the proof %s, the bound on the gap %.1e.",

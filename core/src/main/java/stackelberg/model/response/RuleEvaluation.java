@@ -229,6 +229,100 @@ public final class RuleEvaluation {
         return (1 - people.population().truthfulShare()) * people.mean(moving);
     }
 
+    /**
+     * What becomes of each person: what is lost by it is what {@link #honest} and {@link #moved} are the means of.
+     *
+     * @param lossBefore what is lost by it if nobody moves
+     * @param lossAfter what is expected to be lost by it after the move
+     * @param offBefore score less truth if nobody moves
+     * @param offAfter the same after the move, expected
+     * @param cost what it is expected to pay for moving
+     * @param distance how far it is expected to move, in scaled units
+     * @param gain by how much its score rises if it moves
+     */
+    record Each(
+            IntToDoubleFunction lossBefore,
+            IntToDoubleFunction lossAfter,
+            IntToDoubleFunction offBefore,
+            IntToDoubleFunction offAfter,
+            IntToDoubleFunction cost,
+            IntToDoubleFunction distance,
+            IntToDoubleFunction gain) {}
+
+    /** Expected over who is truthful, and losses and residuals over what is not known of wishes; costs and distances are those of the wishes as they are given. */
+    Each each() {
+        double share = people.population().truthfulShare();
+        IntToDoubleFunction off = i -> people.prediction(i) - people.truth(i);
+        IntToDoubleFunction square = i -> off.applyAsDouble(i) * off.applyAsDouble(i);
+        Each moving = bounded == null ? unbounded(square, off) : bounded(square, off);
+        return share == 0
+                ? moving
+                : new Each(
+                        square,
+                        i -> share * square.applyAsDouble(i) + (1 - share) * moving.lossAfter.applyAsDouble(i),
+                        off,
+                        i -> share * off.applyAsDouble(i) + (1 - share) * moving.offAfter.applyAsDouble(i),
+                        i -> (1 - share) * moving.cost.applyAsDouble(i),
+                        i -> (1 - share) * moving.distance.applyAsDouble(i),
+                        moving.gain);
+    }
+
+    /** Of people whose moves know no bounds. */
+    private Each unbounded(IntToDoubleFunction square, IntToDoubleFunction off) {
+        IntFunction<Response> each = people.population().responses(omega, earned);
+        double noise = world.wishNoise();
+        double squares = 0;
+        double[] direction = world.direction(rule);
+        for (int j : world.movable()) {
+            double scaled = direction[j] / world.encoding().columns().get(j).scale();
+            squares += scaled * scaled;
+        }
+        double length = Math.sqrt(squares);
+        return new Each(
+                square,
+                i -> each.apply(i).loss(people.prediction(i), people.wish(i), people.truth(i), noise),
+                off,
+                i -> each.apply(i).net(people.prediction(i), people.wish(i)) - people.truth(i),
+                i -> each.apply(i).cost(people.prediction(i), people.wish(i)),
+                i -> length * Math.abs(each.apply(i).step(people.prediction(i), people.wish(i))),
+                i -> each.apply(i).pullThrough() * (people.wish(i) - people.prediction(i)));
+    }
+
+    /** Of people who can go only so far. */
+    private Each bounded(IntToDoubleFunction square, IntToDoubleFunction off) {
+        int n = size();
+        double[] losses = new double[n];
+        double[] left = new double[n];
+        double[] cost = new double[n];
+        double[] distance = new double[n];
+        double[] gain = new double[n];
+        int[] movable = world.movable();
+        double noise = world.wishNoise();
+        people.each(bounded, (i, person) -> {
+            double p = people.prediction(i);
+            double z = people.wish(i);
+            double gamma = people.population().gamma(i);
+            losses[i] = person.loss(p, z, gamma, people.truth(i), noise);
+            left[i] = person.residual(p, z, gamma, people.truth(i), noise);
+            person.answer(p, z, gamma);
+            cost[i] = person.cost();
+            gain[i] = person.gain();
+            double squares = 0;
+            for (int k = 0; k < movable.length; k++) {
+                double scaled = person.move(k)
+                        / world.encoding().columns().get(movable[k]).scale();
+                squares += scaled * scaled;
+            }
+            distance[i] = Math.sqrt(squares);
+        });
+        return new Each(square, i -> losses[i], off, i -> left[i], i -> cost[i], i -> distance[i], i -> gain[i]);
+    }
+
+    /** Of whom this is said, as far as they count. */
+    Followers people() {
+        return people;
+    }
+
     /** If nobody moves. */
     public Score honest() {
         return loss().isSquared() ? Score.of(people::prediction, people, 0) : score(people::prediction, i -> 0);

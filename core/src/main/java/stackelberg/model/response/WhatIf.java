@@ -125,8 +125,8 @@ public final class WhatIf {
         return new WhatIf(sums.rows(), Judged.SAMPLE, wishError);
     }
 
-    private static RuleEvaluation evaluation(
-            World world, PublishedRule rule, Sample sample, double[] p, Workers workers) {
+    /** Of those whom the rules were learned from. */
+    static RuleEvaluation evaluation(World world, PublishedRule rule, Sample sample, double[] p, Workers workers) {
         Followers people =
                 Followers.of(sample.population(), p, sample.z()).with(world.features(sample.rows()), workers);
         return RuleEvaluation.of(world, rule, people.withTruth(sample.y(), sample.weights()));

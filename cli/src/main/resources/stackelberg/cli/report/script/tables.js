@@ -103,10 +103,33 @@ function writePeople() {
       rows: groups.rows.map(g => [String(g.group), g.people, ...truth(g.meanTruth), g.meanBefore, g.meanAfter, g.meanDistance]),
     });
   }
+  writeGroupFigures(groups);
   $('furthest-figure').hidden = !furthest?.length;
   $('groups-figure').hidden = !groups?.rows?.length;
   $('populations-figure').hidden = !populations?.length;
   $('people-section').hidden = !(populations?.length || has.people || has.moves || furthest?.length || groups?.rows?.length);
+}
+
+/** How right this rule and today's are for every group, and who moves: values, and what they lie between. */
+function writeGroupFigures(groups) {
+  const figures = groups?.figures;
+  $('group-figures-figure').hidden = !figures;
+  if (!figures) return;
+  $('group-figures-words').textContent = 'How right the rules are for each group, and who moves; below each figure its 95% interval, the rules being given. ' + figures.sentences.join(' ');
+  const shown = rule => [...rule.error, ...rule.bias, rule.cost, rule.distance, rule.moving, rule.move];
+  const rows = figures.rows.flatMap(g => g.rules.map((rule, k) => ({g, rule, name: figures.rules[k]})));
+  fill($('group-figures'), {
+    head: [groups.column, 'Rule', figures.error + ', nobody moves', figures.error + ', people move', 'Bias, nobody moves', 'Bias, people move',
+      'Pays for moving', 'How far', 'Moves by > ' + number(figures.threshold), 'Score rises by'],
+    rows: rows.map(({g, rule, name}) => [g.group + ' (' + count(g.people) + ')' + (g.few ? ' *' : ''), name, ...shown(rule).map(([value]) => value)]),
+  });
+  rows.forEach(({rule}, i) => shown(rule).forEach((figure, k) => {
+    const [value, low, high] = figure;
+    const at = $('group-figures').tBodies[0].rows[i].cells[k + 2];
+    const words = figure === rule.moving ? percent : v => number(v, 3);
+    show(at, value, Math.abs(value) < 1e-9 * (high - low) ? '0' : words(value));
+    if (isNumber(low) && isNumber(high)) at.append(element('span', {class: 'between below'}, words(low) + ' to ' + words(high)));
+  }));
 }
 
 function writeComparison() {

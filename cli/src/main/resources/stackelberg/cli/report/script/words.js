@@ -44,9 +44,9 @@ function shareWords(gamma) {
 
 /** Whom limits stop, and who is stuck. */
 function limitWords() {
-  const {stopped, stuck} = limits;
-  if (!stopped && !stuck) return 'The limits stop nobody.';
-  return 'Of ' + count(people.rows) + ' people a limit stops ' + count(stopped) + ' with at least one feature; ' + count(stuck) + (stuck === 1 ? ' is stuck and stays as it is' : ' are stuck and stay as they are') + ', although they wish otherwise.';
+  const {held, stopped, stuck} = limits;
+  if (!held) return 'The limits hold back nobody.';
+  return 'The limits hold back ' + count(held) + ' of ' + count(people.rows) + ' people: a limit stops ' + count(stopped) + ' with at least one feature, and ' + count(stuck) + (stuck === 1 ? ' is stuck and stays as it is' : ' are stuck and stay as they are') + ', although they wish otherwise.';
 }
 
 function pullCaption() {

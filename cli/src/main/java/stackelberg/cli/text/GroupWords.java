@@ -1,0 +1,235 @@
+package stackelberg.cli.text;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleFunction;
+import stackelberg.model.response.ByGroup;
+
+/** What rules do to groups of people, as tables, as sentences and as objects. */
+public final class GroupWords {
+    /** Groups that a person reads about; of more, the largest. */
+    private static final int SHOWN = 20;
+
+    private static final double ROUNDING = 1e-9;
+
+    private final ByGroup figures;
+    private final ByGroup shown;
+    private final double truthfulShare;
+
+    public GroupWords(ByGroup figures, double truthfulShare) {
+        this.figures = figures;
+        this.shown = figures.largest(SHOWN);
+        this.truthfulShare = truthfulShare;
+    }
+
+    /**
+     * Two tables: how right the rules are, and who moves.
+     *
+     * @param whom the people, as in "the people whom the rule was learned from"
+     */
+    public String text(String whom) {
+        TextTable right = new TextTable(1)
+                .add("", "", ByGroup.ERROR, "", "bias", "")
+                .add(shown.column(), "rule", "nobody moves", "people move", "nobody moves", "people move");
+        TextTable moves =
+                new TextTable(1).add(shown.column(), "rule", "pays for moving", "how far", moving(), "score rises by");
+        for (ByGroup.Part part : shown.parts()) {
+            for (int k = 0; k < part.rules().size(); k++) {
+                ByGroup.Figures rule = part.rules().get(k);
+                String name = k == 0 ? name(part) : "";
+                right.add(
+                        name,
+                        shown.rules().get(k),
+                        cell(rule.error().before()),
+                        cell(rule.error().after()),
+                        cell(rule.bias().before()),
+                        cell(rule.bias().after()));
+                moves.add(
+                        name,
+                        shown.rules().get(k),
+                        cell(rule.cost()),
+                        cell(rule.distance()),
+                        cell(rule.moving(), Numbers::percent),
+                        cell(rule.move()));
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "By %s, on %s; in brackets 95%% intervals, the rules being given:%n",
+                shown.column(),
+                whom));
+        text.append(right).append('\n').append(moves);
+        sentences().forEach(sentence -> text.append(sentence).append('\n'));
+        return text.toString();
+    }
+
+    private String moving() {
+        return "moves by > " + Numbers.plain(shown.threshold());
+    }
+
+    private static String name(ByGroup.Part part) {
+        return String.format(Locale.ROOT, "%s (%,d)%s", part.name(), part.people(), part.few() ? " *" : "");
+    }
+
+    private static String cell(ByGroup.Figure figure) {
+        return cell(figure, GroupWords::three);
+    }
+
+    private static String cell(ByGroup.Figure figure, DoubleFunction<String> number) {
+        if (Double.isNaN(figure.value())) {
+            return "-";
+        }
+        // a group that the rule knows has no bias but that of rounding
+        boolean nothing = Math.abs(figure.value()) < ROUNDING * (figure.high() - figure.low());
+        return (nothing ? "0" : number.apply(figure.value()))
+                + (Double.isNaN(figure.low())
+                        ? ""
+                        : " (" + number.apply(figure.low()) + " to " + number.apply(figure.high()) + ")");
+    }
+
+    /** Three digits, or all that stand before the point. */
+    private static String three(double value) {
+        double size = Math.abs(value);
+        if (size == 0 || size < 1e-4 || size >= 1e9) {
+            return size == 0 ? "0" : String.format(Locale.ROOT, "%.2e", value);
+        }
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(3));
+        return String.format(Locale.ROOT, "%,." + Math.max(0, rounded.scale()) + "f", value);
+    }
+
+    /** What the words mean, and what has to be known to read the figures. */
+    public List<String> sentences() {
+        List<String> all = new ArrayList<>();
+        all.add("Bias: mean of score less truth. How far: in scaled units. Who moves: whose score moves by more than "
+                + Numbers.plain(shown.threshold()) + ", about a tenth of the target's standard deviation.");
+        if (truthfulShare > 0) {
+            all.add("Who is truthful is not known: all of this is expected.");
+        }
+        if (shown.parts().size() < shown.groups()) {
+            long people = shown.parts().stream().mapToLong(ByGroup.Part::people).sum();
+            all.add(String.format(
+                    Locale.ROOT,
+                    "These are the %d largest of %,d groups, %s of the people.",
+                    shown.parts().size(),
+                    shown.groups(),
+                    Numbers.percent(people / (double) shown.people())));
+        }
+        if (shown.parts().stream().anyMatch(ByGroup.Part::few)) {
+            all.add("* Fewer than " + ByGroup.FEW + " people, by weight: too few to trust the intervals.");
+        }
+        return all;
+    }
+
+    /** The groups that a person reads about. */
+    public ByGroup shown() {
+        return shown;
+    }
+
+    /** All of them, as far as anything is said of them. */
+    List<ByGroup.Part> parts() {
+        return figures.parts();
+    }
+
+    private Map<String, Object> frame() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("column", figures.column());
+        object.put("groups", figures.groups());
+        object.put("error", ByGroup.ERROR);
+        object.put("level", ByGroup.LEVEL);
+        object.put("threshold", figures.threshold());
+        return object;
+    }
+
+    /**
+     * The key {@code groups} of {@code fit --json}.
+     *
+     * @param rule the index of this rule among those of the figures, -1 where there is none
+     * @param today the same of today's
+     */
+    public Map<String, Object> object(int rule, int today) {
+        Map<String, Object> object = frame();
+        object.put(
+                "rows",
+                figures.parts().stream()
+                        .map(part -> {
+                            Map<String, Object> row = group(part);
+                            row.put("rule", figures(part, rule));
+                            row.put("today", figures(part, today));
+                            return row;
+                        })
+                        .toList());
+        return object;
+    }
+
+    /** The key {@code byGroup} of {@code evaluate --json}: what stands beside the groups of its so many rules. */
+    Map<String, Object> besideRules(int rules) {
+        Map<String, Object> object = frame();
+        object.put(
+                "today",
+                rules >= figures.rules().size()
+                        ? null
+                        : figures.parts().stream()
+                                .map(part -> merged(part, rules))
+                                .toList());
+        return object;
+    }
+
+    /** A group and what a rule does to it. */
+    static Map<String, Object> merged(ByGroup.Part part, int rule) {
+        Map<String, Object> object = group(part);
+        object.putAll(figures(part, rule));
+        return object;
+    }
+
+    /** Who they are. */
+    private static Map<String, Object> group(ByGroup.Part part) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("group", part.name());
+        object.put("people", part.people());
+        object.put("weight", Json.finite(part.weight()));
+        object.put("effectivePeople", Json.finite(part.effective()));
+        object.put("few", part.few());
+        return object;
+    }
+
+    /** What a rule does to a group; null where there is none. */
+    private static Map<String, Object> figures(ByGroup.Part part, int rule) {
+        if (rule < 0 || rule >= part.rules().size()) {
+            return null;
+        }
+        ByGroup.Figures does = part.rules().get(rule);
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("error", twice(does.error()));
+        object.put("bias", twice(does.bias()));
+        object.put("cost", figure(does.cost()));
+        object.put("distance", figure(does.distance()));
+        object.put("moving", figure(does.moving()));
+        object.put("move", figure(does.move()));
+        return object;
+    }
+
+    private static Map<String, Object> twice(ByGroup.Twice twice) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("nobodyMoves", figure(twice.before()));
+        object.put("peopleMove", figure(twice.after()));
+        return object;
+    }
+
+    private static Map<String, Object> figure(ByGroup.Figure figure) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("value", Json.finite(figure.value()));
+        object.put(
+                "interval",
+                Double.isNaN(figure.low())
+                        ? null
+                        : Arrays.asList(Json.finite(figure.low()), Json.finite(figure.high())));
+        return object;
+    }
+}
