@@ -29,6 +29,10 @@ final class RangeSearch {
 
     private static final int MOST_STEPS = 200;
 
+    private static final int MOST_SLICES = 3000;
+
+    private static final double GOLDEN = 0.618;
+
     /** Parts of the interval of gammas in which regrets are bounded. */
     private static final int MOST_STRETCHES = 2000;
 
@@ -36,7 +40,7 @@ final class RangeSearch {
     private static final double EQUAL = 1e-15;
 
     /** The curvature of relaxed problems, relative to the largest eigenvalue. */
-    private static final double CURVED = 1e-11;
+    private static final double CURVED = 1e-10;
 
     private final Condensed.Few few;
     private final int known;
@@ -121,7 +125,7 @@ final class RangeSearch {
         }
         List<Interval> closed = new ArrayList<>();
         while (!open.isEmpty() && open.peek().bound < best.point.worst() - slack()) {
-            if (stopped || evaluations >= options.maxIterations()) {
+            if (stopped || evaluations >= Math.min(MOST_SLICES, options.maxIterations())) {
                 break;
             }
             Interval interval = open.poll();
@@ -141,6 +145,9 @@ final class RangeSearch {
             }
             open.add(between(from, interval.hi, start, interval.to, interval.sign, interval));
         }
+        if (!open.isEmpty() && open.peek().bound < best.point.worst() - slack() && best.omega > 0) {
+            refine();
+        }
         closed.addAll(open);
         double bound = Double.POSITIVE_INFINITY;
         List<Piece> pieces = new ArrayList<>();
@@ -149,6 +156,20 @@ final class RangeSearch {
             pieces.add(new Piece(interval.from, interval.to, interval.sign, interval.by));
         }
         return new Result(best, Math.min(bound, best.point.worst()), limit, pieces, evaluations, stopped);
+    }
+
+    /** Where rules jump psi says nothing of the best one: the least of those found at any omega near it, by golden sections. */
+    private void refine() {
+        double width = 0.5;
+        double centre = Math.log(best.omega);
+        for (int k = 0; k < 80; k++) {
+            for (double omega : new double[] {Math.exp(centre - width), Math.exp(centre + width)}) {
+                offer(slice(omega, best.sign));
+            }
+            boolean still = Math.log(best.omega) == centre;
+            centre = Math.log(best.omega);
+            width *= still ? GOLDEN : 1;
+        }
     }
 
     private double slack() {
@@ -294,8 +315,10 @@ final class RangeSearch {
         Point point = nearest.point;
         if (Math.abs(nearest.excess()) > 1e-9 * Math.abs(one.point.worst())) {
             // the best rule jumps: one between the two sides has equal losses
-            Point between = between(above, below, omega);
-            point = between.worst() < point.worst() ? between : point;
+            for (Point other : List.of(
+                    between(above, below, omega), beyond(above, omega, 1), beyond(below, omega, 0))) {
+                point = other.worst() < point.worst() ? other : point;
+            }
         }
         return slice(omega, sign, nearest, point);
     }
@@ -384,7 +407,89 @@ final class RangeSearch {
             }
         }
         // a proof needs some curvature
-        return new At(theta, Math.max(shift, CURVED * most) - least, point(w, omega, s));
+        double curved = shift >= CURVED * most ? shift : Math.sqrt(CURVED) * most;
+        return new At(theta, curved - least, point(w, omega, s));
+    }
+
+    /**
+     * The best rule of a mixture next to another on the same side of the smallest eigenvalue, where the best of all has jumped to the other side: kappa below minus that eigenvalue and above the
+     * next. Null where there is none.
+     */
+    private At beside(double omega, double theta, int side) {
+        double s = target(omega, theta);
+        int first = weakest();
+        double[] c = new double[known];
+        double gap = Double.POSITIVE_INFINITY;
+        for (int k = 0; k < known; k++) {
+            c[k] = few.y()[k] - s * few.gap()[k];
+            gap = k == first ? gap : Math.min(gap, few.squares()[k] - least);
+        }
+        if (c[first] * side > 0) {
+            return at(omega, theta, 0);
+        }
+        double shift = -Math.sqrt(least) * Math.abs(c[first]) / Math.sqrt(omega);
+        for (int k = 0; k < MOST_STEPS; k++) {
+            double square = -omega;
+            double slope = 0;
+            for (int j = 0; j < known; j++) {
+                double over = few.squares()[j] - least + shift;
+                double w = Math.sqrt(few.squares()[j]) * c[j] / over;
+                square += w * w;
+                slope -= 2 * w * w / over;
+            }
+            // the norm is convex between two eigenvalues: from the right Newton's method goes to the root next to it, if there is one
+            if (!(slope > 0) || !(shift > -gap)) {
+                return null;
+            }
+            double next = shift - square / slope;
+            if (!(next < shift)) {
+                break;
+            }
+            shift = next;
+        }
+        double[] w = new double[few.squares().length];
+        double square = 0;
+        for (int k = 0; k < known; k++) {
+            w[k] = Math.sqrt(few.squares()[k]) * c[k] / (few.squares()[k] - least + shift);
+            square += w[k] * w[k];
+        }
+        for (int k = 0; k < w.length; k++) {
+            w[k] *= Math.sqrt(omega / square);
+        }
+        return new At(theta, shift - least, point(w, omega, s));
+    }
+
+    /** The feature of the few with the smallest eigenvalue. */
+    private int weakest() {
+        for (int k = 0; k < known; k++) {
+            if (few.squares()[k] == least) {
+                return k;
+            }
+        }
+        return -1;
+    }
+
+    /** From a side of a jump on, with theta moving towards the other side: the rule with equal losses, or the last one before. */
+    private Point beyond(At from, double omega, double end) {
+        int first = weakest();
+        if (first < 0 || known < few.squares().length) {
+            return from.point;
+        }
+        int side = from.point.w[first] > 0 ? 1 : -1;
+        Point found = from.point;
+        double near = from.theta;
+        double far = end;
+        for (int k = 0; k < 60; k++) {
+            double theta = (near + far) / 2;
+            At at = beside(omega, theta, side);
+            boolean before = at != null && (at.excess() > 0) == (from.excess() > 0);
+            if (at != null && at.point.worst() < found.worst()) {
+                found = at.point;
+            }
+            near = before ? theta : near;
+            far = before ? far : theta;
+        }
+        return found;
     }
 
     /** kappa + the smallest eigenvalue, at which the rule has this norm: Newton's method for 1/||w||, from the left, where it is nearly linear. */

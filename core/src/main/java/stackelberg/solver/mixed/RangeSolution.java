@@ -340,9 +340,10 @@ public final class RangeSolution {
                 }
                 Part ofY = part(problem.ordinary, search.ridge(kappa, false), kappa, y());
                 Part ofGap = part(gaps(), search.ridge(kappa, true), kappa, gap());
-                double v0 = dot(ofY.e, ofY.e) + kappa * Vectors.dot(ofY.w, ofY.w);
-                double v1 = dot(ofY.e, ofGap.e) + kappa * Vectors.dot(ofY.w, ofGap.w);
-                double v2 = dot(ofGap.e, ofGap.e) + kappa * Vectors.dot(ofGap.w, ofGap.w);
+                // e'e + kappa w'w = w'(X'e + kappa w) - y'e, and so for every pair
+                double v0 = Vectors.dot(ofY.w, ofY.gradient) - dot(y(), ofY.e);
+                double v1 = Vectors.dot(ofY.w, ofGap.gradient) - dot(y(), ofGap.e);
+                double v2 = Vectors.dot(ofGap.w, ofGap.gradient) - dot(gap(), ofGap.e);
                 v0 -= Vectors.dot(ofY.gradient, ofY.gradient) / curvature + ofY.off(ofY);
                 v1 += -Vectors.dot(ofY.gradient, ofGap.gradient) / curvature + ofY.off(ofGap);
                 v2 -= Vectors.dot(ofGap.gradient, ofGap.gradient) / curvature + ofGap.off(ofGap);
@@ -389,7 +390,7 @@ public final class RangeSolution {
             }
 
             private double[] y() {
-                return problem.game.y();
+                return rows.rows().y();
             }
 
             private double[] gap() {

@@ -35,7 +35,7 @@ class RangeSolutionTest {
 
     @Test
     void scratch() {
-        for (int regret = 0; regret < 2; regret++) {
+        for (int regret = 0; regret < 1; regret++) {
         int own = 0, bad = 0, total = 0, maxEval = 0; long evals = 0;
         for (int k = 0; k < 1000; k++) {
             Random random = new Random(k);
