@@ -48,8 +48,13 @@ public final class ModelFile {
             "game.effects",
             "game.limits",
             "game.oneSided",
+            "game.between",
+            "game.between.leastShare",
+            "game.between.mostShare",
             "hedge",
             "limited",
+            "between",
+            "between.regret",
             "provenance.data",
             "losses.totalWeight",
             "losses.naive",
@@ -186,12 +191,13 @@ public final class ModelFile {
             game.putIfAbsent("ridge", JsonNodeFactory.instance.numberNode(0.0));
             game.putIfAbsent("gammaShare", JsonNodeFactory.instance.nullNode());
             game.putIfAbsent("today", JsonNodeFactory.instance.nullNode());
-            for (String later : List.of("hedge", "effects", "limits", "oneSided")) {
+            for (String later : List.of("hedge", "effects", "limits", "oneSided", "between")) {
                 game.putIfAbsent(later, JSON.nullNode());
             }
         }
         object.putIfAbsent("hedge", JSON.nullNode());
         object.putIfAbsent("limited", JSON.nullNode());
+        object.putIfAbsent("between", JSON.nullNode());
         if (object.path("limited") instanceof ObjectNode limited) {
             limited.putIfAbsent("earned", JsonNodeFactory.instance.numberNode(0.0));
         }

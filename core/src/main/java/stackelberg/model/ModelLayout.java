@@ -27,6 +27,7 @@ record ModelLayout(
         double[] r,
         Pipeline.Hedged hedge,
         Limited limited,
+        Pipeline.Between between,
         Optimality optimality,
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
@@ -59,7 +60,8 @@ record ModelLayout(
             Double hedge,
             Map<String, Double> effects,
             List<String> limits,
-            GameSpec.Side oneSided) {
+            GameSpec.Side oneSided,
+            GameSpec.Between between) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -86,7 +88,8 @@ record ModelLayout(
                     spec.hedge(),
                     spec.effects().isEmpty() ? null : spec.effects(),
                     spec.limits().none() ? null : spec.limits().inWords(),
-                    spec.limits().oneSided());
+                    spec.limits().oneSided(),
+                    spec.between());
         }
 
         private GameSpec.Limits limitsValue() {
@@ -100,7 +103,8 @@ record ModelLayout(
         GameSpec spec(double gamma) {
             return new GameSpec(
                     new GameSpec.Columns(target, wish, weight, group, id, features, ignore),
-                    new GameSpec.People(gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise),
+                    new GameSpec.People(
+                            gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise, between),
                     new GameSpec.Moves(
                             immutable,
                             costs,
@@ -200,6 +204,7 @@ record ModelLayout(
                 model.r(),
                 model.hedged().orElse(null),
                 model.limited().map(Limited::of).orElse(null),
+                model.between().orElse(null),
                 Optimality.of(model.optimality()),
                 model.losses(),
                 model.solver(),
@@ -224,7 +229,8 @@ record ModelLayout(
                         pullThrough,
                         r,
                         hedge,
-                        limited == null ? null : limited.value()),
+                        limited == null ? null : limited.value(),
+                        between),
                 optimality.value(),
                 new StackelbergModel.Background(solver, losses, provenance, warnings, notes),
                 optimality.certified);

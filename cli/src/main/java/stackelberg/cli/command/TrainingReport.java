@@ -57,6 +57,7 @@ final class TrainingReport {
         StackelbergModel model = fitted.model();
         if (model.game().rowGamma() != null
                 || model.game().hedge() != null
+                || model.game().between() != null
                 || model.game().mixed() && !searchable(fitted)) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
         }

@@ -183,6 +183,7 @@ public final class WhatIf {
     private static boolean isSearched(Sample sample) {
         return sample.spec().mixed()
                 || sample.spec().hedge() != null
+                || sample.spec().between() != null
                 || !sample.spec().limits().none();
     }
 

@@ -63,7 +63,8 @@ final class RangeBound {
                 .plus(xx.times(xx).times(face.d).times(p0))
                 .plus(below.times(-mixture.less));
         if (mixture.ridge > 0) {
-            Bernstein shares = dLow.times(forLow).times(low).plus(dHigh.times(forHigh).times(high));
+            Bernstein shares =
+                    dLow.times(forLow).times(low).plus(dHigh.times(forHigh).times(high));
             sum = sum.plus(xx.times(shares).times(mixture.ridge * g));
         }
         Bernstein above = sum.times(p2).plus(xx.times(xx).times(p1).times(p1).times(-face.c));

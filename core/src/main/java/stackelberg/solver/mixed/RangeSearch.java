@@ -256,7 +256,8 @@ final class RangeSearch {
         evaluations++;
         Slice slice = slice(omega, sign);
         offer(slice);
-        var progress = new ProgressListener.Progress(evaluations, best.point.worst(), Double.NaN, Double.NaN, best.kappa);
+        var progress =
+                new ProgressListener.Progress(evaluations, best.point.worst(), Double.NaN, Double.NaN, best.kappa);
         stopped |= listener.onIteration(progress) == ProgressListener.Decision.STOP;
         return slice;
     }
@@ -315,8 +316,8 @@ final class RangeSearch {
         Point point = nearest.point;
         if (Math.abs(nearest.excess()) > 1e-9 * Math.abs(one.point.worst())) {
             // the best rule jumps: one between the two sides has equal losses
-            for (Point other : List.of(
-                    between(above, below, omega), beyond(above, omega, 1), beyond(below, omega, 0))) {
+            for (Point other :
+                    List.of(between(above, below, omega), beyond(above, omega, 1), beyond(below, omega, 0))) {
                 point = other.worst() < point.worst() ? other : point;
             }
         }
@@ -437,7 +438,8 @@ final class RangeSearch {
                 square += w * w;
                 slope -= 2 * w * w / over;
             }
-            // the norm is convex between two eigenvalues: from the right Newton's method goes to the root next to it, if there is one
+            // the norm is convex between two eigenvalues: from the right Newton's method goes to the root next to it,
+            // if there is one
             if (!(slope > 0) || !(shift > -gap)) {
                 return null;
             }
@@ -603,7 +605,8 @@ final class RangeSearch {
     }
 
     /** Part of the interval of gammas: its ends, a rule's losses there, and the multipliers that prove most at them. */
-    private record Stretch(double from, double to, double lossFrom, double lossTo, double kFrom, double kTo, double most) {}
+    private record Stretch(
+            double from, double to, double lossFrom, double lossTo, double kFrom, double kTo, double most) {}
 
     /**
      * The largest of F - f* over all gammas between the two, f* the least loss at that gamma.

@@ -33,6 +33,10 @@ public final class RangeSolution {
     /** A larger pull-through is hardly that of a rule. */
     private static final double NEARLY_ALL = 0.99;
 
+    /** Rules that are closer, relative, are one. */
+    private static final double SAME = 1e-7;
+
+    private final double lowGamma;
     private final Chosen chosen;
     private final Certificate certificate;
     private final Regret regret;
@@ -40,7 +44,13 @@ public final class RangeSolution {
     private final int iterations;
 
     private RangeSolution(
-            Chosen chosen, Certificate certificate, Regret regret, SphereResult.Status status, int iterations) {
+            double lowGamma,
+            Chosen chosen,
+            Certificate certificate,
+            Regret regret,
+            SphereResult.Status status,
+            int iterations) {
+        this.lowGamma = lowGamma;
         this.chosen = chosen;
         this.certificate = certificate;
         this.regret = regret;
@@ -158,9 +168,20 @@ public final class RangeSolution {
         }
 
         RangeSolution again(double[] w, double weight) {
+            Optional<RangeSolution> own = own().filter(one -> near(one.chosen.w, w));
+            if (own.isPresent()) {
+                return own.get();
+            }
             begin();
             Chosen chosen = chosen(w, weight, search.target(Vectors.dot(w, w), weight));
             return solution(chosen, search.run());
+        }
+
+        /** Whether it is the same rule, to the digits that a file keeps and a second search finds. */
+        private static boolean near(double[] one, double[] other) {
+            double[] difference = one.clone();
+            Vectors.axpy(-1, other, difference);
+            return Vectors.norm(difference) <= SAME * Vectors.norm(one);
         }
 
         /** The best rule of an end that is no worse at the other. */
@@ -173,15 +194,11 @@ public final class RangeSolution {
                 Chosen chosen = chosen(end);
                 double here = low ? chosen.low - lowLess : chosen.high - highLess;
                 double there = low ? chosen.high - highLess : chosen.low - lowLess;
-                if (there <= here) {
-                    SphereResult.Status status = SphereResult.Status.CONVERGED;
-                    if (!problem.regret) {
-                        return Optional.of(new RangeSolution(chosen, end.certificate, null, status, 0));
-                    }
-                    begin();
-                    double bound = problem.low.gamma == problem.high.gamma ? 0 : Double.NEGATIVE_INFINITY;
-                    return bound == 0 ? Optional.of(new RangeSolution(
-                            chosen, end.certificate, new Regret(end.gamma, 0, end.certificate.gapBound()), status, 0)) : Optional.empty();
+                boolean known = problem.low.gamma == problem.high.gamma;
+                if (there <= here && (known || !problem.regret)) {
+                    Regret none = problem.regret ? new Regret(end.gamma, 0, end.certificate.gapBound()) : null;
+                    return Optional.of(new RangeSolution(
+                            problem.low.gamma, chosen, end.certificate, none, SphereResult.Status.CONVERGED, 0));
                 }
             }
             return Optional.empty();
@@ -250,6 +267,7 @@ public final class RangeSolution {
                     scale,
                     Optional.empty());
             return new RangeSolution(
+                    problem.low.gamma,
                     chosen,
                     certificate,
                     regret,
@@ -313,8 +331,8 @@ public final class RangeSolution {
             /** The same pieces, bounded by as few slices as a look from left to right finds. */
             private List<RangeSearch.Piece> fewer() {
                 List<RangeSearch.Piece> sorted = new ArrayList<>(found.pieces());
-                sorted.sort(Comparator.comparingInt(RangeSearch.Piece::sign)
-                        .thenComparingDouble(RangeSearch.Piece::from));
+                sorted.sort(
+                        Comparator.comparingInt(RangeSearch.Piece::sign).thenComparingDouble(RangeSearch.Piece::from));
                 List<RangeSearch.Piece> fewer = new ArrayList<>();
                 RangeSearch.Slice last = null;
                 for (RangeSearch.Piece piece : sorted) {
@@ -435,6 +453,11 @@ public final class RangeSolution {
     /** theta: the rule is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest, among rules as large. */
     public double weight() {
         return chosen.weight;
+    }
+
+    /** The smallest gamma. */
+    public double lowGamma() {
+        return lowGamma;
     }
 
     /** The loss at the smallest gamma and what a ridge adds. */
