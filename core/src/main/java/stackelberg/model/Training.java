@@ -164,9 +164,18 @@ public final class Training {
 
     /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
     public StackelbergModel fit() {
-        return declared.between() == null
-                ? withSuggestedRidge(withOutOfRange(path(declared.gamma()).get(0)))
-                : withOutOfRange(between());
+        StackelbergModel model = withOutOfRange(answer());
+        return declared.between() == null ? withSuggestedRidge(model) : model;
+    }
+
+    /** The same without a look at where people would end. */
+    public StackelbergModel answer() {
+        return declared.between() == null ? path(declared.gamma()).get(0) : between();
+    }
+
+    /** The people as a model sees them: at the worst of the gammas that are possible. */
+    public Sample people(StackelbergModel model) {
+        return declared.between() == null ? sample : sample.declaredAs(model.game());
     }
 
     /** The model whose worst loss, or regret, over all gammas between two is least. */
@@ -314,7 +323,7 @@ public final class Training {
         if (!model.optimality().finite() || declared.mixed()) {
             return model;
         }
-        int out = sample.outOfRange(model.rule(), workers).orElse(0);
+        int out = people(model).outOfRange(model.rule(), workers).orElse(0);
         return sample.outOfRangeWarning(out, false).map(model::withWarning).orElse(model);
     }
 

@@ -82,7 +82,7 @@ public final class RangeWords {
                 || between.regret().gamma() == between.high().gamma();
         return Optional.of(String.format(
                 Locale.ROOT,
-                "The largest regret met, %s, is at %s (gamma %s); over the whole interval none is proven to be above %s.",
+                "The largest regret met, %s, is at %s (gamma %s); and that none of the interval is above %s is proven.",
                 Numbers.number(between.regret().met()),
                 end ? "an end" : "a gamma inside",
                 Numbers.number(between.regret().gamma()),

@@ -110,7 +110,7 @@ public final class WhatIf {
     }
 
     private static WhatIf onSample(Training training, StackelbergModel model, double wishError) {
-        Sample sample = training.sample();
+        Sample sample = training.people(model);
         Sums sums = new Sums(sample.world(), wishError);
         double[] p = sample.predictions(model.rule(), training.options().workers());
         double[] scores = training.todaysScores().orElseThrow();
@@ -143,7 +143,7 @@ public final class WhatIf {
         try {
             for (int f = 0; f < FOLDS; f++) {
                 Training learned = training.anew(folds.training(f)).by(options);
-                StackelbergModel model = learned.path(learned.gamma()).get(0);
+                StackelbergModel model = learned.answer();
                 if (!model.optimality().finite()) {
                     return Optional.empty();
                 }
