@@ -10,6 +10,7 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.report.Sampling;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
@@ -159,6 +160,11 @@ final class TrainingReport {
                     points.stream().mapToDouble(p -> rmse(p.honest())).toArray(),
                     points.stream().mapToDouble(p -> rmse(p.moved())).toArray());
         });
+        GameSpec.Between range = model().game().between();
+        if (range != null) {
+            Training known = training.knowing(range.middle());
+            builder.nominal(known.path(range.middle()).get(0));
+        }
         if (coarser) {
             builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
                     + " gammas instead of " + POINTS + ", so that it stays small.");

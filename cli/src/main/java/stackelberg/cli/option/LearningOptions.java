@@ -34,7 +34,8 @@ public final class LearningOptions {
     }
 
     private static boolean isShare(GameSpec game) {
-        return game.gammaShare().isPresent() || game.between() != null && game.between().leastShare() != null;
+        return game.gammaShare().isPresent()
+                || game.between() != null && game.between().leastShare() != null;
     }
 
     /** The published protocol takes gammas as they were published. */

@@ -14,6 +14,7 @@ import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
 import stackelberg.cli.text.WhatIfWords;
 import stackelberg.data.DataException;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -46,6 +47,7 @@ public final class ReportBuilder {
     private List<ReportData.Rival> comparison;
     private List<ReportData.FrontierPoint> frontier;
     private ReportData.WhatIfTable whatIf;
+    private StackelbergModel nominal;
     private List<ReportData.Step> trace;
     private boolean applied;
 
@@ -189,6 +191,12 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** The rule of the gamma in the middle, where gamma is known roughly. */
+    public ReportBuilder nominal(StackelbergModel rule) {
+        nominal = rule;
+        return this;
+    }
+
     /** What the selected rule loses if the game is not quite the declared one, where there are figures of that. */
     public ReportBuilder whatIf(WhatIfWords words) {
         whatIf = words.figures()
@@ -264,12 +272,26 @@ public final class ReportBuilder {
                         mixture,
                         worlds,
                         moves == null || !limited() ? null : moves.limits(model),
-                        model.game().hasEffects()),
+                        model.game().hasEffects(),
+                        between(workers)),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
                 new ReportData.Judged(tuning, comparison, frontier, whatIf),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
+    }
+
+    private ReportData.Between between(Workers workers) {
+        GameSpec.Between range = model.game().between();
+        if (range == null) {
+            return null;
+        }
+        boolean ruled = nominal != null && nominal.optimality().finite();
+        ReportData.Losses losses = ruled
+                ? PathSums.of(people, List.of(nominal.rule()), new int[0], new int[] {-1}, workers)
+                        .losses(0, nominal.omega(), 0)
+                : null;
+        return new ReportData.Between(range.low(), range.high(), range.middle(), losses);
     }
 
     /** What people who differ do; of those that the rule was fitted to the model knows it. */

@@ -39,6 +39,7 @@ public record ReportData(
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      * @param limits how far people can go; null where moves know no bounds
      * @param real whether moves really change the target
+     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
     record Game(
             String target,
@@ -47,7 +48,16 @@ public record ReportData(
             Mixture mixture,
             Worlds worlds,
             Limits limits,
-            boolean real) {}
+            boolean real,
+            Between between) {}
+
+    /**
+     * A gamma that is known roughly.
+     *
+     * @param nominal the gamma in the middle, which somebody who does not ask would have taken
+     * @param losses those of the best rule at that gamma; null where there is none
+     */
+    record Between(double low, double high, double nominal, Losses losses) {}
 
     /**
      * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody

@@ -105,6 +105,22 @@ public final class RangeWords {
         return Numbers.number(rmse.isPresent() ? rmse.getAsDouble() : loss);
     }
 
+    /** What is proven, for whoever unfolds it. */
+    public static String bound(StackelbergModel model) {
+        boolean regret = model.game().between().regret();
+        return String.format(
+                Locale.ROOT,
+                "The %s%s over the gammas from %s is %s, and no rule has one that is smaller by more than %.1e.",
+                regret ? "largest regret" : "worst loss",
+                model.game().ridge() > 0 ? " with its ridge" : "",
+                interval(model.game().between()),
+                Numbers.number(
+                        regret
+                                ? model.between().get().regret().most()
+                                : model.optimality().objective()),
+                model.optimality().gapBound());
+    }
+
     /** What is proven, as a sentence. */
     static String proof(StackelbergModel model, String ridge) {
         StackelbergModel.Optimality optimality = model.optimality();
