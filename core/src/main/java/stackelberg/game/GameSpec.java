@@ -33,6 +33,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         if (!aim.loss().isSquared()) {
             String with = people.rowGamma() != null
                     ? "everybody's own gamma (rowGamma(...))"
+                    : people.between() != null
+                            ? "a gamma that lies between two (gammaBetween(...))"
                     : people.truthfulShare() > 0
                             ? "a truthful share (truthfulShare(...))"
                             : people.wishNoise() > 0
@@ -52,6 +54,22 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         if (aim.ridge() > 0 && people.rowGamma() != null) {
             throw new IllegalArgumentException("A ridge counts moves at one gamma, not at everybody's own"
                     + " (rowGamma(...)).\nMaybe leave out one of the two.");
+        }
+        if (people.between() != null) {
+            String with = moves.hasEffects()
+                    ? "effects of moves on the target (effect(...)), which move the truth by another amount at every gamma"
+                    : !moves.limits().none()
+                            ? "limits (limit(...), oneSided(...)), under which the worst gamma need not be an end"
+                            : aim.hedge() != null
+                                    ? "a hedge (hedge(...)), whose bound is met at one gamma"
+                                    : people.truthfulShare() > 0
+                                            ? "a truthful share (truthfulShare(...)), under which the best rule of"
+                                                    + " each gamma is a search of its own"
+                                            : null;
+            if (with != null) {
+                throw new IllegalArgumentException("A gamma that is known to lie between two (gammaBetween(...)) is not"
+                        + " played together with " + with + ".\nMaybe leave out one of the two.");
+            }
         }
         if (moves.hasEffects()) {
             String with = people.rowGamma() != null
@@ -115,12 +133,30 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
      * @param rowGamma a column with everybody's own gamma instead, or null
      * @param truthfulShare the probability with which anybody stays as they are
      * @param wishNoise the standard deviation with which the wishes are known
+     * @param between what is known of gamma where it is known roughly; then gamma is the middle of it before a rule is found, and the worst one for
+     *     the rule after that. Null where it is known
      */
     public record People(
-            double gamma, Double gammaShare, Today today, String rowGamma, double truthfulShare, double wishNoise) {
+            double gamma,
+            Double gammaShare,
+            Today today,
+            String rowGamma,
+            double truthfulShare,
+            double wishNoise,
+            Between between) {
         public People {
-            if (gammaShare == null || !Double.isNaN(gamma)) {
+            boolean unsettled = gammaShare != null || between != null && between.leastShare() != null;
+            if (!unsettled || !Double.isNaN(gamma)) {
                 requirePositive("gamma", gamma);
+            }
+            if (between != null && gammaShare != null) {
+                throw new IllegalArgumentException("gamma is one share (gammaShare(...)) and lies between two"
+                        + " (gammaBetween(...)).\nMaybe leave out one of the two.");
+            }
+            if (between != null && rowGamma != null) {
+                throw new IllegalArgumentException(
+                        "gamma lies between two (gammaBetween(...)), and everybody has a gamma"
+                                + " of their own (rowGamma(...)).\nMaybe leave out one of the two.");
             }
             if (gammaShare != null && !(gammaShare > 0 && gammaShare < 1)) {
                 throw new IllegalArgumentException("gamma is a share of " + gammaShare
@@ -145,6 +181,51 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         /** People of one gamma, today's rule to be learned. */
         public People(double gamma, String rowGamma, double truthfulShare, double wishNoise) {
             this(gamma, null, Today.LEARNED, rowGamma, truthfulShare, wishNoise);
+        }
+
+        /** People whose gamma is known. */
+        public People(
+                double gamma, Double gammaShare, Today today, String rowGamma, double truthfulShare, double wishNoise) {
+            this(gamma, gammaShare, today, rowGamma, truthfulShare, wishNoise, null);
+        }
+    }
+
+    /**
+     * A gamma that is known to lie between two.
+     *
+     * @param low the smallest; not a number until shares are turned into gammas
+     * @param high the largest
+     * @param leastShare of the gap to their wish, which people who face today's rule close at the largest gamma; null where numbers were given
+     * @param mostShare the same at the smallest gamma
+     * @param regret whether the rule is to be nearest to the best of every gamma, instead of having the least worst loss
+     */
+    public record Between(double low, double high, Double leastShare, Double mostShare, boolean regret) {
+        public Between {
+            if ((leastShare == null) != (mostShare == null)) {
+                throw new IllegalArgumentException("Of the two shares that gamma lies between one is missing.");
+            }
+            if (leastShare != null && !(leastShare > 0 && leastShare <= mostShare && mostShare < 1)) {
+                throw new IllegalArgumentException("gamma lies between the shares " + leastShare + " and " + mostShare
+                        + "; they must lie between 0 and 1, both excluded, the smaller one first.\nMaybe write 0.1 and 0.5"
+                        + " for 10% to 50%.");
+            }
+            if (leastShare == null || !Double.isNaN(low) || !Double.isNaN(high)) {
+                requirePositive("gamma", low);
+                requirePositive("gamma", high);
+                if (!(low <= high)) {
+                    throw new IllegalArgumentException("gamma lies between " + low + " and " + high
+                            + "; the smaller one must come first.\nMaybe they are the wrong way round.");
+                }
+            }
+        }
+
+        /** The gamma in the middle, by ratio. */
+        public double middle() {
+            return Math.sqrt(low) * Math.sqrt(high);
+        }
+
+        private Between settled(double lowest, double highest) {
+            return new Between(lowest, highest, leastShare, mostShare, regret);
         }
     }
 
@@ -408,6 +489,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         return people.gammaShare == null ? OptionalDouble.empty() : OptionalDouble.of(people.gammaShare);
     }
 
+    /** What is known of gamma where it is known roughly; null where it is known. */
+    public Between between() {
+        return people.between;
+    }
+
     /** The rule in force now. */
     public Today today() {
         return people.today;
@@ -549,6 +635,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         private Columns columns = new Columns(null, null, null, null, null, null, Set.of());
         private double gamma = Double.NaN;
         private Double gammaShare;
+        private Between between;
+        private boolean regret;
         private Today today = Today.LEARNED;
         private String rowGamma;
         private double truthfulShare;
@@ -561,11 +649,22 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         /** What has been declared so far. */
         protected final GameSpec spec() {
-            boolean unsaid = Double.isNaN(gamma) && gammaShare == null;
+            if (regret && between == null) {
+                throw new IllegalArgumentException(
+                        "The regret (regret(...)) is over a gamma that is known roughly, and it"
+                                + " is known.\nMaybe say between which two it lies with gammaBetween(...).");
+            }
+            boolean unsaid = Double.isNaN(gamma) && gammaShare == null && between == null;
             Double share = unsaid && rowGamma == null ? Double.valueOf(USUAL_SHARE) : gammaShare;
             // where everybody has a gamma of their own, the common one plays no part
             double number = unsaid && rowGamma != null ? 1 : gamma;
-            People people = new People(number, share, today, rowGamma, truthfulShare, wishNoise);
+            if (between != null && Double.isNaN(number)) {
+                number = between.middle();
+            }
+            Between range = between == null || between.regret == regret
+                    ? between
+                    : new Between(between.low, between.high, between.leastShare, between.mostShare, regret);
+            People people = new People(number, share, today, rowGamma, truthfulShare, wishNoise, range);
             return new GameSpec(columns, people, moves, units, aim);
         }
 
@@ -574,6 +673,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             columns = spec.columns;
             gamma = spec.people.gamma;
             gammaShare = spec.people.gammaShare;
+            between = spec.people.between;
+            regret = between != null && between.regret;
             today = spec.people.today;
             rowGamma = spec.people.rowGamma;
             truthfulShare = spec.people.truthfulShare;
@@ -644,7 +745,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             requirePositive("gamma", value);
             gamma = value;
             gammaShare = null;
-            return self();
+            return known();
         }
 
         /**
@@ -654,6 +755,41 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         public final B gammaShare(double share) {
             gammaShare = new People(Double.NaN, share, Today.LEARNED, null, 0, 0).gammaShare;
             gamma = Double.NaN;
+            return known();
+        }
+
+        private B known() {
+            between = null;
+            regret = false;
+            return self();
+        }
+
+        /**
+         * How hard it is to move, where that is known roughly: gamma lies between these two, and the rule is the one whose worst loss over all gammas
+         * between them is least.
+         */
+        public final B gammaBetween(double low, double high) {
+            return between(new Between(low, high, null, null, false));
+        }
+
+        /** The same in words: people who face today's rule would close between these two shares of the gap to their wish. */
+        public final B gammaSharesBetween(double least, double most) {
+            return between(new Between(Double.NaN, Double.NaN, least, most, false));
+        }
+
+        private B between(Between value) {
+            between = value;
+            gamma = Double.NaN;
+            gammaShare = null;
+            return self();
+        }
+
+        /**
+         * With {@link #gammaBetween}: the rule that is nearest to the best of every gamma, so that the largest loss less that of the best rule of the same
+         * gamma is least.
+         */
+        public final B regret(boolean value) {
+            regret = value;
             return self();
         }
 
@@ -667,6 +803,19 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         final B resolved(double value, Today found) {
             gamma = value;
             today = found;
+            return self();
+        }
+
+        /** The gammas that two shares came to. */
+        final B settled(double low, double high) {
+            between = between.settled(low, high);
+            return self();
+        }
+
+        /** The worst gamma of those that are possible, which still are. */
+        final B worst(double value) {
+            requirePositive("gamma", value);
+            gamma = value;
             return self();
         }
 
@@ -794,7 +943,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         /** The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable; gamma, unless it is given, is 1. */
         public final B paper() {
-            gamma = Double.isNaN(gamma) && gammaShare == null ? 1 : gamma;
+            gamma = Double.isNaN(gamma) && gammaShare == null && between == null ? 1 : gamma;
             units = new Units(Scaling.RANGE, units.missing, true);
             return moves(Set.of(), moves.costs, moves.costUnits, Intercept.MANIPULABLE);
         }

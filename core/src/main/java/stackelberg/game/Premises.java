@@ -55,13 +55,22 @@ final class Premises {
         boolean share = Double.isNaN(spec.people().gamma());
         Today today = share || wish.usesToday() ? today() : spec.today();
         double[] scores = wishedScores(wish, today);
-        double gamma = share ? declared.gammaOf(today, spec.people().gammaShare()) : spec.gamma();
+        GameSpec.Builder builder = spec.toBuilder();
+        double gamma = spec.people().gamma();
+        if (share && spec.between() != null) {
+            double low = declared.gammaOf(today, spec.between().mostShare());
+            double high = declared.gammaOf(today, spec.between().leastShare());
+            builder.settled(low, high);
+            gamma = Math.sqrt(low) * Math.sqrt(high);
+        } else if (share) {
+            gamma = declared.gammaOf(today, spec.people().gammaShare());
+        }
         // wishes beside a block have the name they were given, which needs no quotes to be told from an expression
         boolean given = wish.column().isPresent() && rows.block().isPresent();
         String text = given
                 ? spec.wish()
                 : wish.freeze(rows, y, declared.shown(scores)).text();
-        GameSpec settled = spec.toBuilder().resolved(gamma, today).wish(text).build();
+        GameSpec settled = builder.resolved(gamma, today).wish(text).build();
         return new Settled(new World(settled, declared.encoding(), declared.costs()), scores);
     }
 

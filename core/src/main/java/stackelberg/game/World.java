@@ -107,6 +107,11 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         return new World(spec.toBuilder().gamma(gamma).build(), encoding, costs);
     }
 
+    /** The same world, which knows gamma roughly still, at the worst of the gammas that are possible. */
+    public World atWorst(double gamma) {
+        return new World(spec.toBuilder().worst(gamma).build(), encoding, costs);
+    }
+
     /** The same world, of which today's rule is known. */
     public World withToday(Today today) {
         return new World(spec.toBuilder().today(today).build(), encoding, costs);

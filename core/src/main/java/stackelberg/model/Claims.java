@@ -96,6 +96,7 @@ final class Claims {
         claims.today();
         claims.hedge();
         claims.limited();
+        claims.between();
         claims.provenance(training.sample());
         claims.warnings();
         claims.encoding(training.sample().world(), columns);
@@ -144,7 +145,9 @@ final class Claims {
 
     /** Whether a search over omega proves the rule. */
     private boolean searched() {
-        return model.game().mixed() || model.game().hedge() != null;
+        return model.game().mixed()
+                || model.game().hedge() != null
+                || model.game().between() != null;
     }
 
     /** Whoever proved less than is found did not claim too much, if the file says of what it follows. */
@@ -236,6 +239,16 @@ final class Claims {
             numbers.put("limited.real", limited.real() / weight);
             numbers.put("limited.earned", limited.earned());
         });
+        of.between().ifPresent(between -> {
+            for (Pipeline.Between.End end : List.of(between.low(), between.high())) {
+                String name = "between." + (end == between.low() ? "low" : "high");
+                numbers.put(name + ".gamma", end.gamma());
+                numbers.put(name + ".loss", end.loss() / weight);
+                numbers.put(name + ".penalty", end.penalty() / weight);
+                numbers.put(name + ".best", end.best() / weight);
+                numbers.put(name + ".bestPenalty", end.bestPenalty() / weight);
+            }
+        });
         numbers.put("losses.totalWeight", losses.totalWeight() == null ? null : losses.totalWeight() / weight);
         numbers.put("losses.anticipated", losses.anticipated() / weight);
         numbers.put("losses.honest", losses.honest() / weight);
@@ -284,6 +297,32 @@ final class Claims {
             add(name + ".pullThrough", one.pullThrough(), other.pullThrough(), t);
             double enough = model.optimality().tolerance() * other.moved();
             atMost(name + ".gap", one.gap(), other.gap(), RESIDUAL_FACTOR * RESIDUAL_FACTOR, enough);
+        }
+    }
+
+    /** The interval, and what is said of its ends beside the losses there. */
+    private void between() {
+        GameSpec.Between range = model.game().between();
+        if (range == null || model.between().isEmpty() || found.between().isEmpty()) {
+            return;
+        }
+        Pipeline.Between says = model.between().get();
+        Pipeline.Between is = found.between().get();
+        if (range.leastShare() != null) {
+            double low = training.gammaOf(range.mostShare());
+            double high = training.gammaOf(range.leastShare());
+            add("game.between.low", range.low(), low, close(range.low(), low, LEARNED_DIGITS));
+            add("game.between.high", range.high(), high, close(range.high(), high, LEARNED_DIGITS));
+        }
+        // whatever the weight, the rule is the one whose worst loss is bounded
+        add("between.low.proven", says.low().proven(), is.low().proven());
+        add("between.high.proven", says.high().proven(), is.high().proven());
+        if (says.regret() != null && is.regret() != null) {
+            double enough = model.optimality().tolerance() * is.high().objective();
+            atMost("between.regret.most", says.regret().most(), is.regret().most(), 1 + DIGITS, enough);
+            boolean met = close(says.regret().met(), is.regret().met(), SEARCHED_DIGITS)
+                    || Math.abs(says.regret().met() - is.regret().met()) <= enough;
+            add("between.regret.met", says.regret().met(), is.regret().met(), met);
         }
     }
 

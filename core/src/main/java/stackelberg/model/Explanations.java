@@ -74,6 +74,34 @@ final class Explanations {
         return warnings;
     }
 
+    /** For a rule that is best for an interval of gammas, where a proof is one over every omega. */
+    static List<String> betweenWarnings(
+            Certificate certificate, Pipeline.Between between, double pullThrough, double tolerance) {
+        List<String> warnings = new ArrayList<>();
+        addStrength(certificate, pullThrough, warnings);
+        boolean proven = certificate.proof() == Certificate.Proof.PROVEN && certificate.relativeGap() <= tolerance;
+        if (!proven && certificate.finite()) {
+            boolean inside = between.regret() != null
+                    && between.regret().gamma() != between.low().gamma()
+                    && between.regret().gamma() != between.high().gamma();
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "Not proven to be the best rule for this interval of gammas: its worst %s is proven to be within %.2e of the"
+                            + " best rule's (relative to the loss), %.0e was asked for.%s",
+                    between.regret() == null ? "loss" : "regret",
+                    certificate.relativeGap(),
+                    tolerance,
+                    inside
+                            ? String.format(
+                                    Locale.ROOT,
+                                    " Its regret is largest inside the interval, at gamma %.4g, and what is proven is proven of"
+                                            + " the two ends. Maybe a narrower interval has its largest regrets there.",
+                                    between.regret().gamma())
+                            : " Maybe another interval may be proven."));
+        }
+        return warnings;
+    }
+
     /** Nearer to half of the gap than this the two rules that do the same are one. */
     private static final double MIDDLE = 1e-4;
 

@@ -51,6 +51,26 @@ final class ModelCheck {
                 name,
                 "limits are " + (limits ? "" : "not ") + "declared, but what became of the rule without them is "
                         + (limits ? "missing" : "there"));
+        GameSpec.Between range = model.game().between();
+        require(
+                (range == null) == (model.between() == null),
+                name,
+                "gamma is " + (range == null ? "not " : "")
+                        + "declared to lie between two, but what the rule loses there is "
+                        + (model.between() == null ? "missing" : "there"));
+        if (range != null) {
+            require(
+                    model.gamma() == range.low() || model.gamma() == range.high(),
+                    name,
+                    "gamma is " + model.gamma() + ", which is no end of the interval it lies in");
+            double weight = model.between().weight();
+            require(weight >= 0 && weight <= 1, name, "the weight of the smallest gamma is " + weight);
+            require(
+                    range.regret() == (model.between().regret() != null),
+                    name,
+                    "the regret is " + (range.regret() ? "" : "not ") + "minimised, but the largest one is "
+                            + (range.regret() ? "missing" : "there"));
+        }
         double tolerance = model.optimality().tolerance();
         require(tolerance > 0 && tolerance < 1, name, "the tolerance is " + tolerance);
         require(

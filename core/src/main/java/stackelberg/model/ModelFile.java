@@ -52,8 +52,13 @@ public final class ModelFile {
             "game.wishUnits",
             "game.answers",
             "game.answers.no",
+            "game.between",
+            "game.between.leastShare",
+            "game.between.mostShare",
             "hedge",
             "limited",
+            "between",
+            "between.regret",
             "provenance.data",
             "losses.totalWeight",
             "losses.naive",
@@ -191,12 +196,14 @@ public final class ModelFile {
             game.putIfAbsent("loss", JsonNodeFactory.instance.stringNode(Loss.SQUARED.inWords()));
             game.putIfAbsent("gammaShare", JsonNodeFactory.instance.nullNode());
             game.putIfAbsent("today", JsonNodeFactory.instance.nullNode());
-            for (String later : List.of("hedge", "effects", "limits", "oneSided", "wishUnits", "answers")) {
+            for (String later :
+                    List.of("hedge", "effects", "limits", "oneSided", "wishUnits", "answers", "between")) {
                 game.putIfAbsent(later, JSON.nullNode());
             }
         }
         object.putIfAbsent("hedge", JSON.nullNode());
         object.putIfAbsent("limited", JSON.nullNode());
+        object.putIfAbsent("between", JSON.nullNode());
         if (object.path("limited") instanceof ObjectNode limited) {
             limited.putIfAbsent("earned", JsonNodeFactory.instance.numberNode(0.0));
         }

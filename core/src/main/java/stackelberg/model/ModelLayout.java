@@ -29,6 +29,7 @@ record ModelLayout(
         double[] r,
         Pipeline.Hedged hedge,
         Limited limited,
+        Pipeline.Between between,
         Optimality optimality,
         StackelbergModel.Losses losses,
         StackelbergModel.SolverRecord solver,
@@ -64,7 +65,8 @@ record ModelLayout(
             GameSpec.Side oneSided,
             String loss,
             GameSpec.WishUnits wishUnits,
-            Answers answers) {
+            Answers answers,
+            GameSpec.Between between) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
                     spec.target(),
@@ -94,7 +96,8 @@ record ModelLayout(
                     spec.limits().oneSided(),
                     spec.loss().inWords(),
                     spec.loss().isLogistic() ? spec.aim().wishUnits() : null,
-                    spec.loss().isLogistic() ? spec.answers() : null);
+                    spec.loss().isLogistic() ? spec.answers() : null,
+                    spec.between());
         }
 
         private GameSpec.Limits limitsValue() {
@@ -108,7 +111,8 @@ record ModelLayout(
         GameSpec spec(double gamma) {
             return new GameSpec(
                     new GameSpec.Columns(target, wish, weight, group, id, features, ignore),
-                    new GameSpec.People(gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise),
+                    new GameSpec.People(
+                            gamma, gammaShare, InForce.value(today), rowGamma, truthfulShare, wishNoise, between),
                     new GameSpec.Moves(
                             immutable,
                             costs,
@@ -213,6 +217,7 @@ record ModelLayout(
                 model.r(),
                 model.hedged().orElse(null),
                 model.limited().map(Limited::of).orElse(null),
+                model.between().orElse(null),
                 Optimality.of(model.optimality()),
                 model.losses(),
                 model.solver(),
@@ -237,7 +242,8 @@ record ModelLayout(
                         pullThrough,
                         r,
                         hedge,
-                        limited == null ? null : limited.value()),
+                        limited == null ? null : limited.value(),
+                        between),
                 optimality.value(),
                 new StackelbergModel.Background(solver, losses, provenance, warnings, notes),
                 optimality.certified);

@@ -71,6 +71,7 @@ public final class StackelbergModel {
      * @param r the point of the sphere that the rule was recovered from: what {@code verify} certifies again
      * @param hedged how it was chosen where a hedge is declared; null otherwise
      * @param limited what became of the rule that is best without limits, where some are declared; null otherwise
+     * @param between what it loses at both ends of the interval that gamma is declared to lie in; null where gamma is known
      */
     record Answer(
             double intercept,
@@ -79,7 +80,8 @@ public final class StackelbergModel {
             double pullThrough,
             double[] r,
             Pipeline.Hedged hedged,
-            Limited limited) {}
+            Limited limited,
+            Pipeline.Between between) {}
 
     /**
      * What became of the rule that is best without limits, of which r is the point; the model's rule is the best that was found under them.
@@ -172,7 +174,8 @@ public final class StackelbergModel {
                 pullThrough,
                 solution.result().r(),
                 solution.hedged(),
-                Limited.of(solution.limited(), tolerance));
+                Limited.of(solution.limited(), tolerance),
+                solution.between());
         Certificate certificate = solution.certificate();
         List<String> warnings = new ArrayList<>(background.warnings());
         double share = world.spec().truthfulShare();
@@ -187,6 +190,9 @@ public final class StackelbergModel {
                                                 certificate, pullThrough, tolerance, solution.convex())
                                         : hedges
                                                 ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
+                                                : answer.between != null
+                                                ? Explanations.betweenWarnings(
+                                                        certificate, answer.between, pullThrough, tolerance)
                                                 : Explanations.warnings(
                                                         certificate,
                                                         pullThrough,
@@ -472,6 +478,11 @@ public final class StackelbergModel {
         return Optional.ofNullable(answer.hedged);
     }
 
+    /** What the rule loses at both ends of the interval that gamma lies in; empty where gamma is known. */
+    public Optional<Pipeline.Between> between() {
+        return Optional.ofNullable(answer.between);
+    }
+
     /** What became of the rule that is best without limits; empty where none are declared. */
     public Optional<Limited> limited() {
         return Optional.ofNullable(answer.limited);
@@ -704,6 +715,11 @@ public final class StackelbergModel {
             throw new DataException(
                     "The model has a hedge, which is not one problem on a sphere: its rules are bounded by what they lose if"
                             + " nobody moves.\nMaybe fit it without.");
+        }
+        if (game().between() != null) {
+            throw new DataException(
+                    "The model's gamma lies between two, which is not one problem on a sphere, but two that one rule has to"
+                            + " be good at.\nMaybe fit it with one gamma.");
         }
         return Pipeline.reduce(Sample.again(world, table, workers).game(), workers, gamma())
                 .family()

@@ -28,6 +28,7 @@ import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.limited.LimitedSearch;
 import stackelberg.solver.mixed.HedgedSolution;
+import stackelberg.solver.mixed.RangeSolution;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
@@ -42,7 +43,7 @@ public final class Training {
         0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
     };
 
-    /** A hedge is found while the smaller side of X is at most this. */
+    /** A hedge, or a rule for an interval of gammas, is found while the smaller side of X is at most this. */
     private static final int HEDGE_SIDE = 5000;
 
     /** What a hedge would give is found unasked where that takes no longer than the fit. */
@@ -104,13 +105,7 @@ public final class Training {
     /** The same people and what is known of them, by other options. */
     public Training by(FitOptions others) {
         Training other = new Training(declared, asked, others, sample, game, assembleSeconds);
-        other.reduction = reduction;
-        other.direct = direct;
-        other.leastHonest = leastHonest;
-        other.today = today;
-        other.naive = naive;
-        other.warnings = warnings;
-        return other;
+        return knowingAsMuch(other);
     }
 
     /** The same people and what is known of them, with a hedge; null for none. */
@@ -119,6 +114,10 @@ public final class Training {
         GameSpec frozen = sample.spec().toBuilder().hedge(hedge).build();
         GameSpec again = asked.toBuilder().hedge(hedge).build();
         Training other = new Training(spec, again, options, sample.declaredAs(frozen), game, assembleSeconds);
+        return knowingAsMuch(other);
+    }
+
+    private Training knowingAsMuch(Training other) {
         other.reduction = reduction;
         other.direct = direct;
         other.leastHonest = leastHonest;
@@ -144,6 +143,10 @@ public final class Training {
     public Training anew(int[] people) {
         GameSpec.Builder game = asked.toBuilder().today(asked.today().anew());
         asked.gammaShare().ifPresent(game::gammaShare);
+        GameSpec.Between between = asked.between();
+        if (between != null && between.leastShare() != null) {
+            game.gammaSharesBetween(between.leastShare(), between.mostShare());
+        }
         if (!sample.isBlock()) {
             // fewer people may look otherwise: a column is a feature or not by what all of them show
             game.features(sample.world().encoding().features().stream()
@@ -161,7 +164,65 @@ public final class Training {
 
     /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
     public StackelbergModel fit() {
-        return withSuggestedRidge(withOutOfRange(path(declared.gamma()).get(0)));
+        StackelbergModel model = withOutOfRange(answer());
+        return declared.between() == null ? withSuggestedRidge(model) : model;
+    }
+
+    /** The same without a look at where people would end. */
+    public StackelbergModel answer() {
+        return declared.between() == null ? path(declared.gamma()).get(0) : between();
+    }
+
+    /** The people as a model sees them: at the worst of the gammas that are possible. */
+    public Sample people(StackelbergModel model) {
+        return declared.between() == null ? sample : sample.declaredAs(model.game());
+    }
+
+    /** The model whose worst loss, or regret, over all gammas between two is least. */
+    private StackelbergModel between() {
+        GameSpec.Between range = declared.between();
+        Reduction reduced = reduction(range.low(), range.high());
+        requireDecomposed("A gamma that lies between two", "gammaBetween(...)");
+        Pipeline pipeline = options.pipeline(direct);
+        Pipeline.Run ends = pipeline.run(reduced, range.low(), range.high());
+        Pipeline.Solution low = ends.solutions().get(0);
+        Pipeline.Solution high = ends.solutions().get(1);
+        Pipeline.Run run = pipeline.between(between(low, high), low, high);
+        Pipeline.Solution solution = run.solutions().get(0);
+        var seconds = new StackelbergModel.Phases(
+                0, assembleSeconds, ends.solveSeconds() + run.solveSeconds(), ends.certifySeconds(), 0);
+        StackelbergModel.Losses losses = new RuleLosses(game, List.of(solution.rule()), naive(), workers)
+                .of(0, solution.gamma(), solution.loss());
+        return model(solution, pipeline.solver().name(), seconds, losses, warnings());
+    }
+
+    private RangeSolution.Problem between(Pipeline.Solution low, Pipeline.Solution high) {
+        return new RangeSolution.Problem(
+                game, reduction(), end(low), end(high), declared.between().regret(), direct);
+    }
+
+    private static RangeSolution.End end(Pipeline.Solution solution) {
+        return new RangeSolution.End(solution.gamma(), solution.rule(), solution.certificate());
+    }
+
+    /** The same people if their gamma were known to be this one. */
+    public Training knowing(double gamma) {
+        Training other = new Training(
+                declared.toBuilder().gamma(gamma).build(),
+                asked.toBuilder().gamma(gamma).build(),
+                options,
+                sample.declaredAs(sample.spec().toBuilder().gamma(gamma).build()),
+                game,
+                assembleSeconds);
+        return knowingAsMuch(other);
+    }
+
+    /** What a rule in the units of the data loses after the move, for each of these gammas, without what a ridge adds. */
+    public double[] losses(PublishedRule rule, double... gammas) {
+        LinearRule encoded = encoded(rule);
+        return Arrays.stream(gammas)
+                .map(gamma -> game.withGamma(gamma).leaderLoss(encoded, workers))
+                .toArray();
     }
 
     /**
@@ -226,6 +287,17 @@ public final class Training {
                             .get(0);
             return Pipeline.hedgeAgain(hedging(pure), r, share, tolerance);
         }
+        if (declared.between() != null) {
+            GameSpec.Between range = declared.between();
+            requireDecomposed("A gamma that lies between two", "gammaBetween(...)");
+            List<Pipeline.Solution> ends = options.pipeline(direct)
+                    .run(reduction(range.low(), range.high()), range.low(), range.high())
+                    .solutions();
+            double weight = model.between().map(Pipeline.Between::weight).orElse(0.5);
+            Pipeline.Solution low = ends.get(0);
+            Pipeline.Solution high = ends.get(1);
+            return Pipeline.betweenAgain(between(low, high), low, high, r, model.gamma(), weight, tolerance);
+        }
         if (!declared.mixed()) {
             return Pipeline.again(reduction(declared.gamma()), r, declared.gamma(), options.tolerance());
         }
@@ -263,12 +335,17 @@ public final class Training {
         if (!model.optimality().finite() || declared.mixed()) {
             return model;
         }
-        int out = sample.outOfRange(model.rule(), workers).orElse(0);
+        int out = people(model).outOfRange(model.rule(), workers).orElse(0);
         return sample.outOfRangeWarning(out, false).map(model::withWarning).orElse(model);
     }
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
     public List<StackelbergModel> path(double... gammas) {
+        if (declared.between() != null) {
+            throw new IllegalArgumentException(
+                    "gamma lies between two (gammaBetween(...)), for which there is one rule, and"
+                            + " not one for each gamma.\nMaybe fit that one, or say which gamma it is with gamma(...).");
+        }
         return !declared.loss().isSquared()
                 ? convexPath(gammas)
                 : declared.mixed() ? mixedPath(gammas) : commonPath(gammas);
@@ -287,17 +364,20 @@ public final class Training {
 
     /** The rule that is best if nobody moves. */
     private LinearRule leastHonest() {
-        int side = Math.min(game.x().rows(), game.x().cols());
-        if (side > HEDGE_SIDE) {
-            throw new DataException("A hedge needs a decomposition of the data, which is computed up to " + HEDGE_SIDE
-                    + " rows or manipulable features; there are " + side
-                    + ".\nMaybe leave out hedge(...), or choose some"
-                    + " columns with features(...).");
-        }
+        requireDecomposed("A hedge", "hedge(...)");
         if (leastHonest == null) {
             leastHonest = reduction().naiveRule(direct.leastSquares(reduction().family()));
         }
         return leastHonest;
+    }
+
+    private void requireDecomposed(String what, String setting) {
+        int side = Math.min(game.x().rows(), game.x().cols());
+        if (side > HEDGE_SIDE) {
+            throw new DataException(what + " needs a decomposition of the data, which is computed up to " + HEDGE_SIDE
+                    + " rows or manipulable features; there are " + side + ".\nMaybe leave out " + setting
+                    + ", or choose some columns with features(...).");
+        }
     }
 
     /** The solutions among rules that keep the hedge's bound, from one decomposition. */
@@ -322,6 +402,7 @@ public final class Training {
                 && declared.loss().isSquared()
                 && bounds == null
                 && declared.hedge() == null
+                && declared.between() == null
                 && !declared.hasEffects()
                 && model.optimality().finite()
                 && game.x().cols() <= CHEAP_SIDE
@@ -525,7 +606,9 @@ public final class Training {
         PredictionGame people = played(sample, bounded(), solution.gamma());
         double pullThrough = bounds == null ? people.pullThrough(omega) : people.pullThrough(solution.rule(), workers);
         World known = today().map(sample.world()::withToday).orElse(sample.world());
-        World world = solution.gamma() == declared.gamma() ? known : known.at(solution.gamma());
+        World world = solution.gamma() == declared.gamma()
+                ? known
+                : solution.between() == null ? known.at(solution.gamma()) : known.atWorst(solution.gamma());
         return StackelbergModel.of(world, solution, pullThrough, options.tolerance(), background);
     }
 
@@ -585,6 +668,11 @@ public final class Training {
                     "A game with a hedge is not one problem on a sphere: its rules are bounded by what they lose if nobody"
                             + " moves.\nMaybe leave out hedge(...).");
         }
+        if (declared.between() != null) {
+            throw new IllegalArgumentException(
+                    "A game whose gamma lies between two is not one problem on a sphere, but two that one rule has to be good"
+                            + " at.\nMaybe say which gamma it is with gamma(...).");
+        }
         return reduction(declared.gamma()).family().at(declared.gamma());
     }
 
@@ -638,6 +726,15 @@ public final class Training {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("wish", String.valueOf(spec.wish()));
         spec.gammaShare().ifPresent(share -> map.put("gammaShare", String.valueOf(share)));
+        GameSpec.Between between = spec.between();
+        if (between != null) {
+            boolean shares = between.leastShare() != null;
+            map.put(
+                    shares ? "gammaSharesBetween" : "gammaBetween",
+                    (shares ? between.leastShare() : between.low()) + ","
+                            + (shares ? between.mostShare() : between.high()));
+            map.put("regret", String.valueOf(between.regret()));
+        }
         if (spec.today().kind() != Today.Kind.LEARNED) {
             map.put("today", word(spec.today().kind()).replace('_', '-'));
         }

@@ -23,6 +23,7 @@ import stackelberg.solver.convex.ConvexSearch;
 import stackelberg.solver.limited.LimitedSearch;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.solver.mixed.MixedSolution;
+import stackelberg.solver.mixed.RangeSolution;
 import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
@@ -46,6 +47,9 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** A point whose last entry is as near to that of the least pull is that point. */
     private static final double SAME_PULL = 1e-6;
+
+    /** Losses at two gammas that are closer, relative, are equal. */
+    private static final double SAME_LOSS = 1e-9;
 
     private static final String LEAST = "moved to the smallest pull-through";
 
@@ -250,6 +254,63 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     }
 
     /**
+     * The solution whose worst loss, or regret, over all gammas between two is least, at its worst gamma.
+     *
+     * @param low the solution at the smallest gamma
+     * @param high the one at the largest
+     */
+    public Run between(RangeSolution.Problem problem, Solution low, Solution high) {
+        long start = System.nanoTime();
+        RangeSolution found = refusing(() -> RangeSolution.of(problem, options, listener));
+        Solution solution = between(found, problem, low, high, null);
+        return new Run(List.of(solution), (System.nanoTime() - start) * 1e-9, 0);
+    }
+
+    /** The same for a point r at a gamma and a weight that are known. */
+    public static Solution betweenAgain(
+            RangeSolution.Problem problem,
+            Solution low,
+            Solution high,
+            double[] r,
+            double gamma,
+            double weight,
+            double tolerance) {
+        double[] w = SphereGeometry.coefficients(r, gamma);
+        RangeSolution found = refusing(() -> RangeSolution.again(problem, w, weight, tolerance));
+        return between(found, problem, low, high, known(r));
+    }
+
+    /** @param known the point that it is of; null where it was just found */
+    private static Solution between(
+            RangeSolution found, RangeSolution.Problem problem, Solution low, Solution high, SphereResult known) {
+        Between.End atLow = end(found, low, problem.game());
+        Between.End atHigh = end(found, high, problem.game());
+        // of two gammas that are equally bad the one at which people move more
+        Between.End worst = atHigh.objective() > (1 + SAME_LOSS) * atLow.objective() ? atHigh : atLow;
+        SphereResult result = known == null ? found.sphereResult(worst.gamma()) : known;
+        return new Solution(
+                worst.gamma(),
+                found.rule(),
+                result,
+                found.certificate(),
+                worst.penalty(),
+                0,
+                new Among(Optional.empty(), null, null, null, new Between(atLow, atHigh, found.weight(), found.regret())));
+    }
+
+    private static Between.End end(RangeSolution found, Solution best, PredictionGame game) {
+        double penalty = game.withGamma(best.gamma()).penalty(found.rule());
+        double objective = best.gamma() == found.lowGamma() ? found.low() : found.high();
+        return new Between.End(
+                best.gamma(),
+                Math.max(0, objective - penalty),
+                penalty,
+                best.loss(),
+                best.penalty(),
+                best.certificate().proof() == Certificate.Proof.PROVEN);
+    }
+
+    /**
      * The rule that descents find where people can go only so far.
      *
      * @param free the solution without limits, whose point stays what is proven
@@ -343,7 +404,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         // a stationary point of the sphere that pushes outwards is the ball's minimum
         Convex convex = new Convex(common, certificate.multiplier() > 0);
         return new Solution(
-                game.gamma(), rule, result, certificate, penalty, 0, new Among(Optional.empty(), null, null, convex));
+                game.gamma(), rule, result, certificate, penalty, 0, new Among(Optional.empty(), null, null, convex, null));
     }
 
     /** Whether it is a rule, and not believing everybody. */
@@ -573,6 +634,11 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             return among.convex;
         }
 
+        /** What the rule loses at both ends of an interval of gammas; null where gamma is known. */
+        public Between between() {
+            return among.between;
+        }
+
         private Solution recoveredIn(double seconds) {
             return new Solution(gamma, rule, result, certificate, penalty, seconds, among);
         }
@@ -585,11 +651,12 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param hedged what bounds the loss if nobody moves; null where nothing does
      * @param limited what became of the rule that is best without limits; null where none are declared
      * @param convex what is known of a game whose loss is not squared; null where it is
+     * @param between what it loses at both ends of an interval of gammas; null where gamma is known
      */
-    public record Among(Optional<Tie> tie, Hedged hedged, Limited limited, Convex convex) {
-        /** By squared loss. */
+    public record Among(Optional<Tie> tie, Hedged hedged, Limited limited, Convex convex, Between between) {
+        /** By squared loss, at a gamma that is known. */
         public Among(Optional<Tie> tie, Hedged hedged, Limited limited) {
-            this(tie, hedged, limited, null);
+            this(tie, hedged, limited, null, null);
         }
 
         /** Without limits. */
@@ -605,6 +672,37 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
      * @param active whether the best point of the ball is on its surface, where the rules are, or as good as one there
      */
     public record Convex(boolean common, boolean active) {}
+
+    /**
+     * What a rule loses at both ends of an interval of gammas, and what the best rules of these would.
+     *
+     * @param low the smallest gamma
+     * @param high the largest
+     * @param weight theta: among rules as large this one is best for theta times the loss at the smallest gamma and 1 - theta times that at the largest
+     * @param regret the largest regret over the interval; null where losses are compared
+     */
+    public record Between(End low, End high, double weight, RangeSolution.Regret regret) {
+        /**
+         * One end.
+         *
+         * @param loss what the rule loses after the move
+         * @param penalty what a ridge adds
+         * @param best what the best rule of this gamma loses
+         * @param bestPenalty what a ridge adds to that
+         * @param proven whether it is proven to be the best
+         */
+        public record End(double gamma, double loss, double penalty, double best, double bestPenalty, boolean proven) {
+            /** What is minimised. */
+            public double objective() {
+                return loss + penalty;
+            }
+
+            /** What not knowing gamma costs here. */
+            public double regret() {
+                return Math.max(0, loss + penalty - best - bestPenalty);
+            }
+        }
+    }
 
     /**
      * What became of the rule that is best without limits.

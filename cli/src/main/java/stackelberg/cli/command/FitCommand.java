@@ -43,6 +43,7 @@ import stackelberg.solver.mixed.HedgedSolution;
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --hedge 5%%",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --gamma 10%%..50%%",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
             "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
@@ -60,10 +61,17 @@ public final class FitCommand implements Callable<Integer> {
 
     @Option(
             names = "--gamma",
-            paramLabel = Gamma.LABEL,
-            converter = Gamma.Converter.class,
-            description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
-    private Gamma gamma;
+            paramLabel = Gamma.Roughly.LABEL,
+            converter = Gamma.Roughly.Converter.class,
+            description = Gamma.MEANING
+                    + "; 10%%..50%% or 0.1..2, that it is known to lie between the two: then the rule is the one that is best at its"
+                    + " worst gamma (default: " + Gamma.DEFAULT + "%, with --paper 1).")
+    private Gamma.Roughly gamma;
+
+    @Option(
+            names = "--regret",
+            description = "With --gamma FROM..TO: the rule that is nearest to the best of every gamma instead.")
+    private boolean regret;
 
     @Option(names = "--row-gamma", paramLabel = "COL", description = OWN_GAMMA)
     private String rowGamma;
@@ -94,8 +102,8 @@ public final class FitCommand implements Callable<Integer> {
         fitting.begin(modelFile);
         refuseBoth(gamma, rowGamma, fitting.command());
         Study study = fitting.read(those -> {
-            Gamma.declare(gamma, those);
-            those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
+            Gamma.Roughly.declare(gamma, those);
+            those.regret(regret).rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
         });
         double least = cutoff.of(study.game().loss(), fitting.command());
         Fitted fitted = fitting.solve("fitting", options -> {
@@ -142,7 +150,7 @@ public final class FitCommand implements Callable<Integer> {
         return ExitCode.of(model.certified());
     }
 
-    static void refuseBoth(Gamma gamma, String rowGamma, CommandLine command) {
+    static void refuseBoth(Object gamma, String rowGamma, CommandLine command) {
         if (rowGamma != null && gamma != null) {
             throw new ParameterException(
                     command, "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");

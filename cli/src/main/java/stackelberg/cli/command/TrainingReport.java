@@ -10,6 +10,7 @@ import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.report.Sampling;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
@@ -66,6 +67,7 @@ final class TrainingReport {
         StackelbergModel model = fitted.model();
         if (model.game().rowGamma() != null
                 || model.game().hedge() != null
+                || model.game().between() != null
                 || model.game().mixed() && !searchable(fitted)
                 || !model.game().loss().isSquared() && gammas == null && values(fitted) > MOST_CONVEX_VALUES) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);
@@ -174,6 +176,11 @@ final class TrainingReport {
                     points.stream().mapToDouble(p -> rmse(p.honest())).toArray(),
                     points.stream().mapToDouble(p -> rmse(p.moved())).toArray());
         });
+        GameSpec.Between range = model().game().between();
+        if (range != null) {
+            Training known = training.knowing(range.middle());
+            builder.nominal(known.path(range.middle()).get(0));
+        }
         if (coarser) {
             builder.warning("With " + model().terms().size() + " columns the page has " + path.size()
                     + " gammas instead of " + POINTS + ", so that it stays small.");

@@ -48,6 +48,10 @@ public record Gamma(double value, boolean share) {
 
     static Gamma parse(String text) {
         String stripped = text.strip();
+        if (stripped.contains(Roughly.TO)) {
+            throw new IllegalArgumentException("gamma is " + stripped
+                    + ", an interval, for which only fit finds a rule.\nMaybe give one gamma, as 30% or 0.5.");
+        }
         boolean share = stripped.endsWith("%");
         String number = share ? stripped.substring(0, stripped.length() - 1).strip() : stripped;
         double value;
@@ -68,6 +72,60 @@ public record Gamma(double value, boolean share) {
             throw new IllegalArgumentException("gamma is " + stripped + "; it must be positive and finite.");
         }
         return new Gamma(share ? value / 100 : value, share);
+    }
+
+    /**
+     * One gamma, or two that it lies between.
+     *
+     * @param from the first, or the only one
+     * @param to null where it is known
+     */
+    public record Roughly(Gamma from, Gamma to) {
+        /** How options show what they take. */
+        public static final String LABEL = Gamma.LABEL + "|FROM..TO";
+
+        private static final String TO = "..";
+
+        /** Declares it; null is what nobody said. */
+        public static void declare(Roughly gamma, GameSpec.Builder choices) {
+            if (gamma == null || gamma.to == null) {
+                Gamma.declare(gamma == null ? null : gamma.from, choices);
+            } else if (gamma.from.share) {
+                choices.gammaSharesBetween(gamma.from.value, gamma.to.value);
+            } else {
+                choices.gammaBetween(gamma.from.value, gamma.to.value);
+            }
+        }
+
+        static Roughly parse(String text) {
+            int at = text.indexOf(TO);
+            if (at < 0) {
+                return new Roughly(Gamma.parse(text), null);
+            }
+            Gamma from = Gamma.parse(text.substring(0, at));
+            Gamma to = Gamma.parse(text.substring(at + TO.length()));
+            if (from.share != to.share) {
+                throw new IllegalArgumentException("gamma is " + text.strip()
+                        + ", of which one end is in percent and one is not.\nMaybe write 10%..50%, or 0.1..2.");
+            }
+            if (from.value > to.value) {
+                throw new IllegalArgumentException("gamma is " + text.strip()
+                        + "; the smaller end must come first.\nMaybe " + to + TO + from + ".");
+            }
+            return new Roughly(from, to);
+        }
+
+        /** For picocli. */
+        public static final class Converter implements ITypeConverter<Roughly> {
+            @Override
+            public Roughly convert(String text) {
+                try {
+                    return parse(text);
+                } catch (IllegalArgumentException e) {
+                    throw new TypeConversionException(e.getMessage());
+                }
+            }
+        }
     }
 
     /** For picocli. */

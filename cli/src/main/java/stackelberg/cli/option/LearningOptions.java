@@ -28,9 +28,14 @@ public final class LearningOptions {
             columns.applyTo(choices);
             game.applyTo(choices);
             GameSpec declared = choices.build();
-            refuseShares(declared.gammaShare().isPresent(), command);
+            refuseShares(isShare(declared), command);
             return declared;
         });
+    }
+
+    private static boolean isShare(GameSpec game) {
+        return game.gammaShare().isPresent()
+                || game.between() != null && game.between().leastShare() != null;
     }
 
     /** The published protocol takes gammas as they were published. */

@@ -17,6 +17,7 @@ import stackelberg.cli.text.TuningReport;
 import stackelberg.cli.text.WhatIfWords;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
@@ -56,6 +57,7 @@ public final class ReportBuilder {
     private List<ReportData.FrontierPoint> frontier;
     private ReportData.WhatIfTable whatIf;
     private ReportData.GroupFigures groupFigures;
+    private StackelbergModel nominal;
     private List<ReportData.Step> trace;
     private boolean applied;
     private double cutoff = YesOrNo.CUTOFF;
@@ -231,6 +233,12 @@ public final class ReportBuilder {
         return this;
     }
 
+    /** The rule of the gamma in the middle, where gamma is known roughly. */
+    public ReportBuilder nominal(StackelbergModel rule) {
+        nominal = rule;
+        return this;
+    }
+
     /** What the selected rule loses if the game is not quite the declared one, where there are figures of that. */
     public ReportBuilder whatIf(WhatIfWords words) {
         whatIf = words.figures()
@@ -349,7 +357,8 @@ public final class ReportBuilder {
                         worlds,
                         moves == null || !limited() ? null : moves.limits(model),
                         model.game().hasEffects(),
-                        lost),
+                        lost,
+                        between(workers)),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
@@ -386,6 +395,19 @@ public final class ReportBuilder {
                                 : new Approvals.Scores(model.world().omega(naive), rules.naivePredictions()),
                         worlds,
                         worldGamma == null ? model.gamma() : worldGamma);
+    }
+
+    private ReportData.Between between(Workers workers) {
+        GameSpec.Between range = model.game().between();
+        if (range == null) {
+            return null;
+        }
+        boolean ruled = nominal != null && nominal.optimality().finite();
+        ReportData.Losses losses = ruled
+                ? PathSums.of(people, List.of(nominal.rule()), new int[0], new int[] {-1}, workers)
+                        .losses(0, nominal.omega(), 0)
+                : null;
+        return new ReportData.Between(range.low(), range.high(), range.middle(), losses);
     }
 
     /** What people who differ do; of those that the rule was fitted to the model knows it. */

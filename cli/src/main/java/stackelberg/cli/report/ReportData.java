@@ -49,6 +49,7 @@ public record ReportData(
      * @param limits how far people can go; null where moves know no bounds
      * @param real whether moves really change the target
      * @param loss what an error costs; null where it is its square
+     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
     record Game(
             String target,
@@ -58,7 +59,8 @@ public record ReportData(
             Worlds worlds,
             Limits limits,
             boolean real,
-            Lost loss) {}
+            Lost loss,
+            Between between) {}
 
     /**
      * What an error costs, where it is not its square: then no sums tell what a rule loses in any world, and the page knows some.
@@ -69,6 +71,14 @@ public record ReportData(
      * @param worlds their gammas, ascending
      */
     record Lost(String words, String name, boolean logistic, double[] worlds) {}
+
+    /**
+     * A gamma that is known roughly.
+     *
+     * @param nominal the gamma in the middle, which somebody who does not ask would have taken
+     * @param losses those of the best rule at that gamma; null where there is none
+     */
+    record Between(double low, double high, double nominal, Losses losses) {}
 
     /**
      * People who differ in their response. If all who move have one gamma, the loss in any world is the truthful share of what it is if nobody

@@ -18,6 +18,7 @@ import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.text.EffectWords;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Numbers;
+import stackelberg.cli.text.RangeWords;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.game.Today;
@@ -76,9 +77,12 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 "Which rule predicts %s best once people have moved towards what they wish (%s), if moving costs %s%s?",
                 game.target(),
                 model.provenance().options().get("wish"),
-                game.rowGamma() == null
-                        ? "gamma " + Numbers.plain(model.gamma())
-                        : "everybody its own gamma (column " + game.rowGamma() + ")",
+                game.between() != null
+                        ? "some gamma from " + RangeWords.interval(game.between()) + " and the rule is to be "
+                                + RangeWords.aim(game.between())
+                        : game.rowGamma() == null
+                                ? "gamma " + Numbers.plain(model.gamma())
+                                : "everybody its own gamma (column " + game.rowGamma() + ")",
                 game.truthfulShare() > 0
                         ? " and " + Numbers.percent(game.truthfulShare()) + " are truthful"
                         : game.hedge() != null
@@ -112,6 +116,11 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                 model.game().mixed() ? ", on average" : ""));
         if (!Double.isNaN(first.earned())) {
             answer.add(EffectWords.sentence(first.earned(), first.pullThrough() - first.earned()));
+        }
+        if (model.between().isPresent()) {
+            answer.set(
+                    0,
+                    answer.get(0).replaceFirst("\\.$", " at the worst gamma, " + Numbers.number(model.gamma()) + "."));
         }
         compared("Once people move", first.anticipated(), first.naive()).ifPresent(answer::add);
         compared("If nobody moves", first.believed(), first.honest()).ifPresent(answer::add);
@@ -187,19 +196,27 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
                                     : "Maybe declare wishes that are not the truth in other words."),
                     "No finite equilibrium: the loss falls towards " + loss + " as the rule grows without bound.");
         }
-        String bound = String.format(
-                Locale.ROOT,
-                "The loss%s is %s, and no rule%s can be better by more than %.1e.",
-                model.game().ridge() > 0 ? " with its ridge" : "",
-                loss,
-                model.game().hedge() == null ? "" : " within the hedge",
-                optimality.gapBound());
+        String bound = model.between().isPresent()
+                ? RangeWords.bound(model)
+                : String.format(
+                        Locale.ROOT,
+                        "The loss%s is %s, and no rule%s can be better by more than %.1e.",
+                        model.game().ridge() > 0 ? " with its ridge" : "",
+                        loss,
+                        model.game().hedge() == null ? "" : " within the hedge",
+                        optimality.gapBound());
         if (optimality.certified()) {
             return new ReportData.Seal(
                     true,
                     "Proven: no better rule exists",
-                    "For the people it was learned from, if they move as declared, no linear rule does better. Anybody with"
-                            + " the data can check that.",
+                    (model.between().isEmpty()
+                                    ? "For the people it was learned from, if they move as declared, no linear rule does better."
+                                    : "For the people it was learned from, no linear rule is "
+                                            + (model.game().between().regret()
+                                                    ? "nearer to the best of every gamma"
+                                                    : "better at its worst gamma")
+                                            + " of the interval.")
+                            + " Anybody with the data can check that.",
                     bound);
         }
         return switch (optimality.proof()) {

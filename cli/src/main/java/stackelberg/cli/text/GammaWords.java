@@ -15,6 +15,10 @@ final class GammaWords {
     /** The number, or the share that was declared with the number behind it. */
     static String of(World world) {
         String number = Numbers.plain(world.gamma());
+        if (world.spec().between() != null) {
+            return "gamma anywhere from " + RangeWords.interval(world.spec().between()) + ", at the worst of them ("
+                    + Numbers.number(world.gamma()) + ")";
+        }
         return world.spec().gammaShare().isPresent()
                 ? "gamma " + percent(world.spec().gammaShare().getAsDouble()) + " (" + Numbers.number(world.gamma())
                         + ")"

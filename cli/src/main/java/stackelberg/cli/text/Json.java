@@ -54,6 +54,7 @@ public final class Json {
         object.put("ridge", model.game().ridge());
         object.putAll(HedgeWords.object(model));
         object.putAll(LimitWords.object(model));
+        object.putAll(RangeWords.object(model));
         object.put("rows", model.rows());
         object.put("features", model.terms().size());
         // without a finite equilibrium the numbers are only a far point on the way to infinity

@@ -41,6 +41,7 @@ public final class Summary {
         });
         HedgeWords.lines(model).forEach(line -> summary.line("%s", line));
         LimitWords.lines(model).forEach(line -> summary.line("%s", line));
+        RangeWords.lines(model).forEach(line -> summary.line("%s", line));
         summary.proof();
         return summary.text.toString();
     }
@@ -177,7 +178,9 @@ public final class Summary {
 
     private void proof() {
         StackelbergModel.Optimality optimality = model.optimality();
-        if (optimality.certified()) {
+        if (model.between().isPresent()) {
+            line("%s", RangeWords.proof(model, ridge()));
+        } else if (optimality.certified()) {
             line(
                     "Certified: globally optimal. The loss%s is %s, and %s can be better by more than %.1e.",
                     ridge(), Numbers.number(optimality.objective()), HedgeWords.among(model), optimality.gapBound());

@@ -113,7 +113,7 @@ public final class WhatIf {
     }
 
     private static WhatIf onSample(Training training, StackelbergModel model, double wishError) {
-        Sample sample = training.sample();
+        Sample sample = training.people(model);
         Sums sums = new Sums(sample.world(), wishError);
         double[] p = sample.predictions(model.rule(), training.options().workers());
         double[] scores = training.todaysScores().orElseThrow();
@@ -146,7 +146,7 @@ public final class WhatIf {
         try {
             for (int f = 0; f < FOLDS; f++) {
                 Training learned = training.anew(folds.training(f)).by(options);
-                StackelbergModel model = learned.path(learned.gamma()).get(0);
+                StackelbergModel model = learned.answer();
                 if (!model.optimality().finite()) {
                     return Optional.empty();
                 }
@@ -186,6 +186,7 @@ public final class WhatIf {
     private static boolean isSearched(Sample sample) {
         return sample.spec().mixed()
                 || sample.spec().hedge() != null
+                || sample.spec().between() != null
                 || !sample.spec().limits().none();
     }
 

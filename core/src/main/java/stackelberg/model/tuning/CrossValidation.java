@@ -43,6 +43,10 @@ final class CrossValidation {
             throw new IllegalArgumentException("Cross-validation chooses a gamma, and everybody has its own in column '"
                     + spec.rowGamma() + "' (rowGamma(...)).\nMaybe leave it out here, or fit the model as it is.");
         }
+        if (spec.between() != null) {
+            throw new IllegalArgumentException("Cross-validation chooses a gamma, and it is declared to lie between two"
+                    + " (gammaBetween(...)).\nMaybe leave it out here, or fit the model as it is.");
+        }
         if (!spec.limits().none()) {
             throw new IllegalArgumentException(
                     "Cross-validation judges rules of a game without limits, not with limits (limit(...), oneSided(...)).\nMaybe"

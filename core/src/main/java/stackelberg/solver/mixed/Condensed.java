@@ -130,6 +130,22 @@ final class Condensed implements Eigenbasis {
         return game;
     }
 
+    /**
+     * The few as they are.
+     *
+     * @param squares s_k^2, and 0 where some rule changes nobody's score
+     * @param y truths: U'Py, what is left of Py, 0 and 0
+     * @param gap wishes less truths: U'P(z - y), its part along what is left of Py, the rest of it, and what the immutable columns take of it
+     * @param noise of all wishes
+     */
+    record Few(double[] squares, double[] y, double[] gap, double noise) {}
+
+    Few few() {
+        double[] gap = game.z();
+        Vectors.axpy(-1, game.y(), gap);
+        return new Few(((Diagonal) reduction.basis().orElseThrow()).h.clone(), game.y(), gap, game.wishNoiseVariance());
+    }
+
     /** The same with any share, reduced. */
     MixedReduction reduction() {
         return reduction;

@@ -216,7 +216,17 @@ final class MixedReduction {
 
     /** The rule whose coefficients on cost-scaled features are w, with the best immutable part. */
     LinearRule recover(double[] w) {
-        LinearRule rest = at(Vectors.dot(w, w)).bestRule(w);
+        return completed(at(Vectors.dot(w, w)).bestRule(w), w);
+    }
+
+    /** The same with the immutable part that is best for y - s (z - y) if nobody moves. */
+    LinearRule recover(double[] w, double s) {
+        double[] target = rows.y().clone();
+        Vectors.axpy(-s, rows.gap(), target);
+        return completed(reduce(target, rows.weight()).naiveRule(w), w);
+    }
+
+    private LinearRule completed(LinearRule rest, double[] w) {
         double[] q = rest.q();
         Vectors.axpy(1, explained.q(), q);
         double[] scaled = w.clone();

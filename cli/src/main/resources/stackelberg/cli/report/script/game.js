@@ -20,6 +20,8 @@ const grid = game.worlds;
 const own = grid?.own ? grid : null;
 // how far people can go, null if as far as they like: then what they do is known for the worlds of the grid alone
 const {limits} = game;
+// the gammas that the rule was made for where gamma is known roughly, null if it is known
+const {between} = game;
 // whether moves really change the target: then some of what people close is earned
 const {real} = game;
 // what an error costs where that is not its square: then what rules lose is known for some worlds alone
@@ -84,7 +86,7 @@ function saidOf(i, {point, world}) {
 /** The share of the gap that people would close under the rule it is held against, if moving costs gamma: gamma in words. */
 const shareUnderToday = gamma => leastSquares?.stretch > 0 ? response.closed(leastSquares.stretch, gamma) : null;
 
-const known = stops ?? [...points.map(p => p.gamma), game.worldGamma].filter(g => isNumber(g) && g > 0);
+const known = stops ?? [...points.map(p => p.gamma), game.worldGamma, between?.low, between?.high].filter(g => isNumber(g) && g > 0);
 const lowest = stops || points.length > 1 ? Math.min(...known) : Math.min(...known) / SPAN;
 const highest = stops || points.length > 1 ? Math.max(...known) : Math.max(...known) * SPAN;
 const worlds = stops ?? Array.from({length: 61}, (_, k) => lowest * (highest / lowest) ** (k / 60));

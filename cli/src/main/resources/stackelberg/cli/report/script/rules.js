@@ -57,18 +57,24 @@ views.path = {
   }),
 };
 
+/** Whether the rule of the gamma in the middle is known, where gamma lies between two. */
+const nominal = () => isNumber(between?.losses?.stretch);
+
 views.loss = {
   show: () => points.some(p => isNumber(errorOf(p, state.world))),
   words() {
     $('worlds-words').textContent = 'The ' + errorName + ' of this rule' + (leastSquares ? ' and of ' + today : '') + ' in every world'
       + (truthful ? ', in each of which ' + truthful + ' are truthful' : '') + (own ? ', each a multiple of everybody\'s own gamma' : '')
-      + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.');
+      + (points.length > 1 ? '; the thin dashed line is the best that a rule made for that very world can do.' : '.')
+      + (between ? ' The shaded gammas are those that the rule was made for, ' + number(between.low) + ' to ' + number(between.high)
+        + (nominal() ? '; the dashed line is the rule made for the one in the middle, ' + number(between.nominal) : '') + '.' : '');
   },
   label: 'Line chart of the error against the gamma of the world',
   lines() {
     const {point} = now();
     const lines = [['this rule', ink.rule, 2.5, 'solid', worlds.map(G => [G, errorOf(point, G)])]];
     if (leastSquares) lines.push([today, ink.pull, 2.5, 'solid', worlds.map(G => [G, errorOfToday(G)])]);
+    if (nominal()) lines.push(['rule for the middle gamma', ink.series[2], 1.8, 'dashed', worlds.map(G => [G, error(between.losses, G)])]);
     if (points.length > 1) lines.push(['best for each world', ink.soft, 1.3, 'dashed', points.map(p => [p.gamma, p.expected])]);
     return lines;
   },
@@ -82,6 +88,7 @@ views.loss = {
       tooltip: tooltip('axis', items => tip(['people move at ' + inWorld(items[0].axisValue), ...items.filter(i => i.seriesType === 'line').map(i => i.seriesName + ': ' + number(i.value[1]))])),
       series: [
         ...this.lines().map(([name, color, width, type, values]) => ({type: 'line', name, color, data: values, showSymbol: false, lineStyle: {width, type}})),
+        ...(between ? [{id: 'between', type: 'line', data: [], silent: true, tooltip: {show: false}, markArea: {silent: true, animation: false, itemStyle: {color: ink.rule, opacity: 0.1}, data: [[{xAxis: between.low}, {xAxis: between.high}]]}}] : []),
         {id: 'here', type: 'scatter', symbolSize: 11, silent: true, tooltip: {show: false}, data: [
           {value: [world, anticipated], itemStyle: {color: ink.rule, opacity: 1}}, ...(leastSquares ? [{value: [world, naive], itemStyle: {color: ink.pull, opacity: 1}}] : [])]},
         marker('now', world, 'people move at ' + (own ? '× ' : '') + number(world, own ? 3 : 4), ink.ink),
@@ -91,8 +98,8 @@ views.loss = {
   table() {
     const {point} = now();
     return {
-      head: [own ? 'multiple of everybody\'s own gamma' : 'gamma of the world', 'this rule', today],
-      rows: worlds.map(G => [G, errorOf(point, G), errorOfToday(G)]),
+      head: [own ? 'multiple of everybody\'s own gamma' : 'gamma of the world', 'this rule', today, ...(nominal() ? ['rule for the middle gamma'] : [])],
+      rows: worlds.map(G => [G, errorOf(point, G), errorOfToday(G), ...(nominal() ? [error(between.losses, G)] : [])]),
     };
   },
 };

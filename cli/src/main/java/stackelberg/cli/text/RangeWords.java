@@ -1,0 +1,191 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import stackelberg.game.GameSpec;
+import stackelberg.model.StackelbergModel;
+import stackelberg.pipeline.Pipeline;
+
+/** A gamma that is known roughly, in words, as a table and as an object: what the rule loses at both ends, and what knowing gamma would be worth. */
+public final class RangeWords {
+    /** Losses that are closer, relative, are equal. */
+    private static final double SAME = 1e-6;
+
+    private RangeWords() {}
+
+    /** The interval as it was declared: 10% to 50%, or 0.1 to 2. */
+    public static String interval(GameSpec.Between range) {
+        return range.leastShare() == null
+                ? Numbers.plain(range.low()) + " to " + Numbers.plain(range.high())
+                : GammaWords.percent(range.leastShare()) + " to " + GammaWords.percent(range.mostShare());
+    }
+
+    /** What the rule is best at. */
+    public static String aim(GameSpec.Between range) {
+        return range.regret() ? "nearest to the best of every gamma" : "best at its worst gamma";
+    }
+
+    /** The lines of a summary; none where gamma is known. */
+    static List<String> lines(StackelbergModel model) {
+        if (model.between().isEmpty()) {
+            return List.of();
+        }
+        Pipeline.Between between = model.between().get();
+        GameSpec.Between range = model.game().between();
+        String unit = model.rmse(0).isPresent() ? "RMSE" : "loss";
+        List<String> lines = new ArrayList<>();
+        lines.add("A rule for every gamma from " + interval(range) + ": of all rules the "
+                + (range.regret()
+                        ? "nearest to the best of every gamma."
+                        : "one whose worst loss over them is least."));
+        TextTable table =
+                new TextTable(4).add(unit + " at", "gamma", "this rule", "best rule there", "price of not knowing");
+        for (Pipeline.Between.End end : List.of(between.low(), between.high())) {
+            boolean low = end == between.low();
+            Double share = low ? range.mostShare() : range.leastShare();
+            table.add(
+                    (share == null
+                            ? low ? "the smallest gamma" : "the largest gamma"
+                            : "gamma " + GammaWords.percent(share)),
+                    Numbers.number(end.gamma()),
+                    number(model, end.loss()),
+                    number(model, end.best()) + (end.proven() ? "" : " (not proven)"),
+                    price(model, end));
+        }
+        lines.addAll(table.toString().stripTrailing().lines().toList());
+        lines.add(worstGamma(model, between));
+        regret(model, between).ifPresent(lines::add);
+        lines.add("");
+        return lines;
+    }
+
+    private static String worstGamma(StackelbergModel model, Pipeline.Between between) {
+        double low = between.low().objective();
+        double high = between.high().objective();
+        if (Math.abs(low - high) <= SAME * Math.max(low, high)) {
+            return "Both ends are equally bad, and no gamma between them is worse.";
+        }
+        return "The worst gamma is the " + (low > high ? "smallest" : "largest") + ", " + Numbers.number(model.gamma())
+                + ", and no other is worse.";
+    }
+
+    private static Optional<String> regret(StackelbergModel model, Pipeline.Between between) {
+        if (between.regret() == null) {
+            return Optional.empty();
+        }
+        boolean end = between.regret().gamma() == between.low().gamma()
+                || between.regret().gamma() == between.high().gamma();
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "The largest regret met, %s, is at %s (gamma %s); and that none of the interval is above %s is proven.",
+                Numbers.number(between.regret().met()),
+                end ? "an end" : "a gamma inside",
+                Numbers.number(between.regret().gamma()),
+                Numbers.number(between.regret().most())));
+    }
+
+    private static String price(StackelbergModel model, Pipeline.Between.End end) {
+        if (model.game().ridge() > 0) {
+            return Numbers.number(end.regret()) + " of loss and ridge";
+        }
+        if (!(end.best() > 0)) {
+            return Numbers.number(end.regret()) + " of loss";
+        }
+        double more = Math.sqrt(end.loss() / end.best()) - 1;
+        return more < 5e-6 ? "none" : "+" + GammaWords.percent(more);
+    }
+
+    private static String number(StackelbergModel model, double loss) {
+        OptionalDouble rmse = model.rmse(loss);
+        return Numbers.number(rmse.isPresent() ? rmse.getAsDouble() : loss);
+    }
+
+    /** What is proven, for whoever unfolds it. */
+    public static String bound(StackelbergModel model) {
+        boolean regret = model.game().between().regret();
+        return String.format(
+                Locale.ROOT,
+                "The %s%s over the gammas from %s is %s, and no rule has one that is smaller by more than %.1e.",
+                regret ? "largest regret" : "worst loss",
+                model.game().ridge() > 0 ? " with its ridge" : "",
+                interval(model.game().between()),
+                Numbers.number(
+                        regret
+                                ? model.between().get().regret().most()
+                                : model.optimality().objective()),
+                model.optimality().gapBound());
+    }
+
+    /** What is proven, as a sentence. */
+    static String proof(StackelbergModel model, String ridge) {
+        StackelbergModel.Optimality optimality = model.optimality();
+        boolean regret = model.game().between().regret();
+        String what = regret ? "largest regret" : "worst loss";
+        double value = regret ? model.between().get().regret().most() : optimality.objective();
+        return optimality.certified()
+                ? String.format(
+                        Locale.ROOT,
+                        "Certified: globally optimal for the interval. The %s%s is %s, and no rule has one that is smaller by more than"
+                                + " %.1e.",
+                        what,
+                        ridge,
+                        Numbers.number(value),
+                        optimality.gapBound())
+                : String.format(
+                        Locale.ROOT,
+                        "NOT certified: the %s%s is %s, and what is proven is that no rule has one that is smaller by more than %s"
+                                + " (%.1e of the loss).",
+                        what,
+                        ridge,
+                        Numbers.number(value),
+                        Numbers.number(optimality.gapBound()),
+                        optimality.relativeGap());
+    }
+
+    /** The key of {@code fit --json}; null where gamma is known. */
+    static Map<String, Object> object(StackelbergModel model) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put(
+                "between",
+                model.between().map(between -> between(model, between)).orElse(null));
+        return object;
+    }
+
+    private static Map<String, Object> between(StackelbergModel model, Pipeline.Between between) {
+        GameSpec.Between range = model.game().between();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("low", end(model, between.low(), range.mostShare()));
+        object.put("high", end(model, between.high(), range.leastShare()));
+        object.put("worstGamma", model.gamma());
+        object.put("weight", between.weight());
+        object.put("regret", range.regret());
+        Map<String, Object> largest = new LinkedHashMap<>();
+        if (between.regret() != null) {
+            largest.put("gamma", between.regret().gamma());
+            largest.put("met", Json.finite(between.regret().met()));
+            largest.put("most", Json.finite(between.regret().most()));
+        }
+        object.put("largestRegret", largest.isEmpty() ? null : largest);
+        return object;
+    }
+
+    private static Map<String, Object> end(StackelbergModel model, Pipeline.Between.End end, Double share) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("gamma", end.gamma());
+        object.put("gammaShare", share);
+        object.put("loss", Json.finite(end.loss()));
+        object.put("rmse", Json.finite(model.rmse(end.loss()).orElse(Double.NaN)));
+        object.put("penalty", Json.finite(end.penalty()));
+        object.put("best", Json.finite(end.best()));
+        object.put("bestRmse", Json.finite(model.rmse(end.best()).orElse(Double.NaN)));
+        object.put("bestPenalty", Json.finite(end.bestPenalty()));
+        object.put("bestProven", end.proven());
+        object.put("regret", Json.finite(end.regret()));
+        return object;
+    }
+}
