@@ -31,13 +31,15 @@ final class PeopleSums {
     private static final double WELL_POSED = 1e-12;
 
     private final int movable;
+    private final int people;
     private final double weight;
     private final double[] mean;
     /** By rows, symmetric. */
     private final double[] products;
 
-    private PeopleSums(int movable, double weight, double[] mean, double[] products) {
+    private PeopleSums(int movable, int people, double weight, double[] mean, double[] products) {
         this.movable = movable;
+        this.people = people;
         this.weight = weight;
         this.mean = mean;
         this.products = products;
@@ -137,7 +139,7 @@ final class PeopleSums {
                     products[i * order + j] = all.products().get(i, j) - weight * off[i] * off[j];
                 }
             }
-            return new PeopleSums(movable, weight, mean, products);
+            return new PeopleSums(movable, (int) all.rows(), weight, mean, products);
         }
     }
 
@@ -156,6 +158,11 @@ final class PeopleSums {
 
     int truth() {
         return mean.length - 1;
+    }
+
+    /** How many count. */
+    int people() {
+        return people;
     }
 
     double weight() {
@@ -182,7 +189,7 @@ final class PeopleSums {
                 next[i * order + j] += u[i] * h[j] + h[i] * u[j] + gg * u[i] * u[j];
             }
         }
-        return new PeopleSums(movable, weight, means, next);
+        return new PeopleSums(movable, people, weight, means, next);
     }
 
     private double[] times(double[] g) {
@@ -218,7 +225,7 @@ final class PeopleSums {
                 next[at] = (1 - share) * products[at] + share * others.products[at] + between * apart[i] * apart[j];
             }
         }
-        return new PeopleSums(movable, weight, means, next);
+        return new PeopleSums(movable, people, weight, means, next);
     }
 
     /** sum_i s_i (f'c_i + a)^2. */

@@ -158,6 +158,7 @@ public final class Retraining {
     private final Plan plan;
     private final World world;
     private final double weight;
+    private final int people;
     private final List<Round> rounds;
     private final Outcome outcome;
     private final int period;
@@ -167,19 +168,20 @@ public final class Retraining {
     private Retraining(
             Plan plan,
             World world,
-            double weight,
+            PeopleSums start,
             List<Round> rounds,
             Course course,
             FixedPoint point,
-            boolean walked) {
+            Crowd people) {
         this.plan = plan;
         this.world = world;
-        this.weight = weight;
+        this.weight = start.weight();
+        this.people = start.people();
         this.rounds = List.copyOf(rounds);
         this.outcome = course.outcome;
         this.period = course.period;
         this.fixedPoint = point;
-        this.walked = walked;
+        this.walked = people.walks();
     }
 
     /**
@@ -267,7 +269,7 @@ public final class Retraining {
         }
         Course course = Course.of(rounds, rules, ruler);
         FixedPoint point = new Search(people, ruler, plan).near(course, rules);
-        return new Retraining(plan, world, start.weight(), rounds, course, point, people.walks());
+        return new Retraining(plan, world, start, rounds, course, point, people);
     }
 
     private static LinearRule last(List<LinearRule> rules) {
@@ -503,6 +505,18 @@ public final class Retraining {
     /** Whether every round took a pass over the people, instead of their sums. */
     public boolean walked() {
         return walked;
+    }
+
+    /** What a user should know of the rounds, beside what is known of the data. */
+    public List<String> warnings() {
+        int columns = world.encoding().columns().size();
+        return world.spec().ridge() > 0 || 2L * columns < people
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "%,d people are few for %,d columns: least squares learns them by heart in every round. Maybe add a ridge(...).",
+                        people,
+                        columns));
     }
 
     /** sum_i s_i: a loss divided by it is a mean square. */
