@@ -31,6 +31,7 @@ import stackelberg.cli.command.GammaCommand;
 import stackelberg.cli.command.PathCommand;
 import stackelberg.cli.command.PredictCommand;
 import stackelberg.cli.command.RespondCommand;
+import stackelberg.cli.command.SimulateCommand;
 import stackelberg.cli.command.SummaryCommand;
 import stackelberg.cli.command.TuneCommand;
 import stackelberg.cli.command.VerifyCommand;
@@ -66,6 +67,7 @@ import stackelberg.model.Version;
             EffectCommand.class,
             SummaryCommand.class,
             PathCommand.class,
+            SimulateCommand.class,
             ExportCommand.class,
             TuneCommand.class,
             BenchCommand.class,

@@ -125,6 +125,7 @@ class FuzzTest {
             "effect",
             "summary",
             "path",
+            "simulate",
             "export",
             "tune",
             "help",
@@ -231,6 +232,12 @@ class FuzzTest {
             "--population",
             "--world-gamma",
             "--world-gammas",
+            "--rounds",
+            "--memory",
+            "present",
+            "--inertia",
+            "0.5",
+            "--out",
             "--seed",
             "--threads",
             "1",
@@ -362,14 +369,20 @@ class FuzzTest {
     }
 
     private static List<String> learning(Random random, String file, int which) {
-        List<String> words =
-                new ArrayList<>(List.of(pick(random, List.of("fit", "fit", "tune", "path", "compare")), file));
+        List<String> words = new ArrayList<>(
+                List.of(pick(random, List.of("fit", "fit", "tune", "path", "compare", "simulate")), file));
         words.addAll(
                 which == TABLES.size() - 1
                         ? List.of("--no-header", "--target", "3", "--wish", "4")
                         : List.of("--target", "y", "--wish", random.nextBoolean() ? "hope" : "max(y,2)"));
         if (!words.get(0).equals("fit")) {
-            words.addAll(words.get(0).equals("compare") ? List.of("--bootstrap", "20") : List.of("--gammas", "0.1,1"));
+            words.addAll(
+                    switch (words.get(0)) {
+                        case "compare" -> List.of("--bootstrap", "20");
+                        case "simulate" ->
+                            List.of("--rounds", "20", "--memory", pick(random, List.of("original", "present")));
+                        default -> List.of("--gammas", "0.1,1");
+                    });
         }
         if (words.get(0).equals("tune")) {
             words.addAll(List.of("--folds", "2"));

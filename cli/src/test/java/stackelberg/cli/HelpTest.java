@@ -24,6 +24,7 @@ class HelpTest {
                 "effect",
                 "summary",
                 "path",
+                "simulate",
                 "tune",
                 "export"
             })

@@ -33,7 +33,7 @@ import stackelberg.linalg.DenseMatrix;
  * <p>The suite tries some of the pairs, {@code -Dstackelberg.long=1} all of them.
  */
 class OptionPairsTest {
-    private static final List<String> COMMANDS = List.of("describe", "fit", "tune", "compare", "path");
+    private static final List<String> COMMANDS = List.of("describe", "fit", "tune", "compare", "path", "simulate");
     private static final int IN_THE_SUITE = 500;
     private static final int ROWS = 18;
 
@@ -81,6 +81,9 @@ class OptionPairsTest {
             Map.entry("--eps", List.of("1e-4")),
             Map.entry("--trace", List.of("OUT/trace.csv")),
             Map.entry("--report", List.of("OUT/page.html")),
+            Map.entry("--rounds", List.of("1", "7")),
+            Map.entry("--inertia", List.of("20%", "0.9")),
+            Map.entry("--out", List.of("OUT/rounds.csv")),
             Map.entry("-o", List.of("OUT/out"))));
 
     /** What makes a command quick enough to be asked thousands of times, unless the pair says otherwise. */
@@ -89,7 +92,8 @@ class OptionPairsTest {
             "fit", Map.of(),
             "tune", Map.of("--gammas", "0.2,2", "--folds", "3"),
             "compare", Map.of("--bootstrap", "20"),
-            "path", Map.of("--gammas", "0.2,2"));
+            "path", Map.of("--gammas", "0.2,2"),
+            "simulate", Map.of("--rounds", "5"));
 
     @TempDir
     Path folder;

@@ -251,6 +251,16 @@ public final class Response {
             }
         }
 
+        /** The wishes that are thought possible, in standard deviations of the noise about the one that is known. */
+        public static double[] wishNodes() {
+            return NODE.clone();
+        }
+
+        /** How probable each of them is. */
+        public static double[] wishProbabilities() {
+            return PROBABILITY.clone();
+        }
+
         private final double[] w;
         private final double[] costs;
         private final Bounds bounds;

@@ -213,7 +213,7 @@ public final class StackelbergModel {
     }
 
     /** A rule in the units of the data; a constant that people can move is still the constant. */
-    static PublishedRule published(String name, LinearRule rule, World world) {
+    public static PublishedRule published(String name, LinearRule rule, World world) {
         double[] w = rule.w();
         double[] q = rule.q();
         int manipulable = world.manipulable();

@@ -127,6 +127,16 @@ public final class FittingOptions {
                         .build(workers)));
     }
 
+    /** Writes a page of another kind, if one is wanted, by whoever writes it to a file. */
+    public void page(Consumer<Path> page) {
+        run.page(page);
+    }
+
+    /** Work of unknown length that no solver does. */
+    public <T> T during(String what, Supplier<T> work) {
+        return output.during(what, command(), work);
+    }
+
     private <T> T watch(String what, Function<ProgressLine, T> work) {
         try (ProgressLine progress = output.progressLine(command(), solver.tolerance)) {
             progress.doing(what);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -61,6 +62,13 @@ public final class LearningRun {
         output.print(command, object, text);
         output.warn(command, warnings);
         learning.columns.groupNote().ifPresent(note -> output.note(command, note));
+    }
+
+    /** Writes a page of another kind, if one is wanted. */
+    public void page(Consumer<Path> page) {
+        if (report.wanted()) {
+            report.write(page, output, command);
+        }
     }
 
     /** Writes a page, if one is wanted. */

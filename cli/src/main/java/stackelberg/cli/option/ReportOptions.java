@@ -1,6 +1,7 @@
 package stackelberg.cli.option;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import stackelberg.cli.report.ReportData;
@@ -38,7 +39,12 @@ public final class ReportOptions {
 
     /** Writes the report and says so. */
     public void write(ReportData data, OutputOptions output, CommandLine command) {
-        ReportPage.write(file, data);
+        write(there -> ReportPage.write(there, data), output, command);
+    }
+
+    /** The same for a page of another kind, by whoever writes it to a file. */
+    void write(Consumer<Path> page, OutputOptions output, CommandLine command) {
+        page.accept(file);
         output.note(command, "Report: " + file);
     }
 }

@@ -12,6 +12,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
+import stackelberg.model.response.Retraining;
 import stackelberg.solver.auto.Solvers;
 
 /** The words an option takes: what they mean, and the list for help and shell completion. */
@@ -93,6 +94,13 @@ public abstract class Words<T> implements ITypeConverter<T>, Iterable<String> {
     public static final class OfUnknownLevel extends Words<Encoding.UnknownLevel> {
         OfUnknownLevel() {
             addAll(Encoding.UnknownLevel.values());
+        }
+    }
+
+    /** Where a round of retraining starts. */
+    public static final class OfMemory extends Words<Retraining.Memory> {
+        OfMemory() {
+            addAll(Retraining.Memory.values());
         }
     }
 

@@ -26,6 +26,7 @@ public final class ReportPage {
     /** The script, in the order in which one part builds on another; the page makes one function of them. */
     private static final List<String> SCRIPT = List.of(
             "elements",
+            "heading",
             "response",
             "game",
             "words",
@@ -54,20 +55,25 @@ public final class ReportPage {
     }
 
     static String render(ReportData data) {
+        return render("page.html", SCRIPT, data.heading().title(), data);
+    }
+
+    /** The template with the parts of a script and the data that these are about. */
+    static String render(String template, List<String> script, String title, Object data) {
         Map<String, String> parts = Map.of(
-                "title", escapeHtml(data.heading().title()),
+                "title", escapeHtml(title),
                 "style", resource("report.css"),
                 "echarts", resource(ECHARTS),
                 "licences", escapeHtml(resource("licences.txt") + resource("LICENSE")),
                 "data", json(data),
-                "script", script());
+                "script", script(script));
         // one look at the template, so that nothing in the data is taken for a place
-        return PLACE.matcher(resource("page.html"))
+        return PLACE.matcher(resource(template))
                 .replaceAll((MatchResult place) -> Matcher.quoteReplacement(parts.get(place.group(1))));
     }
 
     /** The data as JSON in which nothing can end a script element. */
-    static String json(ReportData data) {
+    static String json(Object data) {
         String json = MAPPER.writeValueAsString(data);
         StringBuilder safe = new StringBuilder(json.length());
         for (int i = 0; i < json.length(); i++) {
@@ -81,8 +87,8 @@ public final class ReportPage {
         return safe.toString();
     }
 
-    private static String script() {
-        return SCRIPT.stream().map(name -> resource("script/" + name + ".js")).collect(Collectors.joining("\n"));
+    private static String script(List<String> parts) {
+        return parts.stream().map(name -> resource("script/" + name + ".js")).collect(Collectors.joining("\n"));
     }
 
     private static String escapeHtml(String text) {

@@ -183,7 +183,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     }
 
     /** What is proven, in words; the figures of the proof are for whoever unfolds them. */
-    private ReportData.Seal seal() {
+    ReportData.Seal seal() {
         StackelbergModel.Optimality optimality = model.optimality();
         String loss = Numbers.number(optimality.objective());
         if (!optimality.finite()) {
@@ -251,7 +251,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
         };
     }
 
-    private ReportData.Made made() {
+    ReportData.Made made() {
         return new ReportData.Made(
                 commandLine(),
                 Version.current(),

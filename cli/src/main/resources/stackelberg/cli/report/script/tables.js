@@ -184,15 +184,5 @@ function writeHood() {
     ['passes over the data', count(solver.passes)],
     ...Object.entries(solver.seconds).map(([phase, s]) => ['seconds to ' + phase, number(s, 3)])]);
   list($('options'), hood.options);
-  list($('made'), [['data', made.data], ['version', made.version], ['Java', made.java], ['made', made.when]]);
-  $('command').append(...shell(made.command));
-  $('copy').addEventListener('click', async () => {
-    getSelection().selectAllChildren($('command'));
-    try {
-      await navigator.clipboard.writeText(made.command);
-      $('copy').textContent = 'Copied';
-    } catch {
-      $('copy').textContent = 'Selected: press Ctrl+C';
-    }
-  });
+  writeMade(made);
 }

@@ -1,7 +1,5 @@
 // What the first screen says.
 
-const LINE = 110;
-
 const option = name => hood.options.find(o => o[0] === name)?.[1];
 const unit = {standard: 'standard deviations', range: 'shares of its range'}[option('scale')] ?? 'scaled units';
 const oneUnit = {standard: 'one standard deviation', range: 'its whole range'}[option('scale')] ?? 'one scaled unit';
@@ -97,21 +95,9 @@ function writeFirstScreen() {
   $('rule-words').textContent = ruleWords();
   if (mixture) $('point-seal-name').textContent = 'Certificate';
   $('answer').append(...heading.answer.map(sentence => element('p', {}, ...spoken(sentence))));
-  const {seal} = heading;
-  const certified = {d: 'M26 3l6 5 8-1 3 7 7 3-1 8 5 6-5 6 1 8-7 3-3 7-8-1-6 5-6-5-8 1-3-7-7-3 1-8-5-6 5-6-1-8 7-3 3-7 8 1z', transform: 'scale(.92) translate(2 -2)', fill: 'none', stroke: 'currentColor', 'stroke-width': 3};
-  const tick = {d: 'M16 27l7 7 14-15', fill: 'none', stroke: 'currentColor', 'stroke-width': 4.5, 'stroke-linecap': 'round', 'stroke-linejoin': 'round'};
-  const triangle = {d: 'M26 5L49 46H3z', fill: 'none', stroke: 'currentColor', 'stroke-width': 3.5, 'stroke-linejoin': 'round'};
-  const mark = {d: 'M26 19v13M26 38v2', fill: 'none', stroke: 'currentColor', 'stroke-width': 4.5, 'stroke-linecap': 'round'};
-  $('seal').classList.toggle('open', !seal.certified);
-  $('seal').append(
-    seal.certified ? drawing('0 0 52 56', certified, tick) : drawing('0 0 52 52', triangle, mark),
-    element('strong', {}, seal.headline), element('p', {}, ...spoken(seal.text)),
-    element('details', {}, element('summary', {}, 'The exact figures'), element('p', {}, seal.exact)));
+  writeSeal(heading.seal);
   document.querySelectorAll('.today').forEach(name => { name.textContent = today; });
   const person = {d: 'M6 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM2 10h8l1 9H9l-1 9H4l-1-9H1z', fill: 'currentColor'};
   document.querySelector('.traveller').append(drawing('0 0 12 28', person));
-  const warning = text => text.length <= 2 * LINE ? spoken('⚠ ' + text)
-    : [element('details', {}, element('summary', {}, ...spoken('⚠ ' + short(text, LINE))), ...spoken(text))];
-  $('warnings').append(...heading.warnings.map(text => element('li', {}, ...warning(text))));
-  $('warnings').hidden = !heading.warnings.length;
+  writeWarnings(heading.warnings);
 }

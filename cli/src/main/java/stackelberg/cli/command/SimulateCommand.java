@@ -1,0 +1,129 @@
+package stackelberg.cli.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.cli.option.FittingOptions;
+import stackelberg.cli.option.Gamma;
+import stackelberg.cli.option.Percentage;
+import stackelberg.cli.option.Study;
+import stackelberg.cli.option.Words;
+import stackelberg.cli.report.RoundsPage;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.cli.text.RetrainingReport;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.Training;
+import stackelberg.model.response.Retraining;
+
+/** {@code stackelberg simulate}: what retraining round after round comes to, beside the rule that anticipates. */
+@Command(
+        name = "simulate",
+        description =
+                "Retrain round after round on people as they have become, beside the rule that anticipates: does it settle,"
+                        + " circle or run away, and what does it cost?",
+        sortOptions = false,
+        footer = {
+            "  stackelberg simulate wine.csv --target quality --wish \"max(y,6)\" --wish-noise 1 --gamma 0.1",
+            "  stackelberg simulate wine.csv --target quality --wish \"max(today,6)\" --memory present --inertia 20%%",
+            "  stackelberg simulate loans.csv --target repaid --wish hoped_for --rounds 50 --out rounds.csv --report rounds.html",
+            "",
+            "Round 1 is today's rule. In every round people answer the rule in force, and the next one is least squares on people",
+            "as they then are, with the --ridge if there is one. Its page (--report) shows the rounds and plays them.",
+            "The JSON object has the keys outcome (SETTLES, CIRCLES, RUNS_AWAY, OPEN), period, memory, inertia, rounds (a list of",
+            "round, promised, loss, rmse, pullThrough, change and anticipated), longRun and anticipated (least, mean, most),",
+            "excess, fixedPoint (loss, rmse, residual, reached, excess, intercept, coefficients), rowByRow, totalWeight, warnings",
+            "and model (as fit --json). The exit code is that of the rule that anticipates."
+        })
+public final class SimulateCommand implements Callable<Integer> {
+    @Option(
+            names = "--gamma",
+            paramLabel = Gamma.LABEL,
+            converter = Gamma.Converter.class,
+            description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
+    private Gamma gamma;
+
+    @Option(names = "--row-gamma", paramLabel = "COL", description = FitCommand.OWN_GAMMA)
+    private String rowGamma;
+
+    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
+    private double truthfulShare;
+
+    @Option(
+            names = "--hedge",
+            paramLabel = "H",
+            converter = Percentage.class,
+            description = "Refused here: who retrains knows no bound on what a rule may lose if nobody moves.")
+    private Double hedge;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How many rules are published, today's being the first (default: ${DEFAULT-VALUE}).")
+    private int rounds = 100;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "original|present",
+            converter = Words.OfMemory.class,
+            completionCandidates = Words.OfMemory.class,
+            description =
+                    "What people start each round from: what they were at first (original, the default), or what they have"
+                            + " become (present), so that one move comes on top of another.")
+    private Retraining.Memory memory = Retraining.Memory.ORIGINAL;
+
+    @Option(
+            names = "--inertia",
+            paramLabel = "I",
+            converter = Percentage.class,
+            description = "The share of every move that is not made: 20%% or 0.2 (default: 0).")
+    private Double inertia;
+
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "FILE",
+            description = "Write one CSV row per round, with all coefficients.")
+    private Path file;
+
+    @Mixin
+    private FittingOptions fitting;
+
+    @Override
+    public Integer call() {
+        fitting.begin(file);
+        FitCommand.refuseBoth(gamma, rowGamma, fitting.command());
+        if (hedge != null) {
+            throw new ParameterException(
+                    fitting.command(),
+                    "--hedge bounds what a rule may lose if nobody moves, and who retrains knows no such bound.\nMaybe"
+                            + " leave it out here; fit has it.");
+        }
+        Retraining.Plan plan = Failures.asUsage(
+                fitting.command(), () -> new Retraining.Plan(rounds, memory, inertia == null ? 0 : inertia));
+        Study study = fitting.read(those -> {
+            Gamma.declare(gamma, those);
+            those.rowGamma(rowGamma).truthfulShare(truthfulShare);
+        });
+        Fitted fitted = fitting.solve("fitting", options -> {
+            Training training = study.regression(options).training(study.table());
+            return new Fitted(training, List.of(study.timed(training.fit())));
+        });
+        StackelbergModel model = fitted.model();
+        Retraining played =
+                fitting.during("retraining", () -> Retraining.of(fitted.training(), model, plan, round -> {}));
+        List<String> warnings = Stream.concat(model.warnings().stream(), played.warnings().stream())
+                .toList();
+        RetrainingReport report = new RetrainingReport(played, model, warnings);
+        if (file != null) {
+            report.csv().save(file);
+        }
+        fitting.print(report::json, report::text, warnings);
+        fitting.page(there -> RoundsPage.write(there, report, study.name(), fitting.command()));
+        return ExitCode.of(model.certified());
+    }
+}

@@ -1,0 +1,188 @@
+package stackelberg.cli.report;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import picocli.CommandLine;
+import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.text.Numbers;
+import stackelberg.cli.text.RetrainingReport;
+import stackelberg.data.EncodedColumn;
+import stackelberg.data.io.AtomicFile;
+import stackelberg.game.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.Retraining;
+
+/** The page of retraining: the rounds as a chart with a button that plays them, one HTML file like every other. */
+public final class RoundsPage {
+    private static final List<String> SCRIPT = List.of("elements", "heading", "charts", "rounds");
+
+    /** More rounds than these are shown by their beginning and their end. */
+    private static final int MOST_ROUNDS = 2000;
+
+    /** More columns than these nobody watches. */
+    private static final int MOST_COLUMNS = 24;
+
+    private RoundsPage() {}
+
+    /**
+     * Everything the page knows.
+     *
+     * @param people how many
+     * @param played how many rounds; shown are as many as there are numbers
+     * @param fixedPoint the error of a rule that gives itself back; null if none is known
+     */
+    record Data(
+            ReportData.Heading heading,
+            long people,
+            int played,
+            Rounds rounds,
+            Double fixedPoint,
+            Rules rules,
+            Hood hood) {}
+
+    /** Root mean squares by round. */
+    record Rounds(
+            int[] number,
+            double[] promised,
+            double[] error,
+            double[] anticipated,
+            double[] pullThrough,
+            double[] change) {}
+
+    /**
+     * Coefficients in the units of the data, by round and column.
+     *
+     * @param left columns that are left out
+     * @param anticipating null where there is no such rule
+     */
+    record Rules(
+            List<String> names, double[] intercepts, double[][] coefficients, int left, Anticipating anticipating) {}
+
+    record Anticipating(double intercept, double[] coefficients) {}
+
+    record Hood(List<List<String>> facts, List<List<String>> options, ReportData.Made made) {}
+
+    /** Writes the page whole or not at all. */
+    public static void write(Path file, RetrainingReport report, String data, CommandLine command) {
+        Data all = data(report, data, command);
+        String page = ReportPage.render("rounds.html", SCRIPT, all.heading.title(), all);
+        AtomicFile.write(file, page.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Data data(RetrainingReport report, String name, CommandLine command) {
+        StackelbergModel model = report.model();
+        Retraining played = report.played();
+        ReportWords words = new ReportWords(model, name, command);
+        List<Retraining.Round> shown = shown(played.rounds());
+        var heading = new ReportData.Heading(
+                "simulate",
+                "Retraining " + model.game().target() + " round after round",
+                report.game(),
+                report.answer(),
+                words.seal(),
+                Settings.of(command).asOptions(report.warnings()));
+        return new Data(
+                heading,
+                model.rows(),
+                played.rounds().size(),
+                rounds(report, shown),
+                played.fixedPoint().map(point -> report.rmse(point.loss())).orElse(null),
+                rules(report, shown),
+                new Hood(facts(report), options(model), words.made()));
+    }
+
+    private static List<Retraining.Round> shown(List<Retraining.Round> all) {
+        if (all.size() <= MOST_ROUNDS) {
+            return all;
+        }
+        List<Retraining.Round> some = new ArrayList<>(all.subList(0, MOST_ROUNDS / 2));
+        some.addAll(all.subList(all.size() - MOST_ROUNDS / 2, all.size()));
+        return some;
+    }
+
+    private static Rounds rounds(RetrainingReport report, List<Retraining.Round> shown) {
+        return new Rounds(
+                shown.stream().mapToInt(Retraining.Round::number).toArray(),
+                values(shown, round -> report.rmse(round.promised())),
+                values(shown, round -> report.rmse(round.loss())),
+                values(shown, round -> report.rmse(round.anticipated())),
+                values(shown, Retraining.Round::pullThrough),
+                values(shown, Retraining.Round::change));
+    }
+
+    private static double[] values(List<Retraining.Round> rounds, ToDoubleFunction<Retraining.Round> value) {
+        return rounds.stream().mapToDouble(value).toArray();
+    }
+
+    /** The columns whose coefficients change most over the rounds, in units of their spread. */
+    private static Rules rules(RetrainingReport report, List<Retraining.Round> shown) {
+        StackelbergModel model = report.model();
+        List<EncodedColumn> columns = model.encoding().columns();
+        List<PublishedRule> published = shown.stream()
+                .map(round -> report.played().published(round.rule()))
+                .toList();
+        double[] change = new double[columns.size()];
+        for (PublishedRule rule : published) {
+            for (int j = 0; j < change.length; j++) {
+                EncodedColumn column = columns.get(j);
+                double off = rule.coefficient(column) - published.get(0).coefficient(column);
+                change[j] = Math.max(change[j], Math.abs(off * column.scale()));
+            }
+        }
+        int[] chosen = IntStream.range(0, change.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(j -> -change[j]))
+                .limit(MOST_COLUMNS)
+                .sorted()
+                .mapToInt(j -> j)
+                .toArray();
+        PublishedRule best = model.rule();
+        return new Rules(
+                IntStream.of(chosen).mapToObj(j -> columns.get(j).name()).toList(),
+                published.stream().mapToDouble(PublishedRule::intercept).toArray(),
+                published.stream()
+                        .map(rule -> coefficients(rule, columns, chosen))
+                        .toArray(double[][]::new),
+                change.length - chosen.length,
+                model.optimality().finite()
+                        ? new Anticipating(best.intercept(), coefficients(best, columns, chosen))
+                        : null);
+    }
+
+    private static double[] coefficients(PublishedRule rule, List<EncodedColumn> columns, int[] chosen) {
+        return IntStream.of(chosen)
+                .mapToDouble(j -> rule.coefficient(columns.get(j)))
+                .toArray();
+    }
+
+    private static List<List<String>> facts(RetrainingReport report) {
+        Retraining played = report.played();
+        List<List<String>> facts = new ArrayList<>();
+        facts.add(List.of(
+                "rounds", String.format(Locale.ROOT, "%,d", played.rounds().size())));
+        facts.add(List.of("memory", played.plan().memory().name().toLowerCase(Locale.ROOT)));
+        facts.add(List.of("inertia", Numbers.plain(played.plan().inertia())));
+        facts.add(List.of("it", played.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
+        facts.add(List.of("a round takes", played.walked() ? "a pass over the people" : "their sums alone"));
+        facts.add(
+                List.of("loss in the long run", Numbers.number(played.longRun().mean())));
+        played.anticipated()
+                .ifPresent(losses ->
+                        facts.add(List.of("loss of the rule that anticipates", Numbers.number(losses.mean()))));
+        return facts;
+    }
+
+    private static List<List<String>> options(StackelbergModel model) {
+        return model.provenance().options().entrySet().stream()
+                .map((Map.Entry<String, String> option) -> List.of(option.getKey(), option.getValue()))
+                .collect(Collectors.toList());
+    }
+}

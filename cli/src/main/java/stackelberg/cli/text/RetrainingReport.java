@@ -1,0 +1,227 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import stackelberg.game.PublishedRule;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.response.Retraining;
+
+/**
+ * What retraining came to, for a person and for a program.
+ *
+ * @param played the rounds
+ * @param model the rule that anticipates
+ * @param warnings what a user should know of both
+ */
+public record RetrainingReport(Retraining played, StackelbergModel model, List<String> warnings) {
+    private static final int FIRST_SHOWN = 5;
+    private static final int LAST_SHOWN = 3;
+
+    /** One row per round. */
+    public CsvText csv() {
+        List<String> names = List.copyOf(model.coefficients().keySet());
+        List<String> header = new ArrayList<>(
+                List.of("round", "promised", "loss", "rmse", "pullThrough", "change", "anticipated", "intercept"));
+        header.addAll(names);
+        CsvText csv = new CsvText(header);
+        for (Retraining.Round round : played.rounds()) {
+            PublishedRule rule = played.published(round.rule());
+            List<Object> row = new ArrayList<>(List.of(
+                    round.number(),
+                    round.promised(),
+                    round.loss(),
+                    rmse(round.loss()),
+                    round.pullThrough(),
+                    round.change(),
+                    round.anticipated(),
+                    rule.intercept()));
+            names.forEach(name -> row.add(rule.coefficients().get(name)));
+            csv.row(row);
+        }
+        return csv;
+    }
+
+    /** The root mean square of a loss. */
+    public double rmse(double loss) {
+        return Math.sqrt(loss / played.totalWeight());
+    }
+
+    public Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("outcome", played.outcome().name());
+        object.put("period", played.period() == 0 ? null : played.period());
+        object.put("memory", played.plan().memory().name().toLowerCase(Locale.ROOT));
+        object.put("inertia", played.plan().inertia());
+        List<Object> rounds = new ArrayList<>();
+        for (Retraining.Round round : played.rounds()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("round", round.number());
+            one.put("promised", Json.finite(round.promised()));
+            one.put("loss", Json.finite(round.loss()));
+            one.put("rmse", Json.finite(rmse(round.loss())));
+            one.put("pullThrough", Json.finite(round.pullThrough()));
+            one.put("change", Json.finite(round.change()));
+            one.put("anticipated", Json.finite(round.anticipated()));
+            rounds.add(one);
+        }
+        object.put("rounds", rounds);
+        object.put("longRun", losses(played.longRun()));
+        object.put(
+                "anticipated",
+                played.anticipated().map(RetrainingReport::losses).orElse(null));
+        object.put("excess", Json.finite(excess(played.longRun().mean())));
+        object.put("fixedPoint", played.fixedPoint().map(this::object).orElse(null));
+        object.put("rowByRow", played.walked());
+        object.put("totalWeight", played.totalWeight());
+        object.put("warnings", warnings);
+        object.put("model", Json.of(model));
+        return object;
+    }
+
+    private static Map<String, Object> losses(Retraining.Losses losses) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("least", Json.finite(losses.least()));
+        object.put("mean", Json.finite(losses.mean()));
+        object.put("most", Json.finite(losses.most()));
+        return object;
+    }
+
+    private Map<String, Object> object(Retraining.FixedPoint point) {
+        PublishedRule rule = played.published(point.rule());
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("loss", Json.finite(point.loss()));
+        object.put("rmse", Json.finite(rmse(point.loss())));
+        object.put("residual", Json.finite(point.residual()));
+        object.put("reached", point.reached());
+        object.put("excess", Json.finite(excess(point.loss())));
+        object.put("intercept", Json.finite(rule.intercept()));
+        object.put("coefficients", rule.coefficients());
+        return object;
+    }
+
+    /** By how much a loss is larger than that of the rule that anticipates in the long run, relative; not a number where there is none. */
+    public double excess(double loss) {
+        return played.anticipated().map(losses -> loss / losses.mean() - 1).orElse(Double.NaN);
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(game()).append("\n\n");
+        TextTable table = new TextTable();
+        table.add("round", "promised", "lost", "RMSE", "pull-through", "change", "anticipating");
+        int all = played.rounds().size();
+        int[] shown = IntStream.range(0, all)
+                .filter(k -> k < FIRST_SHOWN || k >= all - LAST_SHOWN)
+                .toArray();
+        for (int k : shown) {
+            if (k == all - LAST_SHOWN && all > FIRST_SHOWN + LAST_SHOWN) {
+                table.add("...");
+            }
+            Retraining.Round round = played.rounds().get(k);
+            table.add(
+                    String.valueOf(round.number()),
+                    Numbers.number(round.promised()),
+                    Numbers.number(round.loss()),
+                    Numbers.number(rmse(round.loss())),
+                    Numbers.pullThrough(round.pullThrough()),
+                    String.format(Locale.ROOT, "%.1e", round.change()),
+                    Double.isNaN(round.anticipated()) ? "-" : Numbers.number(round.anticipated()));
+        }
+        text.append(table).append('\n');
+        answer().forEach(line -> text.append(line).append('\n'));
+        return text.toString();
+    }
+
+    /** What is played, in a sentence. */
+    public String game() {
+        Retraining.Plan plan = played.plan();
+        String start = plan.memory() == Retraining.Memory.ORIGINAL
+                ? "from what they were at first"
+                : "from what they have become";
+        String part =
+                plan.inertia() == 0 ? "answer fully" : "make " + Numbers.percent(1 - plan.inertia()) + " of the move";
+        return String.format(
+                Locale.ROOT,
+                "%s, retrained on %,d people for %,d rounds: people start each round %s and %s.",
+                model.game().target(),
+                model.rows(),
+                played.rounds().size(),
+                start,
+                part);
+    }
+
+    /** What came out, a sentence each. */
+    public List<String> answer() {
+        List<String> lines = new ArrayList<>(List.of(course()));
+        played.anticipated()
+                .ifPresentOrElse(
+                        losses -> lines.add(String.format(
+                                Locale.ROOT,
+                                "The rule that anticipates%s loses %s%s: retraining loses %s.",
+                                model.certified() ? " (certified)" : " (not certified)",
+                                Numbers.number(losses.mean()),
+                                losses.least() == losses.most() ? "" : " on average in the same rounds",
+                                more(excess(played.longRun().mean())))),
+                        () -> lines.add("There is no finite rule that anticipates to compare with."));
+        lines.add(fixedPoint());
+        if (model.game().ridge() > 0) {
+            lines.add("Losses are told without the ridge; the rule that anticipates is the best with it.");
+        }
+        return lines;
+    }
+
+    private String course() {
+        Retraining.Losses losses = played.longRun();
+        String range = losses.most() - losses.least() <= 1e-4 * losses.mean()
+                ? "loses " + Numbers.number(losses.mean()) + " a round"
+                : "loses " + Numbers.number(losses.least()) + " to " + Numbers.number(losses.most()) + " a round, "
+                        + Numbers.number(losses.mean()) + " on average";
+        return switch (played.outcome()) {
+            case SETTLES -> "Retraining settles: it comes to rest at a rule that " + range + ".";
+            case CIRCLES ->
+                String.format(
+                        Locale.ROOT,
+                        "Retraining circles: the same %d rules come again and again, and it %s.",
+                        played.period(),
+                        range);
+            case RUNS_AWAY -> "Retraining runs away: its rules get ever further from the first, and it " + range + ".";
+            case OPEN ->
+                String.format(
+                        Locale.ROOT,
+                        "Retraining has not settled after %,d rounds, and no circle of up to 64 is seen: in the second half of them it %s.",
+                        played.rounds().size(),
+                        range);
+        };
+    }
+
+    private String fixedPoint() {
+        if (played.fixedPoint().isEmpty()) {
+            return played.plan().memory() == Retraining.Memory.PRESENT
+                    ? "It has come to no rule that gives itself back."
+                    : "No rule was found that gives itself back.";
+        }
+        Retraining.FixedPoint point = played.fixedPoint().get();
+        String cost = Double.isNaN(excess(point.loss()))
+                ? ""
+                : ", " + more(excess(point.loss())) + " than the rule that anticipates";
+        return point.reached()
+                ? String.format(
+                        Locale.ROOT,
+                        "Verified: least squares on people who have answered that rule gives it back (to %.1e).",
+                        point.residual())
+                : String.format(
+                        Locale.ROOT,
+                        "A rule that gives itself back exists (verified to %.1e), but the rounds do not come to it: it loses %s%s.",
+                        point.residual(),
+                        Numbers.number(point.loss()),
+                        cost);
+    }
+
+    private static String more(double excess) {
+        return String.format(Locale.ROOT, "%.1f%% %s", 100 * Math.abs(excess), excess < 0 ? "less" : "more");
+    }
+}

@@ -1,0 +1,187 @@
+package stackelberg.model.response;
+
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import stackelberg.data.DataException;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.Response;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/**
+ * People who answer each in a way of their own, because limits stop them or because everybody has a gamma: one by one, a pass over them for every round. A wish
+ * that is known up to noise makes several of one person, by a quadrature.
+ */
+final class CrowdRows implements Crowd {
+    /** People whose moves are held at once. */
+    private static final int PART = 4096;
+
+    /** Values that people who remember where they are may take: 2 GB. */
+    private static final long MOST_VALUES = 1L << 28;
+
+    /** Without limits a move is linear in the wish, and two wishes have its mean and its variance. */
+    private static final double[] TWO = {-1, 1};
+
+    private static final double[] HALVES = {0.5, 0.5};
+
+    private final PredictionGame game;
+    private final PeopleSums start;
+    private final Retraining.Plan plan;
+    private final Workers workers;
+    /** The columns that are used of those which people can move. */
+    private final boolean[] kept;
+
+    private final double[][] fixed;
+    private final double[] y;
+    private final double[] z;
+    private final double[] weights;
+    private final double[] noise;
+    private final double[] effects;
+    /** The wishes of one person, in standard deviations of the noise, and how probable they are. */
+    private final double[] nodes;
+
+    private final double[] probabilities;
+    /** What everybody now has, and what the truth of each has gained; null where all start anew. */
+    private final double[][] now;
+
+    private PeopleSums movers;
+
+    CrowdRows(PredictionGame game, PeopleSums start, Retraining.Plan plan, Workers workers) {
+        this.game = game;
+        this.start = start;
+        this.plan = plan;
+        this.workers = workers;
+        this.kept = Crowd.kept(game, start);
+        this.fixed = game.immutable();
+        this.y = game.y();
+        this.z = game.z();
+        this.weights = game.weights();
+        this.noise = game.wishNoise();
+        this.effects = game.effects().orElse(null);
+        boolean noisy = Arrays.stream(noise).anyMatch(sd -> sd > 0);
+        boolean limited = game.bounds().isPresent();
+        this.nodes = !noisy ? new double[] {0} : limited ? Response.Bounded.wishNodes() : TWO;
+        this.probabilities = !noisy ? new double[] {1} : limited ? Response.Bounded.wishProbabilities() : HALVES;
+        this.now = plan.memory() == Retraining.Memory.ORIGINAL ? null : positions();
+        this.movers = start;
+    }
+
+    private double[][] positions() {
+        int n = game.x().cols();
+        long people = (long) y.length * nodes.length;
+        if (people * (n + 1) > MOST_VALUES) {
+            throw new DataException("People who move on from where they are, one by one, would take "
+                    + people * (n + 1) + " values; at most " + MOST_VALUES
+                    + " are held.\nMaybe let them start anew with memory(ORIGINAL), or learn from fewer people.");
+        }
+        double[][] all = new double[(int) people][n + 1];
+        for (int c = 0; c < all.length; c++) {
+            game.x().tile(c / nodes.length, 1, 0, n, DoubleBuffer.wrap(all[c]));
+        }
+        return all;
+    }
+
+    @Override
+    public Crowd again() {
+        return new CrowdRows(game, start, plan, workers);
+    }
+
+    @Override
+    public boolean walks() {
+        return true;
+    }
+
+    @Override
+    public void answer(LinearRule rule) {
+        PeopleSums.Builder sums = start.builder(workers);
+        for (int first = 0; first < y.length; first += PART) {
+            answer(rule, first, Math.min(PART, y.length - first), sums);
+        }
+        movers = sums.build();
+    }
+
+    /** Of so many people. */
+    private void answer(LinearRule rule, int first, int count, PeopleSums.Builder sums) {
+        double[] w = rule.w();
+        double omega = rule.omega(game.costs());
+        double[] costs = game.costs();
+        Response.Bounds bounds = game.bounds().orElseGet(() -> Response.Bounds.none(w.length, null));
+        int copies = count * nodes.length;
+        double[][] moved = new double[copies][];
+        Response.Bounded.each(
+                copies,
+                (from, many, rows) -> read(first * nodes.length + from, many, rows),
+                () -> new Response.Bounded(w, omega, costs, bounds, effects),
+                workers,
+                (c, person) -> moved[c] = moved(rule, first * nodes.length + c, w, person));
+        double[] row = new double[start.order()];
+        for (int c = 0; c < copies; c++) {
+            int i = first + c / nodes.length;
+            System.arraycopy(moved[c], 0, row, 0, w.length);
+            for (int j = 0; j < fixed.length; j++) {
+                row[w.length + j] = fixed[j][i];
+            }
+            row[start.wish()] = wish(i, c % nodes.length);
+            row[start.truth()] = y[i] + moved[c][w.length];
+            sums.add(weights[i] * probabilities[c % nodes.length], row);
+        }
+        if (now != null) {
+            System.arraycopy(moved, 0, now, first * nodes.length, copies);
+        }
+    }
+
+    /** What people start the round from. */
+    private void read(int from, int many, double[] rows) {
+        int n = game.x().cols();
+        double[] own = new double[n];
+        for (int c = 0; c < many; c++) {
+            if (now == null) {
+                game.x().tile((from + c) / nodes.length, 1, 0, n, DoubleBuffer.wrap(own));
+                System.arraycopy(own, 0, rows, c * n, n);
+            } else {
+                System.arraycopy(now[from + c], 0, rows, c * n, n);
+            }
+        }
+    }
+
+    /** What one of them has after the round, and behind it what its truth has gained. */
+    private double[] moved(LinearRule rule, int copy, double[] w, Response.Bounded person) {
+        int i = copy / nodes.length;
+        double[] from = person.features();
+        double p = rule.intercept() + Vectors.dot(w, from);
+        double[] q = rule.q();
+        for (int j = 0; j < q.length; j++) {
+            p += q[j] * fixed[j][i];
+        }
+        double[] move = new double[w.length];
+        person.answer(p, wish(i, copy % nodes.length), game.population().gamma(i))
+                .moves(move);
+        double[] after = new double[w.length + 1];
+        double gained = now == null ? 0 : now[copy][w.length];
+        for (int j = 0; j < w.length; j++) {
+            double made = (1 - plan.inertia()) * move[j];
+            after[j] = from[j] + made;
+            gained += effects == null ? 0 : effects[j] * made;
+        }
+        after[w.length] = gained;
+        return after;
+    }
+
+    private double wish(int i, int node) {
+        return z[i] + nodes[node] * noise[i];
+    }
+
+    @Override
+    public double loss(LinearRule rule) {
+        double share = game.population().truthfulShare();
+        double loss = movers.loss(rule);
+        return share == 0 ? loss : (1 - share) * loss + share * start.loss(rule);
+    }
+
+    @Override
+    public LinearRule refit() {
+        return movers.mixedWith(start, game.population().truthfulShare())
+                .leastSquares(game.hasIntercept(), game.ridge(), game.costs(), kept, workers);
+    }
+}
