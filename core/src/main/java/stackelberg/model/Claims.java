@@ -96,6 +96,7 @@ final class Claims {
         claims.today();
         claims.hedge();
         claims.limited();
+        claims.standardErrors();
         claims.provenance(training.sample());
         claims.warnings();
         claims.encoding(training.sample().world(), columns);
@@ -208,6 +209,9 @@ final class Claims {
             // files of before do not say whose losses these are
             claimed.keySet().removeAll(List.of("losses.naive", "losses.naiveAttacked"));
         }
+        if (isDrawn()) {
+            claimed.keySet().removeIf(name -> name.startsWith("standardErrors.intervals."));
+        }
         Map<String, Double> here = numbersOf(found, 1);
         claimed.forEach((name, value) -> {
             Double other = here.get(name);
@@ -245,7 +249,48 @@ final class Claims {
         numbers.put("intercept", of.intercept());
         numbers.put("game.interceptCoefficient", of.interceptCoefficient());
         of.terms().forEach(term -> numbers.put("terms." + term.name() + ".coefficient", term.coefficient()));
+        of.standardErrors().ifPresent(errors -> {
+            numbers.put("standardErrors.totalSquares", errors.totalSquares() / weight);
+            errors.found().ifPresent(all -> {
+                interval("intercept", all.intercept(), numbers);
+                interval("pullThrough", all.pullThrough(), numbers);
+                interval("earned", all.earned(), numbers);
+                for (int j = 0; j < all.coefficients().size(); j++) {
+                    String name = "coefficients." + of.terms().get(j).name();
+                    interval(name, all.coefficients().get(j), numbers);
+                }
+            });
+        });
         return numbers;
+    }
+
+    private static void interval(String name, StandardErrors.Interval interval, Map<String, Double> numbers) {
+        if (interval != null) {
+            numbers.put("standardErrors.intervals." + name + ".error", interval.error());
+            numbers.put("standardErrors.intervals." + name + ".low", interval.low());
+            numbers.put("standardErrors.intervals." + name + ".high", interval.high());
+        }
+    }
+
+    /** Whether people were drawn again for the model's standard errors, which is not repeated. */
+    private boolean isDrawn() {
+        return model.standardErrors()
+                .filter(errors -> errors.method().kind() == StandardErrors.Kind.BOOTSTRAP)
+                .isPresent();
+    }
+
+    /** The method and whom it counts, or why there are no standard errors; draws of people are not repeated. */
+    private void standardErrors() {
+        StandardErrors says = model.standardErrors().orElse(null);
+        StandardErrors is = found.standardErrors().orElse(null);
+        if (says == null || is == null) {
+            return;
+        }
+        add("standardErrors.people", says.people(), is.people());
+        add("standardErrors.parameters", says.parameters(), is.parameters());
+        if (!isDrawn()) {
+            add("standardErrors.reason", says.reason(), is.reason());
+        }
     }
 
     /** How far a number is from itself where everybody counts more: by what rounding does to it. */

@@ -50,6 +50,10 @@ public final class ModelFile {
             "game.oneSided",
             "hedge",
             "limited",
+            "standardErrors",
+            "standardErrors.intervals",
+            "standardErrors.intervals.earned",
+            "standardErrors.reason",
             "provenance.data",
             "losses.totalWeight",
             "losses.naive",
@@ -192,6 +196,7 @@ public final class ModelFile {
         }
         object.putIfAbsent("hedge", JSON.nullNode());
         object.putIfAbsent("limited", JSON.nullNode());
+        object.putIfAbsent("standardErrors", JSON.nullNode());
         if (object.path("limited") instanceof ObjectNode limited) {
             limited.putIfAbsent("earned", JsonNodeFactory.instance.numberNode(0.0));
         }

@@ -159,9 +159,16 @@ public final class Training {
         return sample.wished(rule, workers);
     }
 
-    /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
+    /** The model at the gamma that is declared, with its standard errors and a warning if people who respond to it would end where nobody was seen. */
     public StackelbergModel fit() {
-        return withSuggestedRidge(withOutOfRange(path(declared.gamma()).get(0)));
+        return withStandardErrors(
+                withSuggestedRidge(withOutOfRange(path(declared.gamma()).get(0))));
+    }
+
+    /** The same model with how sure it is, by the method of the options. */
+    public StackelbergModel withStandardErrors(StackelbergModel model) {
+        PredictionGame people = played(sample, game, model.gamma());
+        return model.withStandardErrors(new SamplingErrors(this, people, model).find());
     }
 
     /**
@@ -237,7 +244,7 @@ public final class Training {
                 : new RuleLosses(game, List.of(solution.rule()), naive(), workers).of(0, gamma, solution.loss());
         var seconds = new StackelbergModel.Phases(0, 0, 0, 0, 0);
         StackelbergModel model = model(solution, "", seconds, losses, looked ? warnings() : List.of());
-        return looked ? withOutOfRange(model) : model;
+        return withStandardErrors(looked ? withOutOfRange(model) : model);
     }
 
     /** The same people, of whom each counts so many times as much: nothing changes but the losses, by that factor, and the rounding. */
