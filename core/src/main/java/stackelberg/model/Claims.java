@@ -209,8 +209,8 @@ final class Claims {
             // files of before do not say whose losses these are
             claimed.keySet().removeAll(List.of("losses.naive", "losses.naiveAttacked"));
         }
-        if (isDrawn()) {
-            claimed.keySet().removeIf(name -> name.startsWith("standardErrors.intervals."));
+        if (found.standardErrors().isEmpty()) {
+            claimed.keySet().removeIf(name -> name.startsWith("standardErrors."));
         }
         Map<String, Double> here = numbersOf(found, 1);
         claimed.forEach((name, value) -> {
@@ -272,13 +272,6 @@ final class Claims {
         }
     }
 
-    /** Whether people were drawn again for the model's standard errors, which is not repeated. */
-    private boolean isDrawn() {
-        return model.standardErrors()
-                .filter(errors -> errors.method().kind() == StandardErrors.Kind.BOOTSTRAP)
-                .isPresent();
-    }
-
     /** The method and whom it counts, or why there are no standard errors; draws of people are not repeated. */
     private void standardErrors() {
         StandardErrors says = model.standardErrors().orElse(null);
@@ -288,9 +281,7 @@ final class Claims {
         }
         add("standardErrors.people", says.people(), is.people());
         add("standardErrors.parameters", says.parameters(), is.parameters());
-        if (!isDrawn()) {
-            add("standardErrors.reason", says.reason(), is.reason());
-        }
+        add("standardErrors.reason", says.reason(), is.reason());
     }
 
     /** How far a number is from itself where everybody counts more: by what rounding does to it. */

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
 import stackelberg.model.StandardErrors.Interval;
 import stackelberg.model.StandardErrors.Kind;
 import stackelberg.model.StandardErrors.Method;
@@ -25,6 +28,18 @@ final class SamplingErrors {
 
     /** So much of the draws must give a rule. */
     private static final double USABLE = 0.9;
+
+    /** A coefficient that is so many standard errors away is of quite another rule; next to a rule of the same kind its loss would be higher by more than CLOSE standard errors. */
+    private static final double APART = 4;
+
+    /** Losses that differ by less than so many standard errors of the difference may change places with other people. */
+    private static final double CLOSE = 2;
+
+    /** More coefficients are not decomposed for that. */
+    private static final int MOST_FOR_RIVALS = 1000;
+
+    /** So many standard errors are not missed. */
+    private static final double NEAR = 0.1;
 
     /** How near to its bound a hedged rule's loss must be for the bound to hold it there. */
     private static final double AT_BOUND = 1e-6;
@@ -90,10 +105,7 @@ final class SamplingErrors {
         if (drawn) {
             return null;
         }
-        if (!model.certified()) {
-            return "the rule is not certified, and only around the best rule the loss tells how sure it is.";
-        }
-        if (!searched && !model.optimality().unique()) {
+        if (model.certified() && !searched && !model.optimality().unique()) {
             return "the best rule is not the only one, so that how much it would differ is not defined; people drawn again tell it"
                     + " (standardErrors(\"bootstrap:200\")).";
         }
@@ -113,6 +125,65 @@ final class SamplingErrors {
                         people,
                         parameters)
                 : null;
+    }
+
+    /** Where a rule outside all intervals is as good but for what other people would change: what these do not count. Of people who differ, or with a hedge, it is not looked for. */
+    Optional<String> rival(StackelbergModel sure) {
+        StandardErrors.Intervals intervals = sure.standardErrors()
+                .filter(errors -> errors.method().kind() != Kind.BOOTSTRAP)
+                .flatMap(StandardErrors::found)
+                .orElse(null);
+        boolean alike = !model.game().mixed() && model.game().hedge() == null;
+        if (intervals == null || !alike || parameters > MOST_FOR_RIVALS) {
+            return Optional.empty();
+        }
+        LinearRule other = training.reflected(model.r(), model.gamma());
+        if (!Pipeline.isFinite(other)) {
+            return Optional.empty();
+        }
+        PublishedRule published = StackelbergModel.published(
+                "another rule", other, training.sample().world());
+        double far = 0;
+        for (int j = 0; j < model.terms().size(); j++) {
+            StackelbergModel.Term term = model.terms().get(j);
+            double apart = Math.abs(published.coefficients().get(term.name()) - term.coefficient());
+            double error = intervals.coefficients().get(j).error();
+            far = error > 0 ? Math.max(far, apart / error) : far;
+        }
+        List<EncodedColumn> columns = training.sample().world().encoding().columns();
+        LinearRule rule = Verification.storedRule(model, columns, game.x().cols());
+        double[] here = losses(rule);
+        double[] there = losses(other);
+        double mean = (Arrays.stream(there).sum() - Arrays.stream(here).sum()) / here.length;
+        double squares = 0;
+        for (int i = 0; i < here.length; i++) {
+            double more = there[i] - here[i] - mean;
+            squares += more * more;
+        }
+        double worse = here.length * mean + game.penalty(other) - game.penalty(rule);
+        if (!(far > APART) || !(worse < CLOSE * Math.sqrt(squares))) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "A quite different rule loses hardly more, %.5g instead of %.5g, and with other people might be the best one: standard errors"
+                        + " do not count that. Maybe draw people again with standardErrors(\"bootstrap:200\").",
+                model.losses().anticipated() + worse,
+                model.losses().anticipated()));
+    }
+
+    /** What everybody adds to the leader's loss. */
+    private double[] losses(LinearRule rule) {
+        double[] p = game.predict(rule, training.workers());
+        double[] y = game.y();
+        double[] z = game.z();
+        double[] noise = game.wishNoise();
+        double[] losses = game.weights();
+        Response response = Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
+        for (int i = 0; i < p.length; i++) {
+            losses[i] *= response.loss(p[i], z[i], y[i], noise[i]);
+        }
+        return losses;
     }
 
     private double totalSquares() {
@@ -145,11 +216,15 @@ final class SamplingErrors {
         List<EncodedColumn> columns = training.sample().world().encoding().columns();
         LinearRule rule = Verification.storedRule(model, columns, game.x().cols());
         var sandwich = new Sandwich(game, rule, Sandwich.Loss.SQUARED, bound, training.workers());
-        return sandwich.covariance()
-                .map(covariance -> found(intervals(sandwich, covariance, columns)))
-                .orElseGet(
-                        () -> none(
-                                "next to the best rule others are as good to rounding, as where columns depend on one another."));
+        Sandwich.Covariance covariance = sandwich.covariance().orElse(null);
+        if (covariance == null) {
+            return none(
+                    "next to the best rule others are as good to rounding, as where columns depend on one another.");
+        }
+        // a rule that is not certified may be none that anything holds where it is
+        return covariance.left() <= NEAR
+                ? found(intervals(sandwich, covariance, columns))
+                : none("the rule is not near enough to the best one for the loss around it to tell.");
     }
 
     private StandardErrors.Intervals intervals(

@@ -71,6 +71,8 @@ final class Sandwich {
     private final DenseMatrix slopes;
     /** The gradient of the loss if nobody moves. */
     private final double[] honestSlope;
+    /** The sums of the same columns as those of the slopes: 0 at the best rule. */
+    private final double[] total;
 
     /** @param bound null where nothing bounds the loss if nobody moves */
     Sandwich(PredictionGame game, LinearRule rule, Loss loss, Bound bound, Workers workers) {
@@ -92,6 +94,7 @@ final class Sandwich {
         this.person = new Person(game, rule, loss, bound);
         this.means = game.hasIntercept() ? means(columns) : new double[columns];
         this.honestSlope = new double[order];
+        this.total = new double[order + 2];
         this.hessian = DenseMatrix.zeros(order, order);
         this.slopes = sums(game.predict(rule, workers));
     }
@@ -140,7 +143,7 @@ final class Sandwich {
         Moments.Builder curved = new Moments.Builder(order, BLOCK, workers);
         Moments.Builder sloped = new Moments.Builder(order + 2, BLOCK, workers);
         double[] weights = game.weights();
-        double total = Arrays.stream(weights).sum();
+        double weight = Arrays.stream(weights).sum();
         double pull = game.pullThrough(person.omega);
         double[] byOmega = new double[order];
         double[] byEarned = new double[order];
@@ -156,8 +159,9 @@ final class Sandwich {
                 slope[j] = s * (person.p * row[j] + 2 * person.o * along[j] + person.e * earning[j]);
             }
             slope[order] = bound == null ? 0 : s * person.excess(i, predictions[i]);
-            slope[order + 1] = s / total * (game.population().expectedPullThrough(i, person.omega) - pull);
+            slope[order + 1] = s / weight * (game.population().expectedPullThrough(i, person.omega) - pull);
             sloped.add(1, slope);
+            Vectors.axpy(1, slope, total);
             Vectors.axpy(s * person.po, row, byOmega);
             Vectors.axpy(s * person.pe, row, byEarned);
             if (bound != null) {
@@ -210,9 +214,10 @@ final class Sandwich {
      * Variances of what depends on theta.
      *
      * @param theta the covariance of theta, HC0
+     * @param left the step that Newton's method would still make, in standard errors: the largest of all coefficients
      * @param own the covariance of theta with the mean of everybody's pull-through at the same rule, and the variance of that mean: people of other gammas would have another
      */
-    record Covariance(DenseMatrix theta, double[] own) {
+    record Covariance(DenseMatrix theta, double left, double[] own) {
         /** g'Vg. */
         double of(double[] gradient) {
             double sum = 0;
@@ -296,7 +301,12 @@ final class Sandwich {
         own[order] = slopes.get(order + 1, order + 1);
         DenseMatrix theta = DenseMatrix.zeros(order, order);
         half.times(turned, theta, workers);
-        return new Covariance(theta, own);
+        double left = 0;
+        for (int a = 0; a < order; a++) {
+            double step = Math.abs(Vectors.dot(influence.row(a), total));
+            left = step == 0 ? left : Math.max(left, step / Math.sqrt(theta.get(a, a)));
+        }
+        return new Covariance(theta, left, own);
     }
 
     /** The gradient of the mean pull-through at the people's gammas. */

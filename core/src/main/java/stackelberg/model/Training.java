@@ -23,6 +23,8 @@ import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
@@ -167,8 +169,20 @@ public final class Training {
 
     /** The same model with how sure it is, by the method of the options. */
     public StackelbergModel withStandardErrors(StackelbergModel model) {
-        PredictionGame people = played(sample, game, model.gamma());
-        return model.withStandardErrors(new SamplingErrors(this, people, model).find());
+        var errors = new SamplingErrors(this, played(sample, game, model.gamma()), model);
+        StackelbergModel sure = model.withStandardErrors(errors.find());
+        return errors.rival(sure).map(sure::withWarning).orElse(sure);
+    }
+
+    /** The rule on the other side of the smallest eigenvector of H: where two are nearly as good, they are each other's reflection. */
+    LinearRule reflected(double[] r, double gamma) {
+        Reduction reduced = reduction(gamma);
+        double[] smallest = SymmetricEigen.of(reduced.family().at(gamma).hessian(), workers)
+                .vectors()
+                .column(0);
+        double[] other = r.clone();
+        Vectors.axpy(-2 * Vectors.dot(smallest, r), smallest, other);
+        return reduced.recover(other, gamma);
     }
 
     /**

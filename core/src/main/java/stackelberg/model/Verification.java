@@ -97,11 +97,10 @@ public record Verification(
     /** The model's own method, but for draws of people, which are not repeated; whoever was not asked may have found it too long. */
     private static StandardErrors.Method repeatable(StackelbergModel model) {
         StandardErrors errors = model.standardErrors().orElse(null);
-        if (errors == null) {
+        if (errors == null || errors.method().kind() == StandardErrors.Kind.BOOTSTRAP) {
             return new StandardErrors.Method(StandardErrors.Kind.NONE, 0);
         }
-        boolean drawn = errors.method().kind() == StandardErrors.Kind.BOOTSTRAP;
-        return drawn || errors.found().isEmpty() ? null : errors.method();
+        return errors.found().isEmpty() && errors.method().kind() == StandardErrors.Kind.HC1 ? null : errors.method();
     }
 
     /** The certificate holds to the tolerance, and so does everything the model says. */
