@@ -97,6 +97,7 @@ final class Claims {
         claims.hedge();
         claims.limited();
         claims.between();
+        claims.standardErrors();
         claims.provenance(training.sample());
         claims.warnings();
         claims.encoding(training.sample().world(), columns);
@@ -211,6 +212,9 @@ final class Claims {
             // files of before do not say whose losses these are
             claimed.keySet().removeAll(List.of("losses.naive", "losses.naiveAttacked"));
         }
+        if (found.standardErrors().isEmpty()) {
+            claimed.keySet().removeIf(name -> name.startsWith("standardErrors."));
+        }
         Map<String, Double> here = numbersOf(found, 1);
         claimed.forEach((name, value) -> {
             Double other = here.get(name);
@@ -258,7 +262,39 @@ final class Claims {
         numbers.put("intercept", of.intercept());
         numbers.put("game.interceptCoefficient", of.interceptCoefficient());
         of.terms().forEach(term -> numbers.put("terms." + term.name() + ".coefficient", term.coefficient()));
+        of.standardErrors().ifPresent(errors -> {
+            numbers.put("standardErrors.totalSquares", errors.totalSquares() / weight);
+            errors.found().ifPresent(all -> {
+                interval("intercept", all.intercept(), numbers);
+                interval("pullThrough", all.pullThrough(), numbers);
+                interval("earned", all.earned(), numbers);
+                for (int j = 0; j < all.coefficients().size(); j++) {
+                    String name = "coefficients." + of.terms().get(j).name();
+                    interval(name, all.coefficients().get(j), numbers);
+                }
+            });
+        });
         return numbers;
+    }
+
+    private static void interval(String name, StandardErrors.Interval interval, Map<String, Double> numbers) {
+        if (interval != null) {
+            numbers.put("standardErrors.intervals." + name + ".error", interval.error());
+            numbers.put("standardErrors.intervals." + name + ".low", interval.low());
+            numbers.put("standardErrors.intervals." + name + ".high", interval.high());
+        }
+    }
+
+    /** The method and whom it counts, or why there are no standard errors; draws of people are not repeated. */
+    private void standardErrors() {
+        StandardErrors says = model.standardErrors().orElse(null);
+        StandardErrors is = found.standardErrors().orElse(null);
+        if (says == null || is == null) {
+            return;
+        }
+        add("standardErrors.people", says.people(), is.people());
+        add("standardErrors.parameters", says.parameters(), is.parameters());
+        add("standardErrors.reason", says.reason(), is.reason());
     }
 
     /** How far a number is from itself where everybody counts more: by what rounding does to it. */

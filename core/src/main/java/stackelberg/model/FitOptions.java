@@ -16,8 +16,15 @@ import stackelberg.solver.direct.DirectSolver;
  * @param listener watches the solver and may stop it
  * @param threads how many work; the answer does not depend on it
  * @param seed kept in the model's provenance, for whatever is random around the fit; the fit itself is not
+ * @param standardErrors how they are found; null for the default, HC1 where that takes a moment
  */
-public record FitOptions(SphereSolver solver, SolverOptions limits, ProgressListener listener, int threads, long seed) {
+public record FitOptions(
+        SphereSolver solver,
+        SolverOptions limits,
+        ProgressListener listener,
+        int threads,
+        long seed,
+        StandardErrors.Method standardErrors) {
     public FitOptions {
         if (threads < 1) {
             throw new IllegalArgumentException("The number of threads is " + threads + "; it must be at least 1.");
@@ -31,27 +38,32 @@ public record FitOptions(SphereSolver solver, SolverOptions limits, ProgressList
                 SolverOptions.DEFAULT,
                 ProgressListener.NONE,
                 Runtime.getRuntime().availableProcessors(),
-                0);
+                0,
+                null);
     }
 
     public FitOptions withSolver(SphereSolver other) {
-        return new FitOptions(other, limits, listener, threads, seed);
+        return new FitOptions(other, limits, listener, threads, seed, standardErrors);
     }
 
     public FitOptions withLimits(SolverOptions other) {
-        return new FitOptions(solver, other, listener, threads, seed);
+        return new FitOptions(solver, other, listener, threads, seed, standardErrors);
     }
 
     public FitOptions withListener(ProgressListener other) {
-        return new FitOptions(solver, limits, other, threads, seed);
+        return new FitOptions(solver, limits, other, threads, seed, standardErrors);
     }
 
     public FitOptions withThreads(int other) {
-        return new FitOptions(solver, limits, listener, other, seed);
+        return new FitOptions(solver, limits, listener, other, seed, standardErrors);
     }
 
     public FitOptions withSeed(long other) {
-        return new FitOptions(solver, limits, listener, threads, other);
+        return new FitOptions(solver, limits, listener, threads, other, standardErrors);
+    }
+
+    public FitOptions withStandardErrors(StandardErrors.Method other) {
+        return new FitOptions(solver, limits, listener, threads, seed, other);
     }
 
     public double tolerance() {

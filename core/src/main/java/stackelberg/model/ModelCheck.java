@@ -108,11 +108,31 @@ final class ModelCheck {
                 model.r().length == dimension,
                 name,
                 "r has " + model.r().length + " coordinates instead of " + dimension);
+        requireSense(model.standardErrors(), columns.size(), name);
         double square = 0;
         for (double value : model.r()) {
             square += value * value;
         }
         require(Math.abs(square - 1) < 1e-12, name, "r is not a unit vector");
+    }
+
+    /** Errors of each coefficient, or a reason why there are none. */
+    private static void requireSense(ModelLayout.Sure errors, int columns, String name) {
+        if (errors == null) {
+            return;
+        }
+        require(
+                (errors.intervals() == null) != (errors.reason() == null),
+                name,
+                "standard errors are neither there nor is it said why not, or both");
+        require(
+                errors.intervals() == null || errors.intervals().coefficients().size() == columns,
+                name,
+                "standard errors are not those of " + columns + " coefficients");
+        require(
+                errors.intervals() == null || errors.people() > errors.parameters(),
+                name,
+                errors.people() + " people leave no degree of freedom to " + errors.parameters() + " coefficients");
     }
 
     /** Numbers have one column and no level, categories a level for each of their columns. */

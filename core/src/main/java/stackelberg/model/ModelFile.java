@@ -59,6 +59,10 @@ public final class ModelFile {
             "limited",
             "between",
             "between.regret",
+            "standardErrors",
+            "standardErrors.intervals",
+            "standardErrors.intervals.earned",
+            "standardErrors.reason",
             "provenance.data",
             "losses.totalWeight",
             "losses.naive",
@@ -204,6 +208,7 @@ public final class ModelFile {
         object.putIfAbsent("hedge", JSON.nullNode());
         object.putIfAbsent("limited", JSON.nullNode());
         object.putIfAbsent("between", JSON.nullNode());
+        object.putIfAbsent("standardErrors", JSON.nullNode());
         if (object.path("limited") instanceof ObjectNode limited) {
             limited.putIfAbsent("earned", JsonNodeFactory.instance.numberNode(0.0));
         }

@@ -35,7 +35,8 @@ record ModelLayout(
         StackelbergModel.SolverRecord solver,
         StackelbergModel.Provenance provenance,
         List<String> warnings,
-        List<String> notes) {
+        List<String> notes,
+        Sure standardErrors) {
     /** What was declared, in one level; the keys after the intercept's coefficient are not in files of version 1. */
     record Game(
             String target,
@@ -206,6 +207,30 @@ record ModelLayout(
         }
     }
 
+    /** How sure the rule is, coefficients in the order of the terms; null where nobody asked. */
+    record Sure(
+            String method,
+            int people,
+            int parameters,
+            double totalSquares,
+            StandardErrors.Intervals intervals,
+            String reason) {
+        static Sure of(StandardErrors errors) {
+            return new Sure(
+                    errors.method().inWords(),
+                    errors.people(),
+                    errors.parameters(),
+                    errors.totalSquares(),
+                    errors.intervals(),
+                    errors.reason());
+        }
+
+        StandardErrors value() {
+            return new StandardErrors(
+                    StandardErrors.Method.of(method), people, parameters, totalSquares, intervals, reason);
+        }
+    }
+
     static ModelLayout of(StackelbergModel model) {
         return new ModelLayout(
                 model.gamma(),
@@ -223,7 +248,8 @@ record ModelLayout(
                 model.solver(),
                 model.provenance(),
                 model.warnings(),
-                model.notes());
+                model.notes(),
+                model.standardErrors().map(Sure::of).orElse(null));
     }
 
     /** The model, whose parts were checked before. */
@@ -245,7 +271,13 @@ record ModelLayout(
                         limited == null ? null : limited.value(),
                         between),
                 optimality.value(),
-                new StackelbergModel.Background(solver, losses, provenance, warnings, notes),
+                new StackelbergModel.Background(
+                        solver,
+                        losses,
+                        provenance,
+                        warnings,
+                        notes,
+                        standardErrors == null ? null : standardErrors.value()),
                 optimality.certified);
     }
 

@@ -130,9 +130,15 @@ public final class StackelbergModel {
      * @param provenance what it was found from
      * @param warnings what a user should know
      * @param notes what the answer means, where that can be said in a sentence; nothing is odd about it
+     * @param standardErrors how sure the rule is; null where nobody asked, or where the rows are kept elsewhere
      */
     public record Background(
-            SolverRecord solver, Losses losses, Provenance provenance, List<String> warnings, List<String> notes) {
+            SolverRecord solver,
+            Losses losses,
+            Provenance provenance,
+            List<String> warnings,
+            List<String> notes,
+            StandardErrors standardErrors) {
         public Background {
             warnings = List.copyOf(warnings);
             notes = List.copyOf(notes);
@@ -140,15 +146,19 @@ public final class StackelbergModel {
 
         /** Of an answer that is yet to be explained. */
         public Background(SolverRecord solver, Losses losses, Provenance provenance, List<String> warnings) {
-            this(solver, losses, provenance, warnings, List.of());
+            this(solver, losses, provenance, warnings, List.of(), null);
         }
 
         private Background with(SolverRecord other, List<String> otherWarnings) {
-            return new Background(other, losses, provenance, otherWarnings, notes);
+            return new Background(other, losses, provenance, otherWarnings, notes, standardErrors);
         }
 
         private Background explained(List<String> otherWarnings, List<String> otherNotes) {
-            return new Background(solver, losses, provenance, otherWarnings, otherNotes);
+            return new Background(solver, losses, provenance, otherWarnings, otherNotes, standardErrors);
+        }
+
+        private Background sure(StandardErrors errors) {
+            return new Background(solver, losses, provenance, warnings, notes, errors);
         }
     }
 
@@ -518,6 +528,11 @@ public final class StackelbergModel {
         return background.notes();
     }
 
+    /** How sure the rule is; empty where nobody asked, or where the rows are kept elsewhere. */
+    public Optional<StandardErrors> standardErrors() {
+        return Optional.ofNullable(background.standardErrors());
+    }
+
     Answer answer() {
         return answer;
     }
@@ -747,6 +762,10 @@ public final class StackelbergModel {
         List<String> more = new ArrayList<>(warnings());
         more.add(warning);
         return new StackelbergModel(world, answer, optimality, background.with(solver(), more), saysCertified);
+    }
+
+    StackelbergModel withStandardErrors(StandardErrors errors) {
+        return new StackelbergModel(world, answer, optimality, background.sure(errors), saysCertified);
     }
 
     /** A few lines for whoever looks at it in a console. */

@@ -172,9 +172,15 @@ public final class StackelbergRegression {
             return this;
         }
 
-        /** Kept in the model's provenance, for whatever is random around the fit; the fit itself is not. */
+        /** Kept in the model's provenance, for whatever is random around the fit, as the draws of a bootstrap are; the fit itself is not. */
         public Builder seed(long value) {
             options = options.withSeed(value);
+            return this;
+        }
+
+        /** How standard errors are found: {@code hc1}, {@code hc0}, {@code bootstrap:200} or {@code none}; by default hc1 where that takes a moment. */
+        public Builder standardErrors(String words) {
+            options = options.withStandardErrors(StandardErrors.Method.of(words));
             return this;
         }
 

@@ -23,6 +23,8 @@ import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
+import stackelberg.linalg.SymmetricEigen;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.direct.DirectSolver;
@@ -162,10 +164,10 @@ public final class Training {
         return sample.wished(rule, workers);
     }
 
-    /** The model at the gamma that is declared, with a warning if people who respond to it would end where nobody was seen. */
+    /** The model at the gamma that is declared, with its standard errors and a warning if people who respond to it would end where nobody was seen. */
     public StackelbergModel fit() {
         StackelbergModel model = withOutOfRange(answer());
-        return declared.between() == null ? withSuggestedRidge(model) : model;
+        return withStandardErrors(declared.between() == null ? withSuggestedRidge(model) : model);
     }
 
     /** The same without a look at where people would end. */
@@ -223,6 +225,24 @@ public final class Training {
         return Arrays.stream(gammas)
                 .map(gamma -> game.withGamma(gamma).leaderLoss(encoded, workers))
                 .toArray();
+    }
+
+    /** The same model with how sure it is, by the method of the options. */
+    public StackelbergModel withStandardErrors(StackelbergModel model) {
+        var errors = new SamplingErrors(this, played(sample, game, model.gamma()), model);
+        StackelbergModel sure = model.withStandardErrors(errors.find());
+        return errors.rival(sure).map(sure::withWarning).orElse(sure);
+    }
+
+    /** The rule on the other side of the smallest eigenvector of H: where two are nearly as good, they are each other's reflection. */
+    LinearRule reflected(double[] r, double gamma) {
+        Reduction reduced = reduction(gamma);
+        double[] smallest = SymmetricEigen.of(reduced.family().at(gamma).hessian(), workers)
+                .vectors()
+                .column(0);
+        double[] other = r.clone();
+        Vectors.axpy(-2 * Vectors.dot(smallest, r), smallest, other);
+        return reduced.recover(other, gamma);
     }
 
     /**
@@ -321,7 +341,7 @@ public final class Training {
                                 .of(0, gamma, solution.loss());
         var seconds = new StackelbergModel.Phases(0, 0, 0, 0, 0);
         StackelbergModel model = model(solution, "", seconds, losses, looked ? warnings() : List.of());
-        return looked ? withOutOfRange(model) : model;
+        return withStandardErrors(looked ? withOutOfRange(model) : model);
     }
 
     /** The same people, of whom each counts so many times as much: nothing changes but the losses, by that factor, and the rounding. */

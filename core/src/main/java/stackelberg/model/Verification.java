@@ -64,7 +64,8 @@ public record Verification(
         Sample sample = same ? declared : Sample.again(model.world(), table, workers);
         FitOptions options = FitOptions.defaults()
                 .withThreads(workers.threads())
-                .withLimits(limits.withTolerance(model.optimality().tolerance()));
+                .withLimits(limits.withTolerance(model.optimality().tolerance()))
+                .withStandardErrors(repeatable(model));
         Training training = new Training(model.game(), options, sample, 0);
         Pipeline.Solution solution = training.at(model, tolerance);
         Certificate certificate = solution.certificate();
@@ -91,6 +92,15 @@ public record Verification(
         List<Claim> claims =
                 Claims.of(model, training, declared.world().encoding().names(), found, certificate, tolerance);
         return new Verification(certificate, tolerance, claims, difference, shareDifference, sameData);
+    }
+
+    /** The model's own method, but for draws of people, which are not repeated; whoever was not asked may have found it too long. */
+    private static StandardErrors.Method repeatable(StackelbergModel model) {
+        StandardErrors errors = model.standardErrors().orElse(null);
+        if (errors == null || errors.method().kind() == StandardErrors.Kind.BOOTSTRAP) {
+            return new StandardErrors.Method(StandardErrors.Kind.NONE, 0);
+        }
+        return errors.found().isEmpty() && errors.method().kind() == StandardErrors.Kind.HC1 ? null : errors.method();
     }
 
     /** The certificate holds to the tolerance, and so does everything the model says. */

@@ -1,0 +1,339 @@
+package stackelberg.model;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import stackelberg.data.DataException;
+import stackelberg.data.EncodedColumn;
+import stackelberg.game.LinearRule;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Response;
+import stackelberg.model.StandardErrors.Interval;
+import stackelberg.model.StandardErrors.Kind;
+import stackelberg.model.StandardErrors.Method;
+import stackelberg.pipeline.Pipeline;
+import stackelberg.solver.ProgressListener;
+
+/** The standard errors of a model that was just fitted, or why there are none. */
+final class SamplingErrors {
+    /** More coefficients are not looked at. */
+    private static final int MOST = 3000;
+
+    /** Products of two numbers that take a moment; more are for those who ask. */
+    private static final double MOMENT = 2e9;
+
+    /** So much of the draws must give a rule. */
+    private static final double USABLE = 0.9;
+
+    /** A coefficient that is so many standard errors away is of quite another rule; next to a rule of the same kind its loss would be higher by more than CLOSE standard errors. */
+    private static final double APART = 4;
+
+    /** Losses that differ by less than so many standard errors of the difference may change places with other people. */
+    private static final double CLOSE = 2;
+
+    /** More coefficients are not decomposed for that. */
+    private static final int MOST_FOR_RIVALS = 1000;
+
+    /** So many standard errors are not missed. */
+    private static final double NEAR = 0.1;
+
+    /** How near to its bound a hedged rule's loss must be for the bound to hold it there. */
+    private static final double AT_BOUND = 1e-6;
+
+    private final Training training;
+    private final PredictionGame game;
+    private final StackelbergModel model;
+    private final Method asked;
+    private final int people;
+    private final int parameters;
+
+    /** @param game with its people and the model's gamma, without limits */
+    SamplingErrors(Training training, PredictionGame game, StackelbergModel model) {
+        this.training = training;
+        this.game = game;
+        this.model = model;
+        this.asked = training.options().standardErrors();
+        this.people = (int) Arrays.stream(game.weights()).filter(s -> s > 0).count();
+        this.parameters = game.x().cols() + game.immutable().length + (game.hasIntercept() ? 1 : 0);
+    }
+
+    /** Null where nobody wants any. */
+    StandardErrors find() {
+        if (asked != null && asked.kind() == Kind.NONE) {
+            return null;
+        }
+        String reason = refusal();
+        if (reason != null) {
+            return none(reason);
+        }
+        return method().kind() == Kind.BOOTSTRAP ? bootstrap() : sandwich();
+    }
+
+    private Method method() {
+        return asked == null ? new Method(Kind.HC1, 0) : asked;
+    }
+
+    private StandardErrors none(String reason) {
+        return new StandardErrors(method(), people, parameters, totalSquares(), null, reason);
+    }
+
+    private StandardErrors found(StandardErrors.Intervals intervals) {
+        return new StandardErrors(method(), people, parameters, totalSquares(), intervals, null);
+    }
+
+    /** Why there are none, null where there may be some. */
+    private String refusal() {
+        boolean drawn = method().kind() == Kind.BOOTSTRAP;
+        boolean searched = model.game().mixed() || model.game().hedge() != null;
+        if (!model.optimality().finite()) {
+            return "there is no finite rule whose coefficients could differ.";
+        }
+        if (!model.game().limits().none()) {
+            return "under limits the rule is the best that was found, and nothing tells what would be found with other people.";
+        }
+        if (people <= parameters) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d people leave no degree of freedom to a rule of %,d coefficients.",
+                    people,
+                    parameters);
+        }
+        if (drawn) {
+            return null;
+        }
+        if (model.certified() && !searched && !model.optimality().unique()) {
+            return "the best rule is not the only one, so that how much it would differ is not defined; people drawn again tell it"
+                    + " (standardErrors(\"bootstrap:200\")).";
+        }
+        if (parameters > MOST) {
+            return String.format(
+                    Locale.ROOT,
+                    "they are computed for at most %,d coefficients, and there are %,d.",
+                    MOST,
+                    parameters);
+        }
+        double products = (double) parameters * parameters * (people + 4.0 * parameters);
+        return asked == null && products > MOMENT
+                ? String.format(
+                        Locale.ROOT,
+                        "on %,d people and %,d coefficients they take longer than a moment, and are computed where they are asked for"
+                                + " (standardErrors(\"hc1\")).",
+                        people,
+                        parameters)
+                : null;
+    }
+
+    /** Where a rule outside all intervals is as good but for what other people would change: what these do not count. Of people who differ, or with a hedge, it is not looked for. */
+    Optional<String> rival(StackelbergModel sure) {
+        StandardErrors.Intervals intervals = sure.standardErrors()
+                .filter(errors -> errors.method().kind() != Kind.BOOTSTRAP)
+                .flatMap(StandardErrors::found)
+                .orElse(null);
+        boolean alike = !model.game().mixed() && model.game().hedge() == null;
+        if (intervals == null || !alike || parameters > MOST_FOR_RIVALS) {
+            return Optional.empty();
+        }
+        LinearRule other = training.reflected(model.r(), model.gamma());
+        if (!Pipeline.isFinite(other)) {
+            return Optional.empty();
+        }
+        PublishedRule published = StackelbergModel.published(
+                "another rule", other, training.sample().world());
+        double far = 0;
+        for (int j = 0; j < model.terms().size(); j++) {
+            StackelbergModel.Term term = model.terms().get(j);
+            double apart = Math.abs(published.coefficients().get(term.name()) - term.coefficient());
+            double error = intervals.coefficients().get(j).error();
+            far = error > 0 ? Math.max(far, apart / error) : far;
+        }
+        List<EncodedColumn> columns = training.sample().world().encoding().columns();
+        LinearRule rule = Verification.storedRule(model, columns, game.x().cols());
+        double[] here = losses(rule);
+        double[] there = losses(other);
+        double mean = (Arrays.stream(there).sum() - Arrays.stream(here).sum()) / here.length;
+        double squares = 0;
+        for (int i = 0; i < here.length; i++) {
+            double more = there[i] - here[i] - mean;
+            squares += more * more;
+        }
+        double worse = here.length * mean + game.penalty(other) - game.penalty(rule);
+        if (!(far > APART) || !(worse < CLOSE * Math.sqrt(squares))) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "A quite different rule loses hardly more, %.5g instead of %.5g, and with other people might be the best one: standard errors"
+                        + " do not count that. Maybe draw people again with standardErrors(\"bootstrap:200\").",
+                model.losses().anticipated() + worse,
+                model.losses().anticipated()));
+    }
+
+    /** What everybody adds to the leader's loss. */
+    private double[] losses(LinearRule rule) {
+        double[] p = game.predict(rule, training.workers());
+        double[] y = game.y();
+        double[] z = game.z();
+        double[] noise = game.wishNoise();
+        double[] losses = game.weights();
+        Response response = Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
+        for (int i = 0; i < p.length; i++) {
+            losses[i] *= response.loss(p[i], z[i], y[i], noise[i]);
+        }
+        return losses;
+    }
+
+    private double totalSquares() {
+        double[] y = game.y();
+        double[] weights = game.weights();
+        double total = Arrays.stream(weights).sum();
+        double mean = 0;
+        for (int i = 0; i < y.length; i++) {
+            mean += weights[i] / total * y[i];
+        }
+        double sum = 0;
+        for (int i = 0; i < y.length; i++) {
+            sum += weights[i] * (y[i] - mean) * (y[i] - mean);
+        }
+        return sum;
+    }
+
+    private StandardErrors sandwich() {
+        Pipeline.Hedged hedged = model.hedged().orElse(null);
+        Sandwich.Bound bound = null;
+        if (hedged != null && hedged.share() > 0) {
+            double honest = model.losses().honest();
+            if (hedged.share() >= 1 || !(Math.abs(honest - hedged.bound()) <= AT_BOUND * hedged.bound())) {
+                return none("the losses of hedged rules jump over the bound, and nothing holds the rule where it is.");
+            }
+            double factor = (1 + model.game().hedge()) * (1 + model.game().hedge());
+            bound = new Sandwich.Bound(
+                    hedged.share(), factor, training.todaysScores().orElseThrow());
+        }
+        List<EncodedColumn> columns = training.sample().world().encoding().columns();
+        LinearRule rule = Verification.storedRule(model, columns, game.x().cols());
+        var sandwich = new Sandwich(game, rule, Sandwich.Loss.SQUARED, bound, training.workers());
+        Sandwich.Covariance covariance = sandwich.covariance().orElse(null);
+        if (covariance == null) {
+            return none(
+                    "next to the best rule others are as good to rounding, as where columns depend on one another.");
+        }
+        // a rule that is not certified may be none that anything holds where it is
+        return covariance.left() <= NEAR
+                ? found(intervals(sandwich, covariance, columns))
+                : none("the rule is not near enough to the best one for the loss around it to tell.");
+    }
+
+    private StandardErrors.Intervals intervals(
+            Sandwich sandwich, Sandwich.Covariance covariance, List<EncodedColumn> columns) {
+        double factor = method().kind() == Kind.HC1 ? (double) people / (people - parameters) : 1;
+        int manipulable = training.sample().world().manipulable();
+        double[] constant = new double[parameters];
+        if (game.hasIntercept()) {
+            constant[parameters - 1] = 1;
+        } else if (game.x().cols() > manipulable) {
+            constant[manipulable] = 1;
+        }
+        double[] means = sandwich.means();
+        List<Interval> coefficients = new ArrayList<>();
+        for (int j = 0; j < columns.size(); j++) {
+            // the ones column that people can move stands between those they can and those they cannot
+            int at = j < manipulable ? j : j + game.x().cols() - manipulable;
+            double scale = columns.get(j).scale();
+            double[] gradient = new double[parameters];
+            gradient[at] = 1 / scale;
+            constant[at] -= means[at] + columns.get(j).shift() / scale;
+            coefficients.add(around(model.terms().get(j).coefficient(), factor * covariance.of(gradient)));
+        }
+        Interval earned = model.game().hasEffects()
+                ? around(model.earned(), factor * covariance.of(sandwich.earnedSlope()))
+                : null;
+        return new StandardErrors.Intervals(
+                around(model.intercept(), factor * covariance.of(constant)),
+                coefficients,
+                around(model.pullThrough(), factor * covariance.withMean(sandwich.pullThroughSlope()))
+                        .ofShare(),
+                earned);
+    }
+
+    private Interval around(double estimate, double variance) {
+        return Interval.around(estimate, Math.sqrt(variance), people - parameters);
+    }
+
+    /** From draws of people, each with a rule of its own: today's rule, the scales, the wishes and gamma as a share are those of the draw. */
+    private StandardErrors bootstrap() {
+        SplittableRandom random = new SplittableRandom(training.options().seed());
+        Training quiet = training.by(training.options().withListener(ProgressListener.NONE));
+        int size = game.x().rows();
+        List<double[]> draws = new ArrayList<>();
+        for (int b = 0; b < method().replicates(); b++) {
+            int[] drawn = random.ints(size, 0, size).sorted().toArray();
+            double[] numbers = numbers(quiet, drawn);
+            if (numbers != null) {
+                draws.add(numbers);
+            }
+        }
+        if (draws.size() < USABLE * method().replicates()) {
+            return none(String.format(
+                    Locale.ROOT,
+                    "of %,d draws of people only %,d have a finite rule of the same columns.",
+                    method().replicates(),
+                    draws.size()));
+        }
+        List<Interval> all = new ArrayList<>();
+        for (int k = 0; k < draws.get(0).length; k++) {
+            int which = k;
+            all.add(percentiles(draws.stream().mapToDouble(draw -> draw[which]).toArray()));
+        }
+        int terms = model.terms().size();
+        return found(new StandardErrors.Intervals(
+                all.get(terms),
+                all.subList(0, terms),
+                all.get(terms + 1),
+                model.game().hasEffects() ? all.get(terms + 2) : null));
+    }
+
+    /** The coefficients, the intercept, the pull-through and what is earned; null where a draw has no such rule. */
+    private double[] numbers(Training quiet, int[] drawn) {
+        try {
+            Training anew = quiet.anew(drawn);
+            StackelbergModel found = anew.path(anew.gamma()).get(0);
+            if (!found.optimality().finite()
+                    || !found.encoding().names().equals(model.encoding().names())) {
+                return null;
+            }
+            double[] numbers = Arrays.copyOf(
+                    found.terms().stream()
+                            .mapToDouble(StackelbergModel.Term::coefficient)
+                            .toArray(),
+                    found.terms().size() + 3);
+            int terms = found.terms().size();
+            numbers[terms] = found.intercept();
+            numbers[terms + 1] = found.pullThrough();
+            numbers[terms + 2] = found.earned();
+            return Arrays.stream(numbers).allMatch(Double::isFinite) ? numbers : null;
+        } catch (DataException e) {
+            // such people would have had no game to play
+            return null;
+        }
+    }
+
+    /** The standard deviation of the draws, and their percentiles. */
+    private static Interval percentiles(double[] values) {
+        double mean = Arrays.stream(values).average().orElseThrow();
+        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        double tail = (1 - StandardErrors.LEVEL) / 2;
+        return new Interval(Math.sqrt(squares / (values.length - 1)), at(sorted, tail), at(sorted, 1 - tail));
+    }
+
+    private static double at(double[] sorted, double q) {
+        double position = q * (sorted.length - 1);
+        int below = (int) Math.floor(position);
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+    }
+}

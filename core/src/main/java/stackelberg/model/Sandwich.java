@@ -1,0 +1,462 @@
+package stackelberg.model;
+
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import stackelberg.game.LinearRule;
+import stackelberg.game.Moments;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Cholesky;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
+
+/**
+ * A^{-1} B A^{-1}: how much theta = (w, q, intercept) would differ with other people, A the Hessian of the leader's sum and B the sum of the outer products of
+ * everybody's slopes.
+ *
+ * <p>A person's expected loss depends on theta through p = w'x + q'v + intercept, omega = w'C^{-1}w and epsilon = beta'C^{-1}w alone, so nine derivatives of each person
+ * ({@link Person}) and two Gram matrices are all there is to know. Where there is an intercept nobody can change, it is that of centred columns.
+ */
+final class Sandwich {
+    /** Beyond this part of a variance that other coefficients explain, rounding is all that is left of a standard error. */
+    private static final double MOST_INFLATED = 1e10;
+
+    /** Rows that are multiplied at a time. */
+    private static final int BLOCK = 512;
+
+    /** What is minimised over the scores after the move, in the score: convex. */
+    interface Loss {
+        /** (S - y)^2. */
+        Loss SQUARED = new Loss() {
+            @Override
+            public double slope(double score, double truth) {
+                return 2 * (score - truth);
+            }
+
+            @Override
+            public double curvature(double score, double truth) {
+                return 2;
+            }
+        };
+
+        /** l'. */
+        double slope(double score, double truth);
+
+        /** l''. */
+        double curvature(double score, double truth);
+    }
+
+    /**
+     * What bounds the loss if nobody moves: sum_i s_i (p_i - y_i)^2 = factor sum_i s_i (score_i - y_i)^2.
+     *
+     * @param share theta, the weight of the loss if nobody moves where the bound is reached
+     * @param scores those of the rule that the bound is relative to
+     */
+    record Bound(double share, double factor, double[] scores) {}
+
+    private final PredictionGame game;
+    private final Person person;
+    private final Workers workers;
+    private final int features;
+    private final int order;
+    /** C^{-1}w and C^{-1}beta; the latter is 0 where moves do nothing to the target. */
+    private final double[] along;
+
+    private final double[] earning;
+    private final double[] means;
+    private final Bound bound;
+    private final DenseMatrix hessian;
+    /** The sums of products of [slopes, what the bound is exceeded by, what the mean pull-through is exceeded by]. */
+    private final DenseMatrix slopes;
+    /** The gradient of the loss if nobody moves. */
+    private final double[] honestSlope;
+    /** The sums of the same columns as those of the slopes: 0 at the best rule. */
+    private final double[] total;
+
+    /** @param bound null where nothing bounds the loss if nobody moves */
+    Sandwich(PredictionGame game, LinearRule rule, Loss loss, Bound bound, Workers workers) {
+        this.game = game;
+        this.workers = workers;
+        this.bound = bound;
+        this.features = game.x().cols();
+        int columns = features + game.immutable().length;
+        this.order = columns + (game.hasIntercept() ? 1 : 0);
+        this.along = new double[order];
+        this.earning = new double[order];
+        double[] w = rule.w();
+        double[] costs = game.costs();
+        double[] effects = game.effects().orElse(new double[features]);
+        for (int j = 0; j < features; j++) {
+            along[j] = w[j] / costs[j];
+            earning[j] = effects[j] / costs[j];
+        }
+        this.person = new Person(game, rule, loss, bound);
+        this.means = game.hasIntercept() ? means(columns) : new double[columns];
+        this.honestSlope = new double[order];
+        this.total = new double[order + 2];
+        this.hessian = DenseMatrix.zeros(order, order);
+        this.slopes = sums(game.predict(rule, workers));
+    }
+
+    /** The means of all columns, by weight. */
+    private double[] means(int columns) {
+        double[] sums = new double[columns];
+        double[] weights = game.weights();
+        rows((i, row) -> {
+            for (int j = 0; j < columns; j++) {
+                sums[j] += weights[i] * row[j];
+            }
+        });
+        Vectors.scale(1 / Arrays.stream(weights).sum(), sums);
+        return sums;
+    }
+
+    private interface Visitor {
+        /** Of person i the features, the immutable columns and, where there is an intercept, 1: not centred; the array is the visitor's until the next one. */
+        void visit(int i, double[] row);
+    }
+
+    private void rows(Visitor visitor) {
+        int people = game.x().rows();
+        double[][] fixed = game.immutable();
+        double[] tile = new double[Math.min(people, BLOCK) * features];
+        double[] row = new double[order];
+        for (int first = 0; first < people; first += BLOCK) {
+            int count = Math.min(BLOCK, people - first);
+            game.x().tile(first, count, 0, features, DoubleBuffer.wrap(tile, 0, count * features));
+            for (int i = 0; i < count; i++) {
+                System.arraycopy(tile, i * features, row, 0, features);
+                for (int j = 0; j < fixed.length; j++) {
+                    row[features + j] = fixed[j][first + i];
+                }
+                if (game.hasIntercept()) {
+                    row[order - 1] = 1;
+                }
+                visitor.visit(first + i, row);
+            }
+        }
+    }
+
+    /** Fills the Hessian, and sums the slopes. */
+    private DenseMatrix sums(double[] predictions) {
+        Moments.Builder curved = new Moments.Builder(order, BLOCK, workers);
+        Moments.Builder sloped = new Moments.Builder(order + 2, BLOCK, workers);
+        double[] weights = game.weights();
+        double weight = Arrays.stream(weights).sum();
+        double pull = game.pullThrough(person.omega);
+        double[] byOmega = new double[order];
+        double[] byEarned = new double[order];
+        double[] slope = new double[order + 2];
+        double[] sum = new double[4];
+        rows((i, row) -> {
+            double s = weights[i];
+            for (int j = 0; j < means.length; j++) {
+                row[j] -= means[j];
+            }
+            person.at(i, predictions[i]);
+            for (int j = 0; j < order; j++) {
+                slope[j] = s * (person.p * row[j] + 2 * person.o * along[j] + person.e * earning[j]);
+            }
+            slope[order] = bound == null ? 0 : s * person.excess(i, predictions[i]);
+            slope[order + 1] = s / weight * (game.population().expectedPullThrough(i, person.omega) - pull);
+            sloped.add(1, slope);
+            Vectors.axpy(1, slope, total);
+            Vectors.axpy(s * person.po, row, byOmega);
+            Vectors.axpy(s * person.pe, row, byEarned);
+            if (bound != null) {
+                Vectors.axpy(2 * s * (predictions[i] - person.y[i]), row, honestSlope);
+            }
+            sum[0] += s * person.o;
+            sum[1] += s * person.oo;
+            sum[2] += s * person.oe;
+            sum[3] += s * person.ee;
+            curved.add(s * person.pp, row);
+        });
+        hessian.setAll(curved.build().products());
+        double[] costs = game.costs();
+        for (int a = 0; a < order; a++) {
+            for (int b = 0; b < order; b++) {
+                double more = 2 * (byOmega[a] * along[b] + along[a] * byOmega[b])
+                        + byEarned[a] * earning[b]
+                        + earning[a] * byEarned[b]
+                        + 4 * sum[1] * along[a] * along[b]
+                        + 2 * sum[2] * (along[a] * earning[b] + earning[a] * along[b])
+                        + sum[3] * earning[a] * earning[b]
+                        + (a == b && a < features ? 2 * sum[0] / costs[a] : 0);
+                hessian.set(a, b, hessian.get(a, b) + more);
+            }
+        }
+        return sloped.build().products();
+    }
+
+    /** A, in the coefficients of centred columns. */
+    DenseMatrix hessian() {
+        return hessian;
+    }
+
+    /** The sums of products of everybody's slopes, with two columns for what a bound and the mean pull-through are exceeded by. */
+    DenseMatrix slopes() {
+        return slopes;
+    }
+
+    /** What columns are centred by; 0 where there is no intercept that nobody can change. */
+    double[] means() {
+        return means.clone();
+    }
+
+    /** The number of coefficients, k. */
+    int order() {
+        return order;
+    }
+
+    /**
+     * Variances of what depends on theta.
+     *
+     * @param theta the covariance of theta, HC0
+     * @param left the step that Newton's method would still make, in standard errors: the largest of all coefficients
+     * @param own the covariance of theta with the mean of everybody's pull-through at the same rule, and the variance of that mean: people of other gammas would have another
+     */
+    record Covariance(DenseMatrix theta, double left, double[] own) {
+        /** g'Vg. */
+        double of(double[] gradient) {
+            double sum = 0;
+            for (int a = 0; a < gradient.length; a++) {
+                sum += gradient[a] == 0 ? 0 : gradient[a] * Vectors.dot(theta.row(a), gradient);
+            }
+            return Math.max(0, sum);
+        }
+
+        /** The same of what is a mean over the people besides. */
+        double withMean(double[] gradient) {
+            double cross = 0;
+            for (int a = 0; a < gradient.length; a++) {
+                cross += gradient[a] * own[a];
+            }
+            return Math.max(0, of(gradient) + 2 * cross + own[gradient.length]);
+        }
+    }
+
+    /** Empty where A is not positive definite by more than rounding: then other rules are as good. */
+    Optional<Covariance> covariance() {
+        double[] unit = new double[order];
+        DenseMatrix scaled = DenseMatrix.zeros(order, order);
+        for (int a = 0; a < order; a++) {
+            if (!(hessian.get(a, a) > 0)) {
+                return Optional.empty();
+            }
+            unit[a] = 1 / Math.sqrt(hessian.get(a, a));
+        }
+        for (int a = 0; a < order; a++) {
+            for (int b = 0; b < order; b++) {
+                scaled.set(a, b, unit[a] * hessian.get(a, b) * unit[b]);
+            }
+        }
+        DenseMatrix inverse =
+                Cholesky.overwriting(scaled, 0, workers).map(Cholesky::inverse).orElse(null);
+        for (int a = 0; a < order && inverse != null; a++) {
+            inverse = inverse.get(a, a) <= MOST_INFLATED ? inverse : null;
+        }
+        if (inverse == null) {
+            return Optional.empty();
+        }
+        for (int a = 0; a < order; a++) {
+            for (int b = 0; b < order; b++) {
+                inverse.set(a, b, unit[a] * inverse.get(a, b) * unit[b]);
+            }
+        }
+        return Optional.of(covariance(influence(inverse)));
+    }
+
+    /**
+     * What everybody's [slope, excess] does to theta, with the sign changed: A^{-1}, or where a bound holds the rows of theta of [A h; h' 0]^{-1}.
+     */
+    private DenseMatrix influence(DenseMatrix inverse) {
+        DenseMatrix influence = DenseMatrix.zeros(order, order + 2);
+        double[] toBound = new double[order];
+        double stiffness = 0;
+        for (int a = 0; a < order && bound != null; a++) {
+            toBound[a] = Vectors.dot(inverse.row(a), honestSlope);
+            stiffness += toBound[a] * honestSlope[a];
+        }
+        for (int a = 0; a < order; a++) {
+            for (int b = 0; b < order; b++) {
+                double kept = bound == null ? 0 : toBound[a] * toBound[b] / stiffness;
+                influence.set(a, b, inverse.get(a, b) - kept);
+            }
+            influence.set(a, order, bound == null ? 0 : toBound[a] / stiffness);
+        }
+        return influence;
+    }
+
+    private Covariance covariance(DenseMatrix influence) {
+        DenseMatrix half = DenseMatrix.zeros(order, order + 2);
+        influence.times(slopes, half, workers);
+        DenseMatrix turned = DenseMatrix.zeros(order + 2, order);
+        double[] own = new double[order + 1];
+        for (int a = 0; a < order; a++) {
+            turned.setColumn(a, influence.row(a));
+            own[a] = -half.get(a, order + 1);
+        }
+        own[order] = slopes.get(order + 1, order + 1);
+        DenseMatrix theta = DenseMatrix.zeros(order, order);
+        half.times(turned, theta, workers);
+        double left = 0;
+        for (int a = 0; a < order; a++) {
+            double step = Math.abs(Vectors.dot(influence.row(a), total));
+            left = step == 0 ? left : Math.max(left, step / Math.sqrt(theta.get(a, a)));
+        }
+        return new Covariance(theta, left, own);
+    }
+
+    /** The gradient of the mean pull-through at the people's gammas. */
+    double[] pullThroughSlope() {
+        double[] weights = game.weights();
+        double sum = 0;
+        double total = 0;
+        for (int i = 0; i < weights.length; i++) {
+            double gamma = game.population().gamma(i);
+            double resistance = gamma + person.omega;
+            sum += Double.isInfinite(gamma) ? 0 : weights[i] * gamma / (resistance * resistance);
+            total += weights[i];
+        }
+        double[] slope = along.clone();
+        Vectors.scale(2 * (1 - game.population().truthfulShare()) * sum / total, slope);
+        return slope;
+    }
+
+    /** The gradient of beta'C^{-1}w/(gamma + omega). */
+    double[] earnedSlope() {
+        double resistance = game.gamma() + person.omega;
+        double[] slope = earning.clone();
+        Vectors.scale(1 / resistance, slope);
+        Vectors.axpy(-2 * person.earned / (resistance * resistance), along, slope);
+        return slope;
+    }
+
+    /**
+     * The derivatives of a person's expected loss by p, omega and epsilon: S l(p) + (1 - S) (l(kappa p + tau z) + tau^2 sigma^2) and its share of the ridge, tau = (omega -
+     * epsilon)/(gamma + omega), kappa = 1 - tau.
+     */
+    private static final class Person {
+        private final Loss loss;
+        private final double omega;
+        private final double earned;
+        private final double[] y;
+        private final double[] z;
+        private final double[] noise;
+        private final double[] gammas;
+        private final double share;
+        private final Bound bound;
+        /** What everybody pays, per unit of weight, by omega and epsilon: o, e, oo, oe, ee. */
+        private final double[] ridge;
+
+        private double p;
+        private double o;
+        private double e;
+        private double pp;
+        private double po;
+        private double pe;
+        private double oo;
+        private double oe;
+        private double ee;
+
+        Person(PredictionGame game, LinearRule rule, Loss loss, Bound bound) {
+            this.loss = loss;
+            this.omega = rule.omega(game.costs());
+            this.earned = game.earned(rule);
+            this.y = game.y();
+            this.z = game.z();
+            this.noise = game.wishNoise();
+            this.gammas = game.population().gammas();
+            this.share = bound == null ? game.population().truthfulShare() : bound.share;
+            this.bound = bound;
+            this.ridge = ridge(game);
+        }
+
+        /** (1 - S) (kappa^2 omega + gamma tau^2) + S omega; beside a bound, which the ridge is no part of, the truthful pay nothing. */
+        private double[] ridge(PredictionGame game) {
+            if (game.ridge() == 0) {
+                return new double[5];
+            }
+            double gamma = game.gamma();
+            double each = game.ridge() / Arrays.stream(game.weights()).sum();
+            Shares at = new Shares(omega, earned, gamma);
+            double moving = 2 * (1 - share) * each;
+            double truthful = bound == null ? share * each : 0;
+            return new double[] {
+                moving * (at.kappa * at.kappa / 2 - at.kappa * at.o * omega + gamma * at.tau * at.o) + truthful,
+                moving * (-at.kappa * at.e * omega + gamma * at.tau * at.e),
+                moving
+                        * (-2 * at.kappa * at.o
+                                + (at.o * at.o - at.kappa * at.oo) * omega
+                                + gamma * (at.o * at.o + at.tau * at.oo)),
+                moving
+                        * (-at.kappa * at.e
+                                + (at.o * at.e - at.kappa * at.oe) * omega
+                                + gamma * (at.o * at.e + at.tau * at.oe)),
+                moving * (at.e * at.e * omega + gamma * at.e * at.e)
+            };
+        }
+
+        /** By how much what this person adds to the loss if nobody moves exceeds its part of the bound. */
+        double excess(int i, double prediction) {
+            double here = prediction - y[i];
+            double there = bound.scores[i] - y[i];
+            return here * here - bound.factor * there * there;
+        }
+
+        /** Of a person that is predicted so. */
+        void at(int i, double prediction) {
+            o = ridge[0];
+            e = ridge[1];
+            oo = ridge[2];
+            oe = ridge[3];
+            ee = ridge[4];
+            boolean never = Double.isInfinite(gammas[i]);
+            double stays = never ? 1 : share;
+            p = stays * loss.slope(prediction, y[i]);
+            pp = stays * loss.curvature(prediction, y[i]);
+            po = 0;
+            pe = 0;
+            if (stays == 1) {
+                return;
+            }
+            double moves = 1 - stays;
+            Shares at = new Shares(omega, earned, gammas[i]);
+            double score = at.kappa * prediction + at.tau * z[i];
+            double gap = z[i] - prediction;
+            double first = moves * loss.slope(score, y[i]);
+            double second = moves * loss.curvature(score, y[i]);
+            double unknown = 2 * moves * noise[i] * noise[i];
+            double byOmega = gap * at.o;
+            double byEarned = gap * at.e;
+            p += first * at.kappa;
+            o += first * byOmega + unknown * at.tau * at.o;
+            e += first * byEarned + unknown * at.tau * at.e;
+            pp += second * at.kappa * at.kappa;
+            po += second * at.kappa * byOmega - first * at.o;
+            pe += second * at.kappa * byEarned - first * at.e;
+            oo += second * byOmega * byOmega + first * gap * at.oo + unknown * (at.o * at.o + at.tau * at.oo);
+            oe += second * byOmega * byEarned + first * gap * at.oe + unknown * (at.o * at.e + at.tau * at.oe);
+            ee += second * byEarned * byEarned + unknown * at.e * at.e;
+        }
+    }
+
+    /** tau = (omega - epsilon)/(gamma + omega) and kappa = 1 - tau, with the derivatives of tau; that by epsilon twice is 0. */
+    private record Shares(double tau, double kappa, double o, double e, double oo, double oe) {
+        Shares(double omega, double earned, double gamma) {
+            this(
+                    (omega - earned) / (gamma + omega),
+                    (gamma + earned) / (gamma + omega),
+                    (gamma + earned) / square(gamma + omega),
+                    -1 / (gamma + omega),
+                    -2 * (gamma + earned) / (square(gamma + omega) * (gamma + omega)),
+                    1 / square(gamma + omega));
+        }
+
+        private static double square(double value) {
+            return value * value;
+        }
+    }
+}
