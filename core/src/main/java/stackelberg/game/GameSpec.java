@@ -35,17 +35,17 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                     ? "everybody's own gamma (rowGamma(...))"
                     : people.between() != null
                             ? "a gamma that lies between two (gammaBetween(...))"
-                    : people.truthfulShare() > 0
-                            ? "a truthful share (truthfulShare(...))"
-                            : people.wishNoise() > 0
-                                    ? "noise of wishes (wishNoise(...))"
-                                    : moves.hasEffects()
-                                            ? "effects of moves on the target (effect(...))"
-                                            : aim.hedge() != null
-                                                    ? "a hedge (hedge(...))"
-                                                    : !moves.limits().none()
-                                                            ? "limits (limit(...), oneSided(...))"
-                                                            : null;
+                            : people.truthfulShare() > 0
+                                    ? "a truthful share (truthfulShare(...))"
+                                    : people.wishNoise() > 0
+                                            ? "noise of wishes (wishNoise(...))"
+                                            : moves.hasEffects()
+                                                    ? "effects of moves on the target (effect(...))"
+                                                    : aim.hedge() != null
+                                                            ? "a hedge (hedge(...))"
+                                                            : !moves.limits().none()
+                                                                    ? "limits (limit(...), oneSided(...))"
+                                                                    : null;
             if (with != null) {
                 throw new IllegalArgumentException("The loss " + aim.loss()
                         + " (loss(...)) is not minimised together with " + with + ".\nMaybe leave out one of the two.");

@@ -200,8 +200,7 @@ public final class ModelFile {
             game.putIfAbsent("loss", JsonNodeFactory.instance.stringNode(Loss.SQUARED.inWords()));
             game.putIfAbsent("gammaShare", JsonNodeFactory.instance.nullNode());
             game.putIfAbsent("today", JsonNodeFactory.instance.nullNode());
-            for (String later :
-                    List.of("hedge", "effects", "limits", "oneSided", "wishUnits", "answers", "between")) {
+            for (String later : List.of("hedge", "effects", "limits", "oneSided", "wishUnits", "answers", "between")) {
                 game.putIfAbsent(later, JSON.nullNode());
             }
         }

@@ -92,6 +92,13 @@ final class SamplingErrors {
         if (!model.optimality().finite()) {
             return "there is no finite rule whose coefficients could differ.";
         }
+        if (!model.game().loss().isSquared()) {
+            return "by the loss " + model.game().loss() + " they are not computed.";
+        }
+        if (model.game().between() != null) {
+            return "the best rule for an interval of gammas is held where two losses are equal, and how that place would move is not"
+                    + " computed.";
+        }
         if (!model.game().limits().none()) {
             return "under limits the rule is the best that was found, and nothing tells what would be found with other people.";
         }

@@ -201,13 +201,13 @@ public final class StackelbergModel {
                                         : hedges
                                                 ? Explanations.hedgedWarnings(certificate, pullThrough, tolerance)
                                                 : answer.between != null
-                                                ? Explanations.betweenWarnings(
-                                                        certificate, answer.between, pullThrough, tolerance)
-                                                : Explanations.warnings(
-                                                        certificate,
-                                                        pullThrough,
-                                                        tolerance,
-                                                        solution.tie().isPresent()));
+                                                        ? Explanations.betweenWarnings(
+                                                                certificate, answer.between, pullThrough, tolerance)
+                                                        : Explanations.warnings(
+                                                                certificate,
+                                                                pullThrough,
+                                                                tolerance,
+                                                                solution.tie().isPresent()));
         List<String> notes = new ArrayList<>();
         if (answer.limited != null) {
             notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));

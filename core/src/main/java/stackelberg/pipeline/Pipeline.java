@@ -295,7 +295,12 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
                 found.certificate(),
                 worst.penalty(),
                 0,
-                new Among(Optional.empty(), null, null, null, new Between(atLow, atHigh, found.weight(), found.regret())));
+                new Among(
+                        Optional.empty(),
+                        null,
+                        null,
+                        null,
+                        new Between(atLow, atHigh, found.weight(), found.regret())));
     }
 
     private static Between.End end(RangeSolution found, Solution best, PredictionGame game) {
@@ -378,11 +383,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             for (int k = 0; k < gammas.length; k++) {
                 ConvexSearch.Found found = all.get(k);
                 solutions.add(convex(
-                        game.withGamma(gammas[k]),
-                        found.rule(),
-                        found.result(),
-                        found.certificate(),
-                        found.common()));
+                        game.withGamma(gammas[k]), found.rule(), found.result(), found.certificate(), found.common()));
             }
             return new Run(solutions, (System.nanoTime() - start) * 1e-9, 0);
         });
@@ -391,11 +392,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** The same for a rule that is known. */
     public static Solution convexAgain(PredictionGame game, LinearRule rule, double[] r, Workers workers) {
         return refusing(() -> convex(
-                game,
-                rule,
-                known(r),
-                ConvexSearch.check(game, rule, workers),
-                ConvexSearch.isCommon(game, workers)));
+                game, rule, known(r), ConvexSearch.check(game, rule, workers), ConvexSearch.isCommon(game, workers)));
     }
 
     private static Solution convex(
@@ -404,7 +401,13 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
         // a stationary point of the sphere that pushes outwards is the ball's minimum
         Convex convex = new Convex(common, certificate.multiplier() > 0);
         return new Solution(
-                game.gamma(), rule, result, certificate, penalty, 0, new Among(Optional.empty(), null, null, convex, null));
+                game.gamma(),
+                rule,
+                result,
+                certificate,
+                penalty,
+                0,
+                new Among(Optional.empty(), null, null, convex, null));
     }
 
     /** Whether it is a rule, and not believing everybody. */

@@ -15,7 +15,6 @@ import stackelberg.cli.text.PopulationWords;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
 import stackelberg.cli.text.WhatIfWords;
-import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
