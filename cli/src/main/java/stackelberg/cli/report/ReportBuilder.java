@@ -403,7 +403,7 @@ public final class ReportBuilder {
         }
         boolean ruled = nominal != null && nominal.optimality().finite();
         ReportData.Losses losses = ruled
-                ? PathSums.of(people, List.of(nominal.rule()), new int[0], new int[] {-1}, workers)
+                ? PathSums.of(people, List.of(nominal.rule()), new int[0], new int[] {-1}, new double[0], workers)
                         .losses(0, nominal.omega(), 0)
                 : null;
         return new ReportData.Between(range.low(), range.high(), range.middle(), losses);

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import stackelberg.data.Table;
 import stackelberg.game.Loss;
+import stackelberg.game.Population;
 import stackelberg.game.World;
 import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.RuleEvaluation;
