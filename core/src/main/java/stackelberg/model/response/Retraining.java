@@ -60,9 +60,9 @@ public final class Retraining {
     private static final double AS_LONG = 0.99;
 
     /** A search for a rule that gives itself back takes so many rounds at least. */
-    private static final int SEARCH_ROUNDS = 200;
+    private static final int SEARCH_ROUNDS = 1000;
 
-    private static final double SHORTEST_STEP = 1.0 / 1024;
+    private static final double[] PARTS = {0.5, 0.2, 0.05};
 
     /** What people start a round from. */
     public enum Memory {
@@ -435,29 +435,20 @@ public final class Retraining {
             return mean;
         }
 
-        /** Part of the way to the rule that is learned next, a smaller part wherever that leads further off; null where it leads nowhere. */
+        /** Part of the way to the rule that is learned next, again and again, and smaller parts where that leads nowhere; null where none does. */
         private LinearRule damped(LinearRule from) {
-            int left = people.walks() ? plan.rounds : Math.max(2 * plan.rounds, SEARCH_ROUNDS);
-            double part = 0.5;
-            LinearRule at = from;
-            LinearRule aim = learned(at);
-            double off = ruler.apart(at, aim);
-            while (left-- > 0 && part >= SHORTEST_STEP && isFinite(aim)) {
-                if (off <= SAME / 10) {
-                    return at;
-                }
-                LinearRule next = between(at, aim, part);
-                LinearRule nextAim = learned(next);
-                double nextOff = ruler.apart(next, nextAim);
-                if (nextOff < off) {
-                    at = next;
-                    aim = nextAim;
-                    off = nextOff;
-                } else {
-                    part /= 2;
+            int all = people.walks() ? plan.rounds : Math.max(2 * plan.rounds, SEARCH_ROUNDS);
+            for (double part : PARTS) {
+                LinearRule at = from;
+                for (int left = all / PARTS.length; left > 0 && isFinite(at); left--) {
+                    LinearRule aim = learned(at);
+                    if (ruler.apart(at, aim) <= SAME / 10) {
+                        return at;
+                    }
+                    at = between(at, aim, part);
                 }
             }
-            return off <= SAME ? at : null;
+            return null;
         }
 
         private LinearRule learned(LinearRule rule) {
