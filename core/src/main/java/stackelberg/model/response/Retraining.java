@@ -23,7 +23,7 @@ import stackelberg.model.Training;
  * Rule 1 is the one in force today.
  *
  * <p>Moved rows are linear in (x, v, z), so a round takes only the sums of their products, O(n^3) however many the people; where limits stop some, or gammas
- * differ, it takes a pass. The rounds settle at a rule that gives itself back, circle, run away, or do neither in the time given. A rule that gives itself back
+ * differ, it takes a pass. The rounds settle at a rule that gives itself back, circle, run away, or do none of these in the time given. A rule that gives itself back
  * is in general worse than the one that anticipates (Perdomo et al., Performative Prediction, 2020).
  *
  * <p>Wishes stay what they are, as do people who are truthful. A ridge is the game's own if nobody moved, mu w'C^{-1}w: that is what somebody pays who does not
@@ -148,7 +148,7 @@ public final class Retraining {
      *
      * @param loss what it loses once they have
      * @param residual how far the rule that is then learned is from it, as {@link Round#change}
-     * @param reached whether the rounds came there; if not, it was searched for and pushes away whoever comes near
+     * @param reached whether the rounds came there; if not, it was searched for
      */
     public record FixedPoint(LinearRule rule, double loss, double residual, boolean reached) {}
 
@@ -212,6 +212,10 @@ public final class Retraining {
         PredictionGame game = sample.game();
         Today today = training.today().orElseGet(() -> sample.today(workers));
         LinearRule first = training.encoded(today.rule());
+        if (!isFinite(first)) {
+            throw new DataException(
+                    "Today's rule cannot be computed: a value is too large to square.\nMaybe measure in other units.");
+        }
         requireSayable(sample, game, today, first, workers);
         boolean ruled = model != null && model.optimality().finite();
         return play(game, first, ruled ? training.encoded(model.rule()) : null, world, plan, workers, progress);
