@@ -167,6 +167,11 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
                                 losses.least() == losses.most() ? "" : " on average in the same rounds",
                                 more(excess(played.longRun().mean())))),
                         () -> lines.add("There is no finite rule that anticipates to compare with."));
+        if (played.anticipated().isPresent()
+                && (played.plan().memory() == Retraining.Memory.PRESENT
+                        || played.plan().inertia() > 0)) {
+            lines.add("That rule is the best for people who answer once and fully, which these do not.");
+        }
         lines.add(fixedPoint());
         if (model.game().ridge() > 0) {
             lines.add("Losses are told without the ridge; the rule that anticipates is the best with it.");
@@ -192,7 +197,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
             case OPEN ->
                 String.format(
                         Locale.ROOT,
-                        "Retraining has not settled after %,d rounds, and no circle of up to 64 is seen: in the second half of them it %s.",
+                        "Retraining has not settled after %,d rounds, and no circle is seen: in the second half of them it %s.",
                         played.rounds().size(),
                         range);
         };

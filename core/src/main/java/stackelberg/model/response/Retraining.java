@@ -23,7 +23,7 @@ import stackelberg.model.Training;
  * Rule 1 is the one in force today.
  *
  * <p>Moved rows are linear in (x, v, z), so a round takes only the sums of their products, O(n^3) however many the people; where limits stop some, or gammas
- * differ, it takes a pass. The rounds settle at a rule that gives itself back, circle, run away, or do neither in the time given. A rule that gives itself back
+ * differ, it takes a pass. The rounds settle at a rule that gives itself back, circle, run away, or do none of these in the time given. A rule that gives itself back
  * is in general worse than the one that anticipates (Perdomo et al., Performative Prediction, 2020).
  *
  * <p>Wishes stay what they are, as do people who are truthful. A ridge is the game's own if nobody moved, mu w'C^{-1}w: that is what somebody pays who does not
@@ -60,9 +60,9 @@ public final class Retraining {
     private static final double AS_LONG = 0.99;
 
     /** A search for a rule that gives itself back takes so many rounds at least. */
-    private static final int SEARCH_ROUNDS = 200;
+    private static final int SEARCH_ROUNDS = 1000;
 
-    private static final double SHORTEST_STEP = 1.0 / 1024;
+    private static final double[] PARTS = {0.5, 0.2, 0.05};
 
     /** What people start a round from. */
     public enum Memory {
@@ -148,7 +148,7 @@ public final class Retraining {
      *
      * @param loss what it loses once they have
      * @param residual how far the rule that is then learned is from it, as {@link Round#change}
-     * @param reached whether the rounds came there; if not, it was searched for and pushes away whoever comes near
+     * @param reached whether the rounds came there; if not, it was searched for
      */
     public record FixedPoint(LinearRule rule, double loss, double residual, boolean reached) {}
 
@@ -212,6 +212,10 @@ public final class Retraining {
         PredictionGame game = sample.game();
         Today today = training.today().orElseGet(() -> sample.today(workers));
         LinearRule first = training.encoded(today.rule());
+        if (!isFinite(first)) {
+            throw new DataException(
+                    "Today's rule cannot be computed: a value is too large to square.\nMaybe measure in other units.");
+        }
         requireSayable(sample, game, today, first, workers);
         boolean ruled = model != null && model.optimality().finite();
         return play(game, first, ruled ? training.encoded(model.rule()) : null, world, plan, workers, progress);
@@ -435,29 +439,20 @@ public final class Retraining {
             return mean;
         }
 
-        /** Part of the way to the rule that is learned next, a smaller part wherever that leads further off; null where it leads nowhere. */
+        /** Part of the way to the rule that is learned next, again and again, and smaller parts where that leads nowhere; null where none does. */
         private LinearRule damped(LinearRule from) {
-            int left = people.walks() ? plan.rounds : Math.max(2 * plan.rounds, SEARCH_ROUNDS);
-            double part = 0.5;
-            LinearRule at = from;
-            LinearRule aim = learned(at);
-            double off = ruler.apart(at, aim);
-            while (left-- > 0 && part >= SHORTEST_STEP && isFinite(aim)) {
-                if (off <= SAME / 10) {
-                    return at;
-                }
-                LinearRule next = between(at, aim, part);
-                LinearRule nextAim = learned(next);
-                double nextOff = ruler.apart(next, nextAim);
-                if (nextOff < off) {
-                    at = next;
-                    aim = nextAim;
-                    off = nextOff;
-                } else {
-                    part /= 2;
+            int all = people.walks() ? plan.rounds : Math.max(2 * plan.rounds, SEARCH_ROUNDS);
+            for (double part : PARTS) {
+                LinearRule at = from;
+                for (int left = all / PARTS.length; left > 0 && isFinite(at); left--) {
+                    LinearRule aim = learned(at);
+                    if (ruler.apart(at, aim) <= SAME / 10) {
+                        return at;
+                    }
+                    at = between(at, aim, part);
                 }
             }
-            return off <= SAME ? at : null;
+            return null;
         }
 
         private LinearRule learned(LinearRule rule) {
