@@ -22,6 +22,13 @@ final class SparkGame {
                         named(game.truthfulShare() > 0, "truthfulShare", game.truthfulShare()),
                         named(game.hedge() != null, "hedge", game.hedge()),
                         named(
+                                game.between() != null,
+                                "gammaBetween",
+                                game.between() == null
+                                        ? null
+                                        : game.between().low() + ", "
+                                                + game.between().high()),
+                        named(
                                 !game.limits().inWords().isEmpty(),
                                 "limit",
                                 String.join(", ", game.limits().inWords())),

@@ -61,6 +61,9 @@ class SparkGameTest {
                 Arguments.of("truthfulShare(0.2)", people(game, null, 0.2)),
                 Arguments.of("hedge(0.05)", game.toBuilder().hedge(0.05).build()),
                 Arguments.of(
+                        "gammaBetween(0.1, 2.0)",
+                        game.toBuilder().gammaBetween(0.1, 2).build()),
+                Arguments.of(
                         "limit(debt>=0.0, income up)",
                         game.toBuilder().limit("debt>=0").limit("income up").build()),
                 Arguments.of("limit(data)", game.toBuilder().limit("data").build()),
