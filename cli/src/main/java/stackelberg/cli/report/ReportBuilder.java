@@ -272,12 +272,11 @@ public final class ReportBuilder {
                         mixture,
                         worlds,
                         moves == null || !limited() ? null : moves.limits(model),
-                        model.game().hasEffects(),
-                        between(workers)),
+                        model.game().hasEffects()),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
-                new ReportData.Judged(tuning, comparison, frontier, whatIf),
+                new ReportData.Judged(tuning, comparison, frontier, whatIf, between(workers)),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 

@@ -39,7 +39,6 @@ public record ReportData(
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      * @param limits how far people can go; null where moves know no bounds
      * @param real whether moves really change the target
-     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
     record Game(
             String target,
@@ -48,8 +47,7 @@ public record ReportData(
             Mixture mixture,
             Worlds worlds,
             Limits limits,
-            boolean real,
-            Between between) {}
+            boolean real) {}
 
     /**
      * A gamma that is known roughly.
@@ -255,8 +253,10 @@ public record ReportData(
      * @param tuning a {@link Curve} or a {@link Regret}
      * @param frontier the best rules for ever more truthful people; null where they were not looked for
      * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
+     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
-    record Judged(Object tuning, List<Rival> comparison, List<FrontierPoint> frontier, WhatIfTable whatIf) {}
+    record Judged(
+            Object tuning, List<Rival> comparison, List<FrontierPoint> frontier, WhatIfTable whatIf, Between between) {}
 
     /**
      * What the rule and today's lose if the game is not quite the declared one.

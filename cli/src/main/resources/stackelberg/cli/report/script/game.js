@@ -21,7 +21,7 @@ const own = grid?.own ? grid : null;
 // how far people can go, null if as far as they like: then what they do is known for the worlds of the grid alone
 const {limits} = game;
 // the gammas that the rule was made for where gamma is known roughly, null if it is known
-const {between} = game;
+const {between} = judged;
 // whether moves really change the target: then some of what people close is earned
 const {real} = game;
 const firstWorld = own ? 1 : game.worldGamma ?? points[fitted].gamma;
