@@ -61,7 +61,7 @@ class OptionPairsTest {
             Map.entry("--y", List.of("IN/y.npy")),
             Map.entry("--z", List.of("IN/z.npy")),
             Map.entry("--threads", List.of("1")),
-            Map.entry("--gamma", List.of("0.5", "1e-9")),
+            Map.entry("--gamma", List.of("0.5", "1e-9", "0.2..2")),
             Map.entry("--gammas", List.of("0.2,2", "log:0.1:10:3")),
             Map.entry("--row-gamma", List.of("w")),
             Map.entry("--truthful-share", List.of("0.3", "1")),

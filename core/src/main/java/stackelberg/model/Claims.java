@@ -350,15 +350,17 @@ final class Claims {
             add("game.between.low", range.low(), low, close(range.low(), low, LEARNED_DIGITS));
             add("game.between.high", range.high(), high, close(range.high(), high, LEARNED_DIGITS));
         }
-        // whatever the weight, the rule is the one whose worst loss is bounded
+        digits("between.weight", says.weight(), is.weight());
         add("between.low.proven", says.low().proven(), is.low().proven());
         add("between.high.proven", says.high().proven(), is.high().proven());
         if (says.regret() != null && is.regret() != null) {
-            double enough = model.optimality().tolerance() * is.high().objective();
-            atMost("between.regret.most", says.regret().most(), is.regret().most(), 1 + DIGITS, enough);
-            boolean met = close(says.regret().met(), is.regret().met(), SEARCHED_DIGITS)
-                    || Math.abs(says.regret().met() - is.regret().met()) <= enough;
-            add("between.regret.met", says.regret().met(), is.regret().met(), met);
+            // a difference of losses has the digits of these
+            double rounding = DIGITS * Math.max(is.low().objective(), is.high().objective());
+            double met = Math.abs(says.regret().met() - is.regret().met());
+            double most = Math.abs(says.regret().most() - is.regret().most());
+            add("between.regret.met", says.regret().met(), is.regret().met(), met <= rounding);
+            add("between.regret.most", says.regret().most(), is.regret().most(), most <= rounding);
+            digits("between.regret.gamma", says.regret().gamma(), is.regret().gamma());
         }
     }
 

@@ -23,6 +23,13 @@ final class SparkGame {
                         named(game.hedge() != null, "hedge", game.hedge()),
                         named(!game.loss().isSquared(), "loss", game.loss()),
                         named(
+                                game.between() != null,
+                                "gammaBetween",
+                                game.between() == null
+                                        ? null
+                                        : game.between().low() + ", "
+                                                + game.between().high()),
+                        named(
                                 !game.limits().inWords().isEmpty(),
                                 "limit",
                                 String.join(", ", game.limits().inWords())),

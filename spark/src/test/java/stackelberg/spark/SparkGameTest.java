@@ -65,6 +65,9 @@ class SparkGameTest {
                 Arguments.of(
                         "loss(huber:1.5)", unsure(game).loss(Loss.huber(1.5)).build()),
                 Arguments.of(
+                        "gammaBetween(0.1, 2.0)",
+                        game.toBuilder().gammaBetween(0.1, 2).build()),
+                Arguments.of(
                         "limit(debt>=0.0, income up)",
                         game.toBuilder().limit("debt>=0").limit("income up").build()),
                 Arguments.of("limit(data)", game.toBuilder().limit("data").build()),

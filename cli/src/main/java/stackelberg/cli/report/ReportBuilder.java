@@ -356,15 +356,14 @@ public final class ReportBuilder {
                         worlds,
                         moves == null || !limited() ? null : moves.limits(model),
                         model.game().hasEffects(),
-                        lost,
-                        between(workers)),
+                        lost),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
                 finite && people.y() != null && lost != null && lost.logistic()
                         ? answers(rules, lost.worlds(), workers)
                         : null,
-                new ReportData.Judged(tuning, comparison, frontier, whatIf),
+                new ReportData.Judged(tuning, comparison, frontier, whatIf, between(workers)),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 

@@ -49,7 +49,6 @@ public record ReportData(
      * @param limits how far people can go; null where moves know no bounds
      * @param real whether moves really change the target
      * @param loss what an error costs; null where it is its square
-     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
     record Game(
             String target,
@@ -59,8 +58,7 @@ public record ReportData(
             Worlds worlds,
             Limits limits,
             boolean real,
-            Lost loss,
-            Between between) {}
+            Lost loss) {}
 
     /**
      * What an error costs, where it is not its square: then no sums tell what a rule loses in any world, and the page knows some.
@@ -346,8 +344,10 @@ public record ReportData(
      * @param tuning a {@link Curve} or a {@link Regret}
      * @param frontier the best rules for ever more truthful people; null where they were not looked for
      * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
+     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
-    record Judged(Object tuning, List<Rival> comparison, List<FrontierPoint> frontier, WhatIfTable whatIf) {}
+    record Judged(
+            Object tuning, List<Rival> comparison, List<FrontierPoint> frontier, WhatIfTable whatIf, Between between) {}
 
     /**
      * What the rule and today's lose if the game is not quite the declared one.

@@ -21,7 +21,7 @@ const own = grid?.own ? grid : null;
 // how far people can go, null if as far as they like: then what they do is known for the worlds of the grid alone
 const {limits} = game;
 // the gammas that the rule was made for where gamma is known roughly, null if it is known
-const {between} = game;
+const {between} = judged;
 // whether moves really change the target: then some of what people close is earned
 const {real} = game;
 // what an error costs where that is not its square: then what rules lose is known for some worlds alone
