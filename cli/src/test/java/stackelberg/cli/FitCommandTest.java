@@ -82,6 +82,8 @@ class FitCommandTest {
                         "weight",
                         "losses",
                         "rmse",
+                        "standardErrors",
+                        "rSquared",
                         "totalWeight",
                         "filled",
                         "warnings",
@@ -122,7 +124,7 @@ class FitCommandTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.out())
-                .containsPattern("kind=red +-?[0-9.]+ +immutable")
+                .containsPattern("kind=red +-?[0-9.]+ .*immutable")
                 .contains("of the way to what they want")
                 .contains("With gamma 30% (")
                 .contains("who faces today's rule, least squares, would close 30% of the gap to its wish")

@@ -9,9 +9,11 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Percentage;
@@ -24,6 +26,7 @@ import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.WhatIfWords;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StandardErrors;
 import stackelberg.model.Training;
 import stackelberg.model.response.WhatIf;
 import stackelberg.solver.mixed.HedgedSolution;
@@ -39,6 +42,7 @@ import stackelberg.solver.mixed.HedgedSolution;
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --immutable age,region --cost income=4",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --hedge 5%%",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --se bootstrap:200",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
             "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
@@ -74,6 +78,15 @@ public final class FitCommand implements Callable<Integer> {
                             + " any rule).")
     private Double hedge;
 
+    @Option(
+            names = "--se",
+            paramLabel = "HOW",
+            converter = Errors.class,
+            description =
+                    "Standard errors by hc1, hc0, bootstrap:N (people drawn again N times, by --seed) or none (default: hc1 where"
+                            + " that takes a moment).")
+    private StandardErrors.Method standardErrors;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
     private Path modelFile;
 
@@ -89,7 +102,8 @@ public final class FitCommand implements Callable<Integer> {
             those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
         });
         Fitted fitted = fitting.solve("fitting", options -> {
-            Training training = study.regression(options).training(study.table());
+            Training training =
+                    study.regression(options.withStandardErrors(standardErrors)).training(study.table());
             return new Fitted(training, List.of(study.timed(training.fit())));
         });
         StackelbergModel model = fitted.model();
@@ -120,6 +134,18 @@ public final class FitCommand implements Callable<Integer> {
                     .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());
+    }
+
+    /** For picocli. */
+    static final class Errors implements ITypeConverter<StandardErrors.Method> {
+        @Override
+        public StandardErrors.Method convert(String text) {
+            try {
+                return StandardErrors.Method.of(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
     }
 
     static void refuseBoth(Gamma gamma, String rowGamma, CommandLine command) {

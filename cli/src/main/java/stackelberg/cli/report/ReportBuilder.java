@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import stackelberg.cli.text.ComparisonReport;
 import stackelberg.cli.text.CurveReport;
+import stackelberg.cli.text.ErrorWords;
 import stackelberg.cli.text.PopulationWords;
 import stackelberg.cli.text.RegretReport;
 import stackelberg.cli.text.TuningReport;
@@ -268,8 +269,14 @@ public final class ReportBuilder {
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
-                new ReportData.Judged(tuning, comparison, frontier, whatIf),
+                new ReportData.Judged(tuning, comparison, frontier, whatIf, sure()),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
+    }
+
+    private ReportData.SureTable sure() {
+        return ErrorWords.of(model)
+                .map(words -> new ReportData.SureTable(words.rows(columns), words.sentences()))
+                .orElse(null);
     }
 
     /** What people who differ do; of those that the rule was fitted to the model knows it. */

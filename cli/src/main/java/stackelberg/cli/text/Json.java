@@ -79,6 +79,13 @@ public final class Json {
         rmse.put("todayHonest", rmse.get("naive"));
         rmse.put("todayMoved", rmse.get("naiveAttacked"));
         object.put("rmse", rmse);
+        object.put(
+                "standardErrors", ErrorWords.of(model).map(ErrorWords::object).orElse(null));
+        object.put(
+                "rSquared",
+                ErrorWords.of(model)
+                        .map(words -> losses(model, words.rSquared()))
+                        .orElse(null));
         object.put("totalWeight", model.losses().totalWeight());
         object.put(
                 "filled", filled(model.encoding(), model.provenance().prepared().filled()));

@@ -87,6 +87,7 @@ writeFirstScreen();
 writeNone();
 writePeople();
 writeComparison();
+writeSure();
 writeWhatIf();
 writeHood();
 prepareCharts();
