@@ -85,6 +85,8 @@ class FitCommandTest {
                         "loss",
                         "meanLoss",
                         "yes",
+                        "standardErrors",
+                        "rSquared",
                         "totalWeight",
                         "filled",
                         "warnings",
@@ -126,7 +128,7 @@ class FitCommandTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.CERTIFIED);
         assertThat(run.out())
-                .containsPattern("kind=red +-?[0-9.]+ +immutable")
+                .containsPattern("kind=red +-?[0-9.]+ .*immutable")
                 .contains("of the way to what they want")
                 .contains("With gamma 30% (")
                 .contains("who faces today's rule, least squares, would close 30% of the gap to its wish")

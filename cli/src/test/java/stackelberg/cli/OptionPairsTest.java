@@ -75,6 +75,7 @@ class OptionPairsTest {
             Map.entry("--tolerance", List.of("1e-6", "0.1")),
             Map.entry("--max-iterations", List.of("2")),
             Map.entry("--seed", List.of("3")),
+            Map.entry("--se", List.of("hc0", "bootstrap:20", "none")),
             Map.entry("--decimal", List.of(",")),
             Map.entry("--id", List.of("kind")),
             Map.entry("--rho", List.of("adaptive", "fixed:2")),

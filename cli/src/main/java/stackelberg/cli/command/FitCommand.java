@@ -9,9 +9,11 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
@@ -27,6 +29,7 @@ import stackelberg.cli.text.Summary;
 import stackelberg.cli.text.WhatIfWords;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StandardErrors;
 import stackelberg.model.Training;
 import stackelberg.model.response.ByGroup;
 import stackelberg.model.response.WhatIf;
@@ -44,6 +47,7 @@ import stackelberg.solver.mixed.HedgedSolution;
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --truthful-share 0.3",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --hedge 5%%",
             "  stackelberg fit loans.csv --target repaid --wish hoped_for --gamma 10%%..50%%",
+            "  stackelberg fit loans.csv --target repaid --wish hoped_for --se bootstrap:200",
             "  zcat big.csv.gz | stackelberg fit - --no-header --target 281 --wish \"y+5\" --json",
             "  stackelberg fit news.svm --wish \"max(y,quantile(0.75))\"",
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
@@ -88,6 +92,15 @@ public final class FitCommand implements Callable<Integer> {
                             + " any rule).")
     private Double hedge;
 
+    @Option(
+            names = "--se",
+            paramLabel = "HOW",
+            converter = Errors.class,
+            description =
+                    "Standard errors by hc1, hc0, bootstrap:N (people drawn again N times, by --seed) or none (default: hc1 where"
+                            + " that takes a moment).")
+    private StandardErrors.Method standardErrors;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write the model, as JSON.")
     private Path modelFile;
 
@@ -107,7 +120,8 @@ public final class FitCommand implements Callable<Integer> {
         });
         double least = cutoff.of(study.game().loss(), fitting.command());
         Fitted fitted = fitting.solve("fitting", options -> {
-            Training training = study.regression(options).training(study.table());
+            Training training =
+                    study.regression(options.withStandardErrors(standardErrors)).training(study.table());
             return new Fitted(training, List.of(study.timed(training.fit())));
         });
         StackelbergModel model = fitted.model();
@@ -148,6 +162,18 @@ public final class FitCommand implements Callable<Integer> {
                     .trace(fitting.iterations());
         });
         return ExitCode.of(model.certified());
+    }
+
+    /** For picocli. */
+    static final class Errors implements ITypeConverter<StandardErrors.Method> {
+        @Override
+        public StandardErrors.Method convert(String text) {
+            try {
+                return StandardErrors.Method.of(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
     }
 
     static void refuseBoth(Object gamma, String rowGamma, CommandLine command) {

@@ -10,6 +10,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import stackelberg.cli.text.ComparisonReport;
 import stackelberg.cli.text.CurveReport;
+import stackelberg.cli.text.ErrorWords;
 import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.PopulationWords;
 import stackelberg.cli.text.RegretReport;
@@ -363,7 +364,7 @@ public final class ReportBuilder {
                 finite && people.y() != null && lost != null && lost.logistic()
                         ? answers(rules, lost.worlds(), workers)
                         : null,
-                new ReportData.Judged(tuning, comparison, frontier, whatIf, between(workers)),
+                new ReportData.Judged(tuning, comparison, frontier, whatIf, between(workers), sure()),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 
@@ -406,6 +407,12 @@ public final class ReportBuilder {
                         .losses(0, nominal.omega(), 0)
                 : null;
         return new ReportData.Between(range.low(), range.high(), range.middle(), losses);
+    }
+
+    private ReportData.SureTable sure() {
+        return ErrorWords.of(model)
+                .map(words -> new ReportData.SureTable(words.rows(columns), words.sentences()))
+                .orElse(null);
     }
 
     /** What people who differ do; of those that the rule was fitted to the model knows it. */

@@ -2,6 +2,7 @@ package stackelberg.cli.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import stackelberg.cli.text.ErrorWords;
 import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
 
@@ -345,9 +346,18 @@ public record ReportData(
      * @param frontier the best rules for ever more truthful people; null where they were not looked for
      * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
      * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
+     * @param sure how much it would differ with other people; null where nobody asked
      */
     record Judged(
-            Object tuning, List<Rival> comparison, List<FrontierPoint> frontier, WhatIfTable whatIf, Between between) {}
+            Object tuning,
+            List<Rival> comparison,
+            List<FrontierPoint> frontier,
+            WhatIfTable whatIf,
+            Between between,
+            SureTable sure) {}
+
+    /** Standard errors, none where the sentences say why. */
+    record SureTable(List<ErrorWords.Row> rows, List<String> sentences) {}
 
     /**
      * What the rule and today's lose if the game is not quite the declared one.

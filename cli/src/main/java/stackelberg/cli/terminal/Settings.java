@@ -29,7 +29,17 @@ public final class Settings {
 
     /** Settings whose options have another name. */
     private static final Map<String, String> RENAMED =
-            Map.of("scaling", "scale", "gammaShare", "gamma", "gammaBetween", "gamma", "gammaSharesBetween", "gamma");
+            Map.of(
+                    "scaling",
+                    "scale",
+                    "gammaShare",
+                    "gamma",
+                    "gammaBetween",
+                    "gamma",
+                    "gammaSharesBetween",
+                    "gamma",
+                    "standardErrors",
+                    "se");
 
     private final CommandLine command;
 

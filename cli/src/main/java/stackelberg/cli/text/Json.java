@@ -84,6 +84,14 @@ public final class Json {
         object.put("meanLoss", losses(model, loss -> model.mean(loss).orElse(Double.NaN)));
         object.put(
                 "yes", model.game().loss().isLogistic() ? model.game().answers().yes() : null);
+        object.put(
+                "standardErrors", ErrorWords.of(model).map(ErrorWords::object).orElse(null));
+        object.put(
+                "rSquared",
+                ErrorWords.of(model)
+                        .filter(words -> model.game().loss().isSquared())
+                        .map(words -> losses(model, words.rSquared()))
+                        .orElse(null));
         object.put("totalWeight", model.losses().totalWeight());
         object.put(
                 "filled", filled(model.encoding(), model.provenance().prepared().filled()));

@@ -17,10 +17,12 @@ public final class Summary {
     private static final int TERMS_SHOWN = 15;
 
     private final StackelbergModel model;
+    private final Optional<ErrorWords> errors;
     private final StringBuilder text = new StringBuilder();
 
     private Summary(StackelbergModel model) {
         this.model = model;
+        this.errors = ErrorWords.of(model);
     }
 
     public static String of(StackelbergModel model) {
@@ -52,22 +54,15 @@ public final class Summary {
 
     /** The terms by how much they move the prediction over the spread of their column. */
     private void rule() {
-        record Shown(StackelbergModel.Term term, double effect) {}
+        record Shown(int place, StackelbergModel.Term term, double effect) {}
         List<EncodedColumn> columns = model.encoding().columns();
         List<Shown> shown = new ArrayList<>();
         for (int j = 0; j < columns.size(); j++) {
             StackelbergModel.Term term = model.terms().get(j);
-            shown.add(
-                    new Shown(term, Math.abs(term.coefficient() * columns.get(j).scale())));
+            shown.add(new Shown(
+                    j, term, Math.abs(term.coefficient() * columns.get(j).scale())));
         }
         shown.sort(Comparator.comparingDouble(Shown::effect).reversed());
-        int width = Math.max(
-                9,
-                shown.stream()
-                        .limit(TERMS_SHOWN)
-                        .mapToInt(s -> s.term().name().length())
-                        .max()
-                        .orElse(0));
         line(
                 model.game().loss().isLogistic()
                         ? "log-odds of %s (%s), from %,d rows:"
@@ -75,13 +70,24 @@ public final class Summary {
                 model.game().target(),
                 model.game().answers().inWords(),
                 model.rows());
-        line("  %-" + width + "s  %12s", "intercept", Numbers.number(model.intercept()));
-        for (Shown s : shown.subList(0, Math.min(TERMS_SHOWN, shown.size()))) {
-            line(
+        List<Shown> first = shown.subList(0, Math.min(TERMS_SHOWN, shown.size()));
+        if (errors.filter(ErrorWords::found).isPresent()) {
+            TextTable table = new TextTable(errors.get().heads().size() + 1)
+                    .add(row("", errors.get().heads(), ""))
+                    .add(row("intercept", errors.get().intercept(), ""));
+            first.forEach(s -> table.add(
+                    row(s.term().name(), errors.get().cells(s.place()), s.term().manipulable() ? "" : "immutable")));
+            text.append(table);
+        } else {
+            int width = Math.max(
+                    9,
+                    first.stream().mapToInt(s -> s.term().name().length()).max().orElse(0));
+            line("  %-" + width + "s  %12s", "intercept", Numbers.number(model.intercept()));
+            first.forEach(s -> line(
                     "  %-" + width + "s  %12s  %s",
                     s.term().name(),
                     Numbers.number(s.term().coefficient()),
-                    s.term().manipulable() ? "" : "immutable");
+                    s.term().manipulable() ? "" : "immutable"));
         }
         if (shown.size() > TERMS_SHOWN) {
             line("  ... and %,d more", shown.size() - TERMS_SHOWN);
@@ -95,7 +101,15 @@ public final class Summary {
         if (byDefault && !categories.isEmpty()) {
             line("  Categories are immutable unless --immutable says otherwise: %s.", String.join(", ", categories));
         }
+        errors.ifPresent(words -> words.sentences().forEach(sentence -> line("  %s", sentence)));
         line("");
+    }
+
+    private static String[] row(String name, List<String> cells, String last) {
+        List<String> row = new ArrayList<>(List.of(name));
+        row.addAll(cells);
+        row.add(last);
+        return row.toArray(String[]::new);
     }
 
     private void people() {
@@ -109,6 +123,7 @@ public final class Summary {
                     model.game().loss().isLogistic() ? ", in log-odds" : "",
                     Numbers.pullThrough(model.pullThrough()));
             EffectWords.sentence(model).ifPresent(sentence -> line("%s", sentence));
+            errors.flatMap(ErrorWords::shares).ifPresent(sentence -> line("%s", sentence));
             model.notes().forEach(note -> line("%s", note));
         } else {
             line(
@@ -135,6 +150,7 @@ public final class Summary {
             line(
                     "With %s%s, people get %s of the way to what they want, on average.",
                     who, truthful, Numbers.percent(model.pullThrough()));
+            errors.flatMap(ErrorWords::shares).ifPresent(sentence -> line("%s", sentence));
         } else {
             line("With %s%s, believing everybody is as good as any rule: no rule to publish.", who, truthful);
         }
@@ -156,6 +172,8 @@ public final class Summary {
         if (weighted) {
             losses("weighted loss", loss -> loss);
         }
+        errors.filter(words -> Double.isFinite(words.rSquared().applyAsDouble(0)))
+                .ifPresent(words -> losses(weighted ? "weighted R2" : "R2", words.rSquared()));
     }
 
     private void losses(String what, DoubleUnaryOperator unit) {

@@ -88,6 +88,7 @@ writeNone();
 writePeople();
 writeAnswers();
 writeComparison();
+writeSure();
 writeWhatIf();
 writeHood();
 prepareCharts();

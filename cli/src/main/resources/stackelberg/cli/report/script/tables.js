@@ -157,6 +157,20 @@ function writeComparison() {
   rules.forEach((rule, i) => within($('compared-answers').tBodies[0].rows[i].cells, rule.answers.flatMap(a => [a.honestInterval, a.movedInterval])));
 }
 
+function writeSure() {
+  const {sure} = judged;
+  $('sure-section').hidden = !sure;
+  if (!sure) return;
+  $('sure-words').textContent = (sure.rows.length ? 'How much the fitted rule would differ with other people of the same kind. ' : '') + sure.sentences.join(' ')
+    + (sure.rows.length ? ' The sliders do not touch this table.' : '');
+  const today = sure.rows.some(row => isNumber(row.today));
+  $('sure').parentElement.hidden = !sure.rows.length;
+  fill($('sure'), {
+    head: ['Term', 'This rule', 'Std. error', 't', 'P>|t|', '95% from', 'to', ...(today ? ['Today’s rule'] : [])],
+    rows: sure.rows.map(row => [row.name, row.coefficient, row.error, row.t, row.p, row.low, row.high, ...(today ? [row.today] : [])]),
+  });
+}
+
 function writeWhatIf() {
   const {whatIf} = judged;
   $('whatif-section').hidden = !whatIf;

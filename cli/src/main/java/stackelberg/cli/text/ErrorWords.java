@@ -1,0 +1,229 @@
+package stackelberg.cli.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleUnaryOperator;
+import java.util.regex.Pattern;
+import stackelberg.game.Today;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.StandardErrors;
+
+/** How sure a rule is, as the table that regressions have, as sentences and as an object. */
+public final class ErrorWords {
+    private static final Pattern SETTING = Pattern.compile("standardErrors\\(\"([^\"]+)\"\\)");
+    private static final Pattern TODAY = Pattern.compile("\\btoday\\b");
+
+    private final StackelbergModel model;
+    private final StandardErrors errors;
+
+    /** @param errors of the model */
+    private ErrorWords(StackelbergModel model, StandardErrors errors) {
+        this.model = model;
+        this.errors = errors;
+    }
+
+    /** Empty where nobody asked. */
+    public static Optional<ErrorWords> of(StackelbergModel model) {
+        return model.standardErrors().map(errors -> new ErrorWords(model, errors));
+    }
+
+    /** Whether there are any. */
+    boolean found() {
+        return errors.found().isPresent();
+    }
+
+    /** What stands above the columns, today's rule beside where it is known. */
+    List<String> heads() {
+        List<String> heads = new ArrayList<>(List.of("coefficient", "std. error", "t", "P>|t|", "95% from", "to"));
+        today().ifPresent(rule -> heads.add("today's"));
+        return heads;
+    }
+
+    private Optional<Today> today() {
+        return Optional.of(model.game().today()).filter(Today::known);
+    }
+
+    /** Of the intercept. */
+    List<String> intercept() {
+        Double now = today().map(rule -> rule.rule().intercept()).orElse(null);
+        return cells(model.intercept(), errors.intervals().intercept(), now);
+    }
+
+    /** Of a term. */
+    List<String> cells(int term) {
+        StackelbergModel.Term of = model.terms().get(term);
+        Double now =
+                today().map(rule -> rule.rule().coefficients().get(of.name())).orElse(null);
+        return cells(of.coefficient(), errors.intervals().coefficients().get(term), now);
+    }
+
+    private List<String> cells(double estimate, StandardErrors.Interval interval, Double now) {
+        boolean sure = interval.error() == 0;
+        List<String> cells = new ArrayList<>(List.of(
+                Numbers.number(estimate),
+                Numbers.number(interval.error()),
+                sure ? "-" : String.format(Locale.ROOT, "%.2f", StandardErrors.t(estimate, interval)),
+                sure ? "-" : String.format(Locale.ROOT, "%.3f", errors.probability(estimate, interval)),
+                Numbers.number(interval.low()),
+                Numbers.number(interval.high())));
+        today().ifPresent(rule -> cells.add(now == null ? "-" : Numbers.number(now)));
+        return cells;
+    }
+
+    /**
+     * A line of the table for whoever draws it elsewhere; null is unknown.
+     *
+     * @param p how probable an estimate as far from 0 would be if the truth were 0
+     * @param today what today's rule has
+     */
+    public record Row(
+            String name, double coefficient, double error, Double t, Double p, double low, double high, Double today) {}
+
+    /** The intercept, these terms, the pull-through and what is earned; none where there are no standard errors. */
+    public List<Row> rows(int[] terms) {
+        List<Row> rows = new ArrayList<>();
+        errors.found().ifPresent(all -> {
+            Map<String, Double> now =
+                    today().map(rule -> rule.rule().coefficients()).orElse(Map.of());
+            Double constant = today().map(rule -> rule.rule().intercept()).orElse(null);
+            rows.add(row("intercept", model.intercept(), all.intercept(), constant));
+            for (int j : terms) {
+                StackelbergModel.Term term = model.terms().get(j);
+                rows.add(row(term.name(), term.coefficient(), all.coefficients().get(j), now.get(term.name())));
+            }
+            rows.add(share("pull-through", model.pullThrough(), all.pullThrough()));
+            if (all.earned() != null) {
+                rows.add(share("earned part of the gap", model.earned(), all.earned()));
+            }
+        });
+        return rows;
+    }
+
+    private Row row(String name, double estimate, StandardErrors.Interval interval, Double now) {
+        return new Row(
+                name,
+                estimate,
+                interval.error(),
+                Json.finite(StandardErrors.t(estimate, interval)),
+                Json.finite(errors.probability(estimate, interval)),
+                interval.low(),
+                interval.high(),
+                now);
+    }
+
+    private static Row share(String name, double estimate, StandardErrors.Interval interval) {
+        return new Row(name, estimate, interval.error(), null, null, interval.low(), interval.high(), null);
+    }
+
+    /** By what they were found and what they take as given, or why there are none. */
+    public List<String> sentences() {
+        if (!found()) {
+            return List.of(
+                    "No standard errors: " + SETTING.matcher(errors.reason()).replaceAll("--se $1"));
+        }
+        boolean drawn = errors.method().kind() == StandardErrors.Kind.BOOTSTRAP;
+        String how = drawn
+                ? String.format(
+                        Locale.ROOT,
+                        "bootstrap, %,d draws of the people",
+                        errors.method().replicates())
+                : errors.method().kind().name();
+        List<String> sentences = new ArrayList<>();
+        sentences.add(String.format(
+                Locale.ROOT,
+                "Standard errors: %s; %,d people, %,d coefficients, %,d degrees of freedom.",
+                how,
+                errors.people(),
+                errors.parameters(),
+                errors.degreesOfFreedom()));
+        sentences.add(
+                drawn
+                        ? "Scales, wishes, today's rule and gamma as a share are those of each draw."
+                        : learned()
+                                ? "They are given today's rule and gamma, which come from the same people, and the scales of the columns; --se"
+                                        + " bootstrap:N finds all of them anew."
+                                : "They are given gamma, the wishes and the scales of the columns.");
+        return sentences;
+    }
+
+    /** Whether a rule that was learned from the same people decides gamma, the wishes or what a hedge is held against. */
+    private boolean learned() {
+        String wish = model.provenance().options().getOrDefault("wish", "");
+        return model.game().today().kind() != Today.Kind.GIVEN
+                && (model.game().gammaShare().isPresent()
+                        || model.game().hedge() != null
+                        || TODAY.matcher(wish).find());
+    }
+
+    /** How sure the pull-through is, and what is earned. */
+    Optional<String> shares() {
+        return errors.found().map(all -> {
+            String pull = String.format(
+                    Locale.ROOT,
+                    "The pull-through has a standard error of %s, 95%% from %s to %s",
+                    Numbers.number(all.pullThrough().error()),
+                    Numbers.number(all.pullThrough().low()),
+                    Numbers.number(all.pullThrough().high()));
+            return all.earned() == null
+                    ? pull + "."
+                    : pull
+                            + String.format(
+                                    Locale.ROOT,
+                                    "; the earned part one of %s, from %s to %s.",
+                                    Numbers.number(all.earned().error()),
+                                    Numbers.number(all.earned().low()),
+                                    Numbers.number(all.earned().high()));
+        });
+    }
+
+    /** 1 - loss/total. */
+    DoubleUnaryOperator rSquared() {
+        return errors::rSquared;
+    }
+
+    /** The value of the key {@code standardErrors}. */
+    Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("method", errors.method().inWords());
+        object.put("reason", errors.reason() == null ? null : sentences().get(0));
+        object.put("givenTodaysRule", errors.method().kind() != StandardErrors.Kind.BOOTSTRAP && learned());
+        object.put("people", errors.people());
+        object.put("parameters", errors.parameters());
+        object.put("degreesOfFreedom", errors.degreesOfFreedom());
+        object.put("replicates", errors.method().replicates());
+        object.put("level", StandardErrors.LEVEL);
+        errors.found().ifPresent(all -> {
+            object.put("intercept", tested(model.intercept(), all.intercept()));
+            Map<String, Object> coefficients = new LinkedHashMap<>();
+            for (int j = 0; j < all.coefficients().size(); j++) {
+                StackelbergModel.Term term = model.terms().get(j);
+                coefficients.put(
+                        term.name(),
+                        tested(term.coefficient(), all.coefficients().get(j)));
+            }
+            object.put("coefficients", coefficients);
+            object.put("pullThrough", interval(all.pullThrough()));
+            object.put("earned", all.earned() == null ? null : interval(all.earned()));
+        });
+        return object;
+    }
+
+    private Map<String, Object> tested(double estimate, StandardErrors.Interval interval) {
+        Map<String, Object> object = interval(interval);
+        object.put("t", Json.finite(StandardErrors.t(estimate, interval)));
+        object.put("p", Json.finite(errors.probability(estimate, interval)));
+        return object;
+    }
+
+    private static Map<String, Object> interval(StandardErrors.Interval interval) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("standardError", Json.finite(interval.error()));
+        object.put("low", Json.finite(interval.low()));
+        object.put("high", Json.finite(interval.high()));
+        return object;
+    }
+}

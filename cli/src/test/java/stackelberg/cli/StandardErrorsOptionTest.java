@@ -1,0 +1,140 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.terminal.ExitCode;
+import tools.jackson.databind.JsonNode;
+
+/** {@code --se}: the table of a regression in fit, summary, JSON, model file and page, or why there is none. */
+class StandardErrorsOptionTest {
+    @TempDir
+    Path folder;
+
+    private Path data;
+
+    @BeforeEach
+    void people() {
+        data = Samples.csv(folder);
+    }
+
+    private Run fit(String... more) {
+        List<Object> words = new ArrayList<>(List.of("fit", data, "--target", "y"));
+        words.addAll(List.of(more).contains("--wish") ? List.of() : List.of("--wish", "hope"));
+        words.addAll(List.of(more));
+        return Run.stackelberg(words.toArray());
+    }
+
+    @Test
+    void fitAndSummaryShowTheTableThatRegressionsHave() {
+        Path model = folder.resolve("model.json");
+        Run run = fit("-o", model.toString());
+
+        assertThat(run.out())
+                .containsPattern("coefficient +std. error +t +P>\\|t\\| +95% from +to +today's")
+                .contains("Standard errors: HC1; 60 people, 4 coefficients, 56 degrees of freedom.")
+                .contains("given today's rule and gamma")
+                .contains("The pull-through has a standard error of")
+                .containsPattern("R2 +nobody moves +people move");
+        assertThat(Run.stackelberg("summary", model).out()).contains(run.out().split("\n\n")[0]);
+        JsonNode json = fit("--json").json();
+        assertThat(Run.stackelberg("summary", model, "--json").json().get("standardErrors"))
+                .isEqualTo(json.get("standardErrors"));
+        assertThat(Run.stackelberg("verify", model, data).code()).isZero();
+        JsonNode errors = json.get("standardErrors");
+        assertThat(errors.propertyNames())
+                .containsExactly(
+                        "method",
+                        "reason",
+                        "givenTodaysRule",
+                        "people",
+                        "parameters",
+                        "degreesOfFreedom",
+                        "replicates",
+                        "level",
+                        "intercept",
+                        "coefficients",
+                        "pullThrough",
+                        "earned");
+        assertThat(errors.get("coefficients").get("a").propertyNames())
+                .containsExactly("standardError", "low", "high", "t", "p");
+        double a = json.get("coefficients").get("a").asDouble();
+        assertThat(errors.get("coefficients").get("a").get("t").asDouble())
+                .isCloseTo(
+                        a
+                                / errors.get("coefficients")
+                                        .get("a")
+                                        .get("standardError")
+                                        .asDouble(),
+                        within(1e-12));
+        assertThat(json.get("rSquared").propertyNames())
+                .containsExactly("anticipated", "honest", "naive", "naiveAttacked");
+    }
+
+    @Test
+    void numbersThatNoPeopleDecideAreSaidToBeGiven() {
+        assertThat(fit("--gamma", "2").out()).contains("given gamma, the wishes and the scales of the columns.");
+    }
+
+    @Test
+    void theMethodIsTheUsers() {
+        JsonNode hc1 = fit("--json", "--se", "hc1").json().get("standardErrors");
+        JsonNode hc0 = fit("--json", "--se", "HC0").json().get("standardErrors");
+        double ratio = hc1.get("pullThrough").get("standardError").asDouble()
+                / hc0.get("pullThrough").get("standardError").asDouble();
+
+        assertThat(ratio).isCloseTo(Math.sqrt(60.0 / 56), within(1e-12));
+        Run drawn = fit("--se", "bootstrap:30", "--seed", "4");
+        assertThat(drawn.out())
+                .contains("Standard errors: bootstrap, 30 draws of the people")
+                .contains("those of each draw");
+        assertThat(fit("--se", "bootstrap:30", "--seed", "4").out()).isEqualTo(drawn.out());
+        Run none = fit("--se", "none");
+        assertThat(none.out()).doesNotContain("tandard error").doesNotContain("R2");
+        JsonNode nothing = fit("--se", "none", "--json").json();
+        assertThat(nothing.get("standardErrors").isNull()).isTrue();
+        assertThat(nothing.get("rSquared").isNull()).isTrue();
+    }
+
+    @Test
+    void otherWordsAreWrongUsage() {
+        assertThat(fit("--se", "hc3").code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(fit("--se", "hc3").err()).contains("hc1, hc0, bootstrap:N or none");
+        assertThat(fit("--se", "bootstrap:5").err()).contains("at least 20");
+    }
+
+    @Test
+    void whereThereAreNoneTheReasonIsASentence() {
+        Run tied = fit("--wish", "today+1");
+        assertThat(tied.code()).as(tied.err()).isZero();
+        assertThat(tied.out())
+                .contains("No standard errors: the best rule is not the only one")
+                .contains("--se bootstrap:200")
+                .containsPattern("R2 +nobody moves");
+        assertThat(fit("--limit", "a>=0").out()).contains("No standard errors: under limits");
+        assertThat(fit("--limit", "a>=0", "--json")
+                        .json()
+                        .get("standardErrors")
+                        .get("reason")
+                        .asString())
+                .startsWith("No standard errors: under limits");
+    }
+
+    @Test
+    void thePageHasThem() {
+        Path page = folder.resolve("page.html");
+        fit("--report", page.toString());
+
+        assertThat(Samples.read(page))
+                .contains("id=\"sure-section\"")
+                .contains("\"sure\":{\"rows\":[{\"name\":\"intercept\"")
+                .contains("\"name\":\"pull-through\"")
+                .contains("Standard errors: HC1; 60 people");
+    }
+}
