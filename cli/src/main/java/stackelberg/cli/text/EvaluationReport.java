@@ -241,8 +241,7 @@ public final class EvaluationReport {
         object.put("weight", world.spec().weight());
         object.put("totalWeight", totalWeight(world, rows));
         object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
-        object.put("loss", loss.inWords());
-        object.put("cutoff", loss.isLogistic() ? cutoff : null);
+        object.putAll(LossWords.object(loss, cutoff));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         if (byGroup != null) {
             object.put("byGroup", byGroup.besideRules(rules.size()));
