@@ -88,6 +88,17 @@ final class Premises {
         return new Sample.InForce(today.found(rule, learned.source()), scores);
     }
 
+    /** Regression by the game's loss with a penalty that people who are held out choose. */
+    Sample.Penalised penalised(int[][] parts, double[] lambdas) {
+        boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
+        TodayNewton newton =
+                new TodayNewton(columns, y, intercept, declared.spec().loss(), workers);
+        TodayNewton.Penalised found = newton.penalised(weights(), parts, lambdas);
+        PublishedRule rule = published(found.rule(), declared.encoding(), block);
+        return new Sample.Penalised(
+                new PublishedRule(found.rule().source(), rule.intercept(), rule.coefficients()), found.lambda());
+    }
+
     private TodayFit fit() {
         boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
         return new TodayFit(columns, y, intercept, declared.spec().loss(), workers);

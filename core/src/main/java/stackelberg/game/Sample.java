@@ -321,6 +321,20 @@ public final class Sample {
         return new Premises(world, rows, columns, block, workers).learnedFrom(weights);
     }
 
+    /** A rule of somebody who thinks that nobody moves, and the lambda that its coefficients were penalised with. */
+    public record Penalised(PublishedRule rule, double lambda) {}
+
+    /**
+     * min sum_i s_i l(b'a_i, y_i) + lambda (sum_i s_i) ||b||^2/2 on standardised columns, the intercept free, by the game's loss; of the lambdas the one under
+     * which people lose least who were held out.
+     *
+     * @param parts the rows that are held out together
+     * @param lambdas ascending
+     */
+    public Penalised penalised(int[][] parts, double[] lambdas, Workers workers) {
+        return new Premises(world, rows, columns, block, workers).penalised(parts, lambdas);
+    }
+
     /** A wish rule with its statistics frozen by these people, and what they wish by it. */
     public record Wished(Wish rule, double[] z) {}
 

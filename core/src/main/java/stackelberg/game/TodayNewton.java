@@ -67,19 +67,57 @@ final class TodayNewton {
         double lambda = free.isPresent() ? 0 : best(weights);
         double[] b = free.orElseGet(() -> minimise(weights, lambda, new double[order])
                 .orElseThrow(() -> new IllegalStateException("Newton's method did not end.")));
+        return learned(
+                b,
+                lambda == 0
+                        ? name()
+                        : String.format(Locale.ROOT, "%s with ridge %.3g, by people held out", name(), lambda));
+    }
+
+    private String name() {
+        return loss.isLogistic() ? "logistic regression" : "regression by the loss " + loss;
+    }
+
+    private TodayFit.Learned learned(double[] b, String source) {
         double[] w = new double[factors.length];
         double constant = intercept ? b[order - 1] : 0;
         for (int j = 0; j < w.length; j++) {
             w[j] = b[j] * factors[j];
             constant -= w[j] * shift[j];
         }
-        String name = loss.isLogistic() ? "logistic regression" : "regression by the loss " + loss;
-        return new TodayFit.Learned(
-                w,
-                constant,
-                lambda == 0
-                        ? name
-                        : String.format(Locale.ROOT, "%s with ridge %.3g, by people held out", name, lambda));
+        return new TodayFit.Learned(w, constant, source);
+    }
+
+    /** A rule and what it was penalised with. */
+    record Penalised(TodayFit.Learned rule, double lambda) {}
+
+    /**
+     * The lambda under which people lose least who were held out of what was learned, part by part; the larger one where there is nothing in it.
+     *
+     * @param parts the rows that are held out together
+     * @param lambdas ascending
+     */
+    Penalised penalised(double[] weights, int[][] parts, double[] lambdas) {
+        double[] lost = new double[lambdas.length];
+        for (int[] part : parts) {
+            double[] learned = weights.clone();
+            double[] held = new double[weights.length];
+            for (int i : part) {
+                learned[i] = 0;
+                held[i] = weights[i];
+            }
+            double[] b = new double[order];
+            for (int k = lambdas.length - 1; k >= 0; k--) {
+                b = minimise(learned, lambdas[k], b).orElseThrow();
+                lost[k] += total(held, times(b));
+            }
+        }
+        int best = 0;
+        for (int k = 1; k < lost.length; k++) {
+            best = lost[k] <= lost[best] ? k : best;
+        }
+        double[] b = minimise(weights, lambdas[best], new double[order]).orElseThrow();
+        return new Penalised(learned(b, "ridge " + name()), lambdas[best]);
     }
 
     /** The lambda under which every fifth of those who count loses least, from the largest down. */

@@ -215,7 +215,7 @@ class EffectsModelTest {
         List<WhatIf.Row> rows =
                 WhatIf.of(training, training.fit()).orElseThrow().rows();
         assertThat(rows).extracting(WhatIf.Row::doubt).contains(WhatIf.Doubt.HALF_EFFECTS, WhatIf.Doubt.DOUBLE_EFFECTS);
-        assertThat(rows).extracting(WhatIf.Row::rmse).doesNotHaveDuplicates();
+        assertThat(rows).extracting(WhatIf.Row::error).doesNotHaveDuplicates();
         Training plain = People.regression().build().training(table);
         assertThat(WhatIf.of(plain, plain.fit()).orElseThrow().rows())
                 .extracting(WhatIf.Row::doubt)

@@ -233,11 +233,11 @@ class LimitsTest {
         }
 
         assertThat(whatIf.judged()).isEqualTo(WhatIf.Judged.SAMPLE);
-        assertThat(whatIf.promised().rmse()).isCloseTo(Math.sqrt(loss / people.rows()), within(1e-9));
-        assertThat(whatIf.promised().todayRmse())
+        assertThat(whatIf.promised().error()).isCloseTo(Math.sqrt(loss / people.rows()), within(1e-9));
+        assertThat(whatIf.promised().todayError())
                 .isCloseTo(Math.sqrt(model.losses().naiveAttacked() / people.rows()), within(1e-9));
         StackelbergModel free = fit(game().build(), people);
-        assertThat(Math.abs(whatIf.promised().rmse() - Math.sqrt(free.losses().anticipated() / people.rows())))
+        assertThat(Math.abs(whatIf.promised().error() - Math.sqrt(free.losses().anticipated() / people.rows())))
                 .isGreaterThan(1e-3);
     }
 

@@ -196,8 +196,8 @@ public final class ReportBuilder {
                         words.on(),
                         words.unit(),
                         figures.rows().stream()
-                                .map(row ->
-                                        new ReportData.WhatIfRow(words.name(row.doubt()), row.rmse(), row.todayRmse()))
+                                .map(row -> new ReportData.WhatIfRow(
+                                        words.name(row.doubt()), row.error(), row.todayError()))
                                 .toList(),
                         words.sentences()))
                 .orElse(null);

@@ -126,12 +126,14 @@ public final class PathReport {
         int[] shown = largestTerms();
         TextTable table = new TextTable();
         boolean real = first.game().hasEffects();
-        boolean squared = first.game().loss().isSquared();
         table.add(Stream.of(
                         Stream.of("gamma", "in words"),
                         real ? EffectWords.heads(first.game().target()).stream() : Stream.of("pull-through"),
                         Stream.of(
-                                weighted && !known ? "weighted loss" : (weighted ? "weighted " : "") + error(),
+                                weighted && !known
+                                        ? "weighted loss"
+                                        : (weighted ? "weighted " : "")
+                                                + LossWords.unit(first.game().loss()),
                                 "relative gap",
                                 "certified"),
                         IntStream.of(shown).mapToObj(j -> first.terms().get(j).name()))
@@ -140,7 +142,7 @@ public final class PathReport {
         for (StackelbergModel model : models) {
             StackelbergModel.Optimality optimality = model.optimality();
             double sum = model.losses().anticipated();
-            double loss = (squared ? model.rmse(sum) : model.mean(sum)).orElse(sum);
+            double loss = LossWords.error(model, sum);
             String pullThrough = String.format(Locale.ROOT, "%.4f", model.pullThrough());
             table.add(Stream.of(
                             Stream.of(Numbers.gamma(model.gamma()), GammaWords.share(model.world())),
@@ -184,10 +186,6 @@ public final class PathReport {
                         .map(note -> note + "\n")
                         .collect(Collectors.joining())
                 + verdict();
-    }
-
-    private String error() {
-        return first.game().loss().isSquared() ? "RMSE" : first.game().loss().isLogistic() ? "log loss" : "mean loss";
     }
 
     private String verdict() {

@@ -32,7 +32,7 @@ public final class WhatIfWords {
         TextTable table = new TextTable().add(unit(), "this rule", "today's rule");
         figures.rows()
                 .forEach(row ->
-                        table.add(name(row.doubt()), Numbers.number(row.rmse()), Numbers.number(row.todayRmse())));
+                        table.add(name(row.doubt()), Numbers.number(row.error()), Numbers.number(row.todayError())));
         return "\n" + heading() + "\n" + table + String.join("\n", sentences()) + "\n";
     }
 
@@ -47,7 +47,8 @@ public final class WhatIfWords {
 
     /** What errors are called. */
     public String unit() {
-        return model.game().weight() == null ? "RMSE" : "weighted RMSE";
+        return (model.game().weight() == null ? "" : "weighted ")
+                + LossWords.unit(model.game().loss());
     }
 
     /** Who the rules were judged on: {@code whatIfOn} of the JSON. */
@@ -80,12 +81,14 @@ public final class WhatIfWords {
                 "Noisier: wishes are off by a%s standard deviation of %s, half of that of %s.",
                 model.game().wishNoise() > 0 ? " further" : "",
                 Numbers.number(figures.wishError()),
-                model.game().target());
+                model.game().loss().isLogistic()
+                        ? "a yes or no about its log-odds, and in log-odds"
+                        : model.game().target());
         return List.of(noise, figures.worst().map(this::worst).orElse("None of these hurts this rule."));
     }
 
     private String worst(WhatIf.Row row) {
-        double promised = figures.promised().rmse();
+        double promised = figures.promised().error();
         String why =
                 switch (row.doubt()) {
                     case HALF_GAMMA -> "people are easier to move than thought (" + name(row.doubt()) + ")";
@@ -101,12 +104,15 @@ public final class WhatIfWords {
                 };
         return String.format(
                 Locale.ROOT,
-                "It hurts this rule most if %s: an error of %s instead of %s%s; today's rule has %s then.",
+                "It hurts this rule most if %s: %s of %s instead of %s%s; today's rule has %s then.",
                 why,
-                Numbers.number(row.rmse()),
+                model.game().loss().isSquared()
+                        ? "an error"
+                        : "a " + LossWords.unit(model.game().loss()),
+                Numbers.number(row.error()),
                 Numbers.number(promised),
-                promised > 0 ? ", " + Numbers.percent(row.rmse() / promised - 1) + " more" : "",
-                Numbers.number(row.todayRmse()));
+                promised > 0 ? ", " + Numbers.percent(row.error() / promised - 1) + " more" : "",
+                Numbers.number(row.todayError()));
     }
 
     /** The keys of {@code fit --json}; null where there are no figures. */
@@ -123,9 +129,10 @@ public final class WhatIfWords {
     private Map<String, Object> row(WhatIf.Row row) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("world", row.doubt().name());
-        object.put("rmse", Json.finite(row.rmse()));
-        object.put("todayRmse", Json.finite(row.todayRmse()));
-        object.put("more", Json.finite(row.rmse() / figures.promised().rmse() - 1));
+        boolean squared = model.game().loss().isSquared();
+        object.put(squared ? "rmse" : "loss", Json.finite(row.error()));
+        object.put(squared ? "todayRmse" : "todayLoss", Json.finite(row.todayError()));
+        object.put("more", Json.finite(row.error() / figures.promised().error() - 1));
         return object;
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
@@ -11,6 +12,7 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
@@ -21,6 +23,9 @@ import stackelberg.model.tuning.Folds;
 
 /**
  * Least squares, ridge, the Stackelberg rule and a hedged one side by side, learned from some people and judged on others, honest and under attack.
+ *
+ * <p>By another loss than the squared one the rivals are regression by that loss, which is logistic regression where the target is yes or no, and the same with a
+ * ridge; nothing is hedged then.
  *
  * <p>Whatever a rule supposes, it is judged among people as the game has them: some truthful, or everybody at a gamma of their own.
  *
@@ -33,6 +38,9 @@ public final class Comparison {
 
     /** The hedge that is compared where none is declared. */
     private static final double HEDGE = 0.05;
+
+    /** The penalties of a regression by another loss than the squared one; each is a search of its own, so there are few. */
+    private static final double[] LAMBDAS = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100};
 
     /** So many columns a hedged rule is found for unasked, where there are at least twice as many people: with more a search takes long. */
     private static final int MOST_HEDGED = 400;
@@ -56,17 +64,25 @@ public final class Comparison {
      *
      * @param lambda what ridge was penalised with; null for the others
      * @param hedge of the hedged rule; null for the others
-     * @param honest the interval of the root mean squared error if nobody moves
+     * @param honest the interval of the root mean squared error, or of the mean of another loss, if nobody moves
      * @param moved the same after everybody has moved
+     * @param answers how well it tells a yes from a no; null where the loss is not logistic
      */
     public record Entry(
             RuleEvaluation evaluation,
             Double lambda,
             Double hedge,
             Bootstrap.Interval honest,
-            Bootstrap.Interval moved) {}
+            Bootstrap.Interval moved,
+            Answers answers) {}
 
-    /** What anticipating saves of the mean squared error that least squares has after the move: 1 - Stackelberg / least squares. */
+    /** How well a rule tells a yes from a no, if nobody moves and after everybody has moved. */
+    public record Answers(Told honest, Told moved) {}
+
+    /** The measures, and where two of them lie. */
+    public record Told(YesOrNo measures, Bootstrap.Interval auc, Bootstrap.Interval accuracy) {}
+
+    /** What anticipating saves of the mean loss that least squares, or regression by the game's loss, has after the move: 1 - Stackelberg / that. */
     public record Saving(double share, Bootstrap.Interval interval) {}
 
     /** People split in two: a seeded shuffle, the first ones held out. */
@@ -101,12 +117,29 @@ public final class Comparison {
             Encoding.UnknownLevel unknown,
             Bootstrap bootstrap,
             Workers workers) {
+        return of(regression, training, judged, unknown, bootstrap, YesOrNo.CUTOFF, workers);
+    }
+
+    /**
+     * The same.
+     *
+     * @param cutoff the least probability that is taken for a yes, where the loss is logistic
+     */
+    public static Comparison of(
+            StackelbergRegression regression,
+            Table training,
+            Table judged,
+            Encoding.UnknownLevel unknown,
+            Bootstrap bootstrap,
+            double cutoff,
+            Workers workers) {
         Training learning = regression.training(training).hedging(null);
         StackelbergModel model = learning.path(learning.gamma()).get(0);
         World world = model.world();
-        Missing.RowsInUse learned = rows(world, training);
         Missing.RowsInUse used = rows(world, judged);
-        Rivals rivals = Rivals.of(world, learned.table(), bootstrap.seed(), workers);
+        Rivals rivals = world.spec().loss().isSquared()
+                ? Rivals.of(world, rows(world, training).table(), bootstrap.seed(), workers)
+                : Rivals.of(learning, bootstrap.seed(), workers);
         List<RuleEvaluation> evaluations = new ArrayList<>();
         Judges judges = new Judges(used.table(), unknown, workers);
         evaluations.add(judges.ofToday(model.world(), rivals.leastSquares()));
@@ -119,7 +152,7 @@ public final class Comparison {
         hedged.ifPresent(one ->
                 evaluations.add(judges.of(world, new PublishedRule("hedged", one.intercept(), one.coefficients()))));
         Fitted fitted = new Fitted(learning, model, hedged.orElse(null));
-        return judged(fitted, evaluations, rivals.ridge().lambda(), bootstrap, used);
+        return judged(fitted, evaluations, rivals.ridge().lambda(), bootstrap, cutoff, used);
     }
 
     /** What was learned by the pipeline; hedged may be null. */
@@ -131,7 +164,8 @@ public final class Comparison {
             // a hedge counts on a truthful share of its own choosing
             return Optional.empty();
         }
-        boolean unasked = model.game().limits().none()
+        boolean unasked = model.game().loss().isSquared()
+                && model.game().limits().none()
                 && !model.game().hasEffects()
                 && model.losses().naive() != null
                 && model.losses().naive() > 0
@@ -157,6 +191,23 @@ public final class Comparison {
             Ridge ridge = new Ridge(encoding, encoding.apply(rows), y, world.weights(rows), intercept, workers);
             return new Rivals(ridge.leastSquares(), ridge.crossValidated(seed));
         }
+
+        /** By another loss than the squared one. */
+        static Rivals of(Training learning, long seed, Workers workers) {
+            Sample sample = learning.sample();
+            Today today = learning.today().orElseGet(() -> sample.today(workers));
+            Folds folds = Folds.random(sample.size(), Math.min(Ridge.FOLDS, sample.size()), seed);
+            int[][] parts =
+                    IntStream.range(0, folds.count()).mapToObj(folds::heldOut).toArray(int[][]::new);
+            Sample.Penalised ridge = sample.penalised(parts, LAMBDAS, workers);
+            // what has a ridge of its own is no plain regression
+            boolean plain = !today.source().contains(" with ridge ");
+            PublishedRule regression = new PublishedRule(
+                    plain ? today.source() : Today.NAME,
+                    today.rule().intercept(),
+                    today.rule().coefficients());
+            return new Rivals(regression, new Ridge.Chosen(ridge.rule(), ridge.lambda()));
+        }
     }
 
     private static Comparison judged(
@@ -164,41 +215,85 @@ public final class Comparison {
             List<RuleEvaluation> evaluations,
             double lambda,
             Bootstrap bootstrap,
+            double cutoff,
             Missing.RowsInUse used) {
-        int rules = evaluations.size();
+        List<Figures> figures =
+                evaluations.stream().map(e -> Figures.of(fitted, e, cutoff)).toList();
+        int rules = figures.size();
+        int each = figures.get(0).size();
+        boolean squared = fitted.model.game().loss().isSquared();
         boolean saves = fitted.model.optimality().finite();
         Bootstrap.Interval[] intervals = bootstrap.intervals(used.table().rows(), counts -> {
-            double[] values = new double[2 * rules + 1];
+            double[] values = new double[each * rules + 1];
             for (int k = 0; k < rules; k++) {
-                values[2 * k] = Math.sqrt(evaluations.get(k).honestLoss(counts));
-                values[2 * k + 1] = Math.sqrt(evaluations.get(k).movedLoss(counts));
+                System.arraycopy(figures.get(k).drawn(counts), 0, values, each * k, each);
             }
-            values[2 * rules] = saves ? 1 - square(values[5]) / square(values[1]) : Double.NaN;
+            double ratio = saves ? values[2 * each + 1] / values[1] : Double.NaN;
+            values[each * rules] = 1 - (squared ? ratio * ratio : ratio);
             return values;
         });
         List<Entry> entries = new ArrayList<>();
         for (int k = 0; k < rules; k++) {
             boolean last = k == rules - 1 && fitted.hedged != null;
+            Bootstrap.Interval[] own = Arrays.copyOfRange(intervals, each * k, each * (k + 1));
             entries.add(new Entry(
                     evaluations.get(k),
                     k == 1 ? lambda : null,
                     last ? fitted.hedged.game().hedge() : null,
-                    intervals[2 * k],
-                    intervals[2 * k + 1]));
+                    own[0],
+                    own[1],
+                    figures.get(k).answers(own)));
         }
         Saving saving = !saves
                 ? null
                 : new Saving(
                         1
-                                - evaluations.get(2).moved().mse()
-                                        / evaluations.get(0).moved().mse(),
-                        intervals[2 * rules]);
+                                - evaluations.get(2).moved().loss()
+                                        / evaluations.get(0).moved().loss(),
+                        intervals[each * rules]);
         return new Comparison(fitted, entries, saving, used);
+    }
+
+    /**
+     * What is told of a rule with intervals: its error before and after the move, then, where the loss is logistic, areas under the curve and accuracies.
+     *
+     * @param honest null where the loss is not logistic, as the next
+     */
+    private record Figures(RuleEvaluation evaluation, boolean squared, YesOrNo honest, YesOrNo moved) {
+        static Figures of(Fitted fitted, RuleEvaluation evaluation, double cutoff) {
+            boolean answers = fitted.model.game().loss().isLogistic();
+            return new Figures(
+                    evaluation,
+                    fitted.model.game().loss().isSquared(),
+                    answers ? evaluation.honest(cutoff) : null,
+                    answers ? evaluation.moved(cutoff) : null);
+        }
+
+        int size() {
+            return honest == null ? 2 : 6;
+        }
+
+        double[] drawn(int[] counts) {
+            if (honest != null) {
+                double[] before = honest.drawn(counts);
+                double[] after = moved.drawn(counts);
+                return new double[] {before[0], after[0], before[1], after[1], before[2], after[2]};
+            }
+            double before = evaluation.honestLoss(counts);
+            double after = evaluation.movedLoss(counts);
+            return squared ? new double[] {Math.sqrt(before), Math.sqrt(after)} : new double[] {before, after};
+        }
+
+        Answers answers(Bootstrap.Interval[] own) {
+            return honest == null
+                    ? null
+                    : new Answers(new Told(honest, own[2], own[4]), new Told(moved, own[3], own[5]));
+        }
     }
 
     /** The people that rules are judged by. */
     private record Judges(Table rows, Encoding.UnknownLevel unknown, Workers workers) {
-        /** Today's rule, which may look at columns that are no features; least squares where nobody knows it, or where it is just that. */
+        /** Today's rule, which may look at columns that are no features; least squares, or regression by the game's loss, where nobody knows it, or where it is just that. */
         RuleEvaluation ofToday(World world, PublishedRule leastSquares) {
             Today today = world.spec().today();
             return today.known() && !today.source().equals(leastSquares.name())
@@ -229,10 +324,6 @@ public final class Comparison {
         return world.truths(rows);
     }
 
-    private static double square(double value) {
-        return value * value;
-    }
-
     /** The Stackelberg rule's, without a hedge. */
     public StackelbergModel model() {
         return fitted.model;
@@ -252,7 +343,7 @@ public final class Comparison {
         return fitted.model.world();
     }
 
-    /** Least squares, ridge, the Stackelberg rule if it is finite, and the hedged rule if it was computed. */
+    /** Least squares and ridge, or regression by the game's loss and the same with a ridge, the Stackelberg rule if it is finite, and the hedged rule if it was computed. */
     public List<Entry> entries() {
         return entries;
     }

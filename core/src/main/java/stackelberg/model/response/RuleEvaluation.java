@@ -1,14 +1,17 @@
 package stackelberg.model.response;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -16,6 +19,9 @@ import stackelberg.game.World;
 
 /**
  * What a rule loses in a world: if nobody moves, after everybody has moved, and if the world is not quite as it was thought to be.
+ *
+ * <p>By another loss than the squared one it is mean l((1 - t_i) p_i + t_i z_i, y_i), over normal wishes by a quadrature where they may be off. The score is linear in t
+ * and l convex in the score, so that with one gamma for all the worst case of an interval is at an end of it for every loss.
  *
  * <p>After the move the mean loss is mean ((1 - t_i) p_i + t_i z_i - y_i)^2 + t_i^2 sigma^2, where people move; of the truthful it is what it
  * was. Where moves really change the target, tau_i, what is gamed of the gap, stands for t_i: the truth moves along. With one gamma for all who move it is a convex quadratic of t, and t falls as gamma grows, so over an interval of gamma, or of costs,
@@ -30,6 +36,11 @@ public final class RuleEvaluation {
 
     /** Thirds of what is left between two of its points are cut off so often. */
     private static final int REFINEMENTS = 8;
+
+    /** The trapezoidal rule for a standard normal variable, so many standard deviations either way in steps of such a part of one. */
+    private static final int FURTHEST = 6;
+
+    private static final int STEPS = 4;
 
     private final World world;
     private final PublishedRule rule;
@@ -220,7 +231,87 @@ public final class RuleEvaluation {
 
     /** If nobody moves. */
     public Score honest() {
-        return Score.of(people::prediction, people, 0);
+        return loss().isSquared() ? Score.of(people::prediction, people, 0) : score(people::prediction, i -> 0);
+    }
+
+    /** What the leader loses by. */
+    public Loss loss() {
+        return world.spec().loss();
+    }
+
+    /** Of scores that are off by noise of these standard deviations, by another loss than the squared one. */
+    private Score score(IntToDoubleFunction score, IntToDoubleFunction sd) {
+        IntToDoubleFunction off = i -> loss().prediction(score.applyAsDouble(i)) - people.truth(i);
+        Score errors = Score.of(
+                off,
+                i -> people.weight(i)
+                        * expected(
+                                s -> square(loss().prediction(s) - people.truth(i)),
+                                score.applyAsDouble(i),
+                                sd.applyAsDouble(i)),
+                people,
+                0);
+        double lost = people.mean(
+                i -> expected(s -> loss().value(s, people.truth(i)), score.applyAsDouble(i), sd.applyAsDouble(i)));
+        return new Score(lost, errors.mse, errors.mae, errors.r2);
+    }
+
+    private static double square(double value) {
+        return value * value;
+    }
+
+    /** E f(mean + sd N), N standard normal. */
+    private static double expected(DoubleUnaryOperator f, double mean, double sd) {
+        if (sd == 0) {
+            return f.applyAsDouble(mean);
+        }
+        double sum = 0;
+        double total = 0;
+        for (int k = -FURTHEST * STEPS; k <= FURTHEST * STEPS; k++) {
+            double node = (double) k / STEPS;
+            double density = Math.exp(-node * node / 2);
+            sum += density * f.applyAsDouble(mean + sd * node);
+            total += density;
+        }
+        return sum / total;
+    }
+
+    /** How well the rule tells a yes from a no if nobody moves, where the loss is logistic. */
+    public YesOrNo honest(double cutoff) {
+        requireYesOrNo();
+        int n = size();
+        return YesOrNo.of(all(n, people::prediction), all(n, people::truth), all(n, people::weight), cutoff);
+    }
+
+    /** The same after everybody has moved; whoever may be truthful is two people, who count as much as they are probable. */
+    public YesOrNo moved(double cutoff) {
+        requireYesOrNo();
+        int n = size();
+        IntFunction<Response> each = people.population().responses(omega, earned);
+        double share = people.population().truthfulShare();
+        int copies = share == 0 ? n : 2 * n;
+        return YesOrNo.of(
+                all(
+                        copies,
+                        i -> i < n
+                                ? each.apply(i).after(people.prediction(i), people.wish(i))
+                                : people.prediction(i - n)),
+                all(copies, i -> people.truth(i % n)),
+                all(copies, i -> (i < n ? 1 - share : share) * people.weight(i % n)),
+                cutoff);
+    }
+
+    private static double[] all(int n, IntToDoubleFunction of) {
+        double[] values = new double[n];
+        Arrays.setAll(values, of);
+        return values;
+    }
+
+    private void requireYesOrNo() {
+        if (!loss().isLogistic()) {
+            throw new IllegalArgumentException("The loss is " + loss()
+                    + ", so that nobody is told from others by a cut-off.\nMaybe declare loss(LOGISTIC).");
+        }
     }
 
     /** After everybody has moved; the expected one, where wishes are known up to noise. */
@@ -241,6 +332,12 @@ public final class RuleEvaluation {
     private Score closedForm(double wishError) {
         IntFunction<Response> each = people.population().responses(omega, earned);
         double sd = world.wishNoise();
+        if (!loss().isSquared()) {
+            double off = Math.hypot(sd, wishError);
+            return score(
+                    i -> each.apply(i).net(people.prediction(i), people.wish(i)),
+                    i -> Math.abs(each.apply(i).gamed()) * off);
+        }
         double variance = sd * sd + wishError * wishError;
         double noise = variance == 0
                 ? 0
@@ -254,14 +351,14 @@ public final class RuleEvaluation {
         return withEffects(factor).moved();
     }
 
-    /** Mean squared error if nobody moves, of people counted several times or not at all. */
+    /** Mean loss if nobody moves, of people counted several times or not at all. */
     double honestLoss(int[] counts) {
-        return counted(counts).honest().mse();
+        return counted(counts).honest().loss();
     }
 
-    /** Mean squared error after everybody has moved, of people counted several times or not at all. */
+    /** Mean loss after everybody has moved, of people counted several times or not at all. */
     double movedLoss(int[] counts) {
-        return counted(counts).moved().mse();
+        return counted(counts).moved().loss();
     }
 
     /**
@@ -362,6 +459,11 @@ public final class RuleEvaluation {
         if (population.alike()) {
             return ends;
         }
+        if (!loss().isSquared()) {
+            throw new IllegalArgumentException(
+                    "Where everybody has a gamma of their own, costs that are wrong by a factor are not"
+                            + " bounded by the loss " + loss() + ".\nMaybe ask for a range of gamma instead.");
+        }
         double worstAt = WorstFactor.of(
                 ends, curvature(factor), f -> in(population.times(f)).moved().mse());
         return worstAt == ends.worstAt()
@@ -381,7 +483,7 @@ public final class RuleEvaluation {
     }
 
     private static Interval ends(double from, double to, Score low, Score high) {
-        boolean atLow = low.mse() >= high.mse();
+        boolean atLow = low.loss() >= high.loss();
         return new Interval(from, to, low, high, atLow ? from : to, atLow ? low : high, false);
     }
 
@@ -409,13 +511,19 @@ public final class RuleEvaluation {
     }
 
     /**
-     * How far predictions are from the truth.
+     * How far predictions are from the truth: where the loss is logistic, probabilities from 0 or 1.
      *
+     * @param loss weighted mean of what the leader loses: of the squares, unless the game's loss is another
      * @param mse weighted mean of (p_i - y_i)^2
      * @param mae weighted mean of |p_i - y_i|
      * @param r2 1 - mse / variance of y; not a number where y is constant
      */
-    public record Score(double mse, double mae, double r2) {
+    public record Score(double loss, double mse, double mae, double r2) {
+        /** By squared loss. */
+        public Score(double mse, double mae, double r2) {
+            this(mse, mse, mae, r2);
+        }
+
         /** Of predictions that are off by further noise of the given variance, which the mean absolute error leaves out. */
         static Score of(IntToDoubleFunction prediction, Followers people, double noiseVariance) {
             IntToDoubleFunction off = i -> prediction.applyAsDouble(i) - people.truth(i);
@@ -459,6 +567,7 @@ public final class RuleEvaluation {
         /** Of people who are as in one score with probability share and as in the other otherwise; the truth is the same. */
         static Score mixture(double share, Score one, Score other) {
             return new Score(
+                    share * one.loss + (1 - share) * other.loss,
                     share * one.mse + (1 - share) * other.mse,
                     share * one.mae + (1 - share) * other.mae,
                     share * one.r2 + (1 - share) * other.r2);

@@ -24,7 +24,7 @@ import stackelberg.solver.ProgressListener;
  * What a rule and today's lose after the move, if the game is not quite the declared one.
  *
  * <p>Where the data are small and the rows many, on people who were not learned from: in each of five folds both rules are learned again, and with
- * them today's rule, gamma as a share and the wish, and those held out respond to them; a root mean square is that of all folds together. Otherwise
+ * them today's rule, gamma as a share and the wish, and those held out respond to them; a mean is that of all folds together. Otherwise
  * on the people whom the rules were learned from.
  */
 public final class WhatIf {
@@ -46,6 +46,9 @@ public final class WhatIf {
 
     /** Wishes that are noisier are so by this part of the target's spread. */
     private static final double NOISE = 0.5;
+
+    /** The spread of a yes or no about its log-odds: the standard deviation of a logistic variable. */
+    private static final double LOGISTIC_SPREAD = Math.PI / Math.sqrt(3);
 
     private static final double ROUNDING = 1e-9;
 
@@ -93,12 +96,12 @@ public final class WhatIf {
     }
 
     /**
-     * The root mean squared errors after the move, by weight.
+     * The errors after the move, by weight: root mean squares, or the mean of the game's loss where that is not squared.
      *
-     * @param rmse of the rule
-     * @param todayRmse of today's rule
+     * @param error of the rule
+     * @param todayError of today's rule
      */
-    public record Row(Doubt doubt, double rmse, double todayRmse) {}
+    public record Row(Doubt doubt, double error, double todayError) {}
 
     /** Of a rule and the people it was learned from; empty where there is no finite rule, or where today's is not known. */
     public static Optional<WhatIf> of(Training training, StackelbergModel model) {
@@ -207,8 +210,11 @@ public final class WhatIf {
         }
     }
 
-    /** The standard deviation of the target, by weight. */
+    /** The standard deviation of the target, by weight, in the units of the score. */
     private static double spread(Sample sample) {
+        if (sample.spec().loss().isLogistic()) {
+            return LOGISTIC_SPREAD;
+        }
         double[] y = sample.y();
         double[] s = sample.weights();
         double total = 0;
@@ -225,7 +231,7 @@ public final class WhatIf {
         return Math.sqrt(squares / total);
     }
 
-    /** Weighted sums of squares by doubt, over one part of the people after another. */
+    /** Weighted sums of losses by doubt, over one part of the people after another. */
     private static final class Sums {
         private final double wishError;
         private final double[] rule = new double[Doubt.values().length];
@@ -243,25 +249,25 @@ public final class WhatIf {
             double more = ofRule.weight();
             weight += more;
             for (Doubt doubt : Doubt.values()) {
-                rule[doubt.ordinal()] += more * mse(ofRule, doubt);
-                today[doubt.ordinal()] += more * mse(ofToday, doubt);
+                rule[doubt.ordinal()] += more * loss(ofRule, doubt);
+                today[doubt.ordinal()] += more * loss(ofToday, doubt);
             }
         }
 
-        private double mse(RuleEvaluation declared, Doubt doubt) {
+        private double loss(RuleEvaluation declared, Doubt doubt) {
             Population people = declared.population();
             double others = 1 - people.truthfulShare();
             return switch (doubt) {
-                case AS_DECLARED -> declared.moved().mse();
-                case HALF_GAMMA -> declared.in(people.times(0.5)).moved().mse();
-                case DOUBLE_GAMMA -> declared.in(people.times(2)).moved().mse();
-                case NOISIER_WISHES -> declared.movedIfWishesAreOff(wishError).mse();
-                case HALF_EFFECTS -> declared.withEffects(0.5).moved().mse();
-                case DOUBLE_EFFECTS -> declared.withEffects(2).moved().mse();
+                case AS_DECLARED -> declared.moved().loss();
+                case HALF_GAMMA -> declared.in(people.times(0.5)).moved().loss();
+                case DOUBLE_GAMMA -> declared.in(people.times(2)).moved().loss();
+                case NOISIER_WISHES -> declared.movedIfWishesAreOff(wishError).loss();
+                case HALF_EFFECTS -> declared.withEffects(0.5).moved().loss();
+                case DOUBLE_EFFECTS -> declared.withEffects(2).moved().loss();
                 case THIRD_TRUTHFUL ->
                     declared.in(people.withTruthfulShare(1 - others * 2 / 3))
                             .moved()
-                            .mse();
+                            .loss();
             };
         }
 
@@ -269,10 +275,12 @@ public final class WhatIf {
             return Arrays.stream(Doubt.values())
                     .filter(doubt -> doubt.applies(world))
                     .map(doubt -> new Row(
-                            doubt,
-                            Math.sqrt(rule[doubt.ordinal()] / weight),
-                            Math.sqrt(today[doubt.ordinal()] / weight)))
+                            doubt, error(rule[doubt.ordinal()] / weight), error(today[doubt.ordinal()] / weight)))
                     .toList();
+        }
+
+        private double error(double mean) {
+            return world.spec().loss().isSquared() ? Math.sqrt(mean) : mean;
         }
     }
 
@@ -285,7 +293,10 @@ public final class WhatIf {
         return judged;
     }
 
-    /** The standard deviation by which wishes are off where they are noisier, beside what is declared: half of the target's. */
+    /**
+     * The standard deviation by which wishes are off where they are noisier, beside what is declared: half of the target's, or, in log-odds where the loss is
+     * logistic, half of pi/sqrt(3), which is that of a yes or no about its log-odds.
+     */
     public double wishError() {
         return wishError;
     }
@@ -298,7 +309,7 @@ public final class WhatIf {
     /** The doubt in which the rule's error is largest; empty if it is nowhere larger than promised. */
     public Optional<Row> worst() {
         return rows.stream()
-                .max(Comparator.comparingDouble(Row::rmse))
-                .filter(row -> row.rmse > promised().rmse * (1 + ROUNDING));
+                .max(Comparator.comparingDouble(Row::error))
+                .filter(row -> row.error > promised().error * (1 + ROUNDING));
     }
 }

@@ -123,8 +123,8 @@ class WhatIfTest {
                 .extracting(WhatIf.Row::doubt)
                 .containsExactly(java.util.Arrays.copyOf(WhatIf.Doubt.values(), 5));
         for (WhatIf.Row row : found.rows()) {
-            assertThat(row.rmse()).as(row.toString()).isCloseTo(rule.rmse(row.doubt()), within(1e-9));
-            assertThat(row.todayRmse()).as(row.toString()).isCloseTo(today.rmse(row.doubt()), within(1e-9));
+            assertThat(row.error()).as(row.toString()).isCloseTo(rule.rmse(row.doubt()), within(1e-9));
+            assertThat(row.todayError()).as(row.toString()).isCloseTo(today.rmse(row.doubt()), within(1e-9));
         }
     }
 
@@ -251,8 +251,8 @@ class WhatIfTest {
         assertThat(found.judged()).isEqualTo(WhatIf.Judged.SAMPLE);
         double rule = model.rmse(model.losses().anticipated()).orElseThrow();
         double today = model.rmse(model.losses().naiveAttacked()).orElseThrow();
-        assertThat(found.promised().rmse()).isCloseTo(rule, within(1e-9 * rule));
-        assertThat(found.promised().todayRmse()).isCloseTo(today, within(1e-9 * today));
+        assertThat(found.promised().error()).isCloseTo(rule, within(1e-9 * rule));
+        assertThat(found.promised().todayError()).isCloseTo(today, within(1e-9 * today));
     }
 
     /** Every option that changes the game is held out too, without a fold that fails. */
@@ -299,10 +299,10 @@ class WhatIfTest {
 
         assertThat(found.judged()).isEqualTo(WhatIf.Judged.HELD_OUT_PEOPLE);
         for (int k = 0; k < 5; k++) {
-            assertThat(found.rows().get(k).rmse())
-                    .isCloseTo(expected.rows().get(k).rmse(), within(1e-9));
-            assertThat(found.rows().get(k).todayRmse())
-                    .isCloseTo(expected.rows().get(k).todayRmse(), within(1e-9));
+            assertThat(found.rows().get(k).error())
+                    .isCloseTo(expected.rows().get(k).error(), within(1e-9));
+            assertThat(found.rows().get(k).todayError())
+                    .isCloseTo(expected.rows().get(k).todayError(), within(1e-9));
         }
     }
 
@@ -325,7 +325,7 @@ class WhatIfTest {
         }
 
         for (WhatIf.Row row : whatIf(regression, table).rows()) {
-            assertThat(row.rmse()).isCloseTo(rule.rmse(row.doubt()), within(5e-5 * row.rmse()));
+            assertThat(row.error()).isCloseTo(rule.rmse(row.doubt()), within(5e-5 * row.error()));
         }
     }
 
@@ -381,8 +381,8 @@ class WhatIfTest {
         assertThat(found.judged()).isEqualTo(WhatIf.Judged.HELD_OUT_PEOPLE);
         WhatIf.Row worst = found.worst().orElseThrow();
         assertThat(worst.doubt()).isEqualTo(WhatIf.Doubt.THIRD_TRUTHFUL);
-        assertThat(worst.rmse()).isGreaterThan(1.05 * found.promised().rmse()).isGreaterThan(worst.todayRmse());
-        assertThat(found.promised().rmse()).isLessThan(found.promised().todayRmse());
+        assertThat(worst.error()).isGreaterThan(1.05 * found.promised().error()).isGreaterThan(worst.todayError());
+        assertThat(found.promised().error()).isLessThan(found.promised().todayError());
     }
 
     @Test
@@ -390,7 +390,7 @@ class WhatIfTest {
         WhatIf found = whatIf(regression().wish("hope").build(), table(60));
 
         double largest =
-                found.rows().stream().mapToDouble(WhatIf.Row::rmse).max().orElseThrow();
-        assertThat(found.worst().orElseThrow().rmse()).isEqualTo(largest);
+                found.rows().stream().mapToDouble(WhatIf.Row::error).max().orElseThrow();
+        assertThat(found.worst().orElseThrow().error()).isEqualTo(largest);
     }
 }
