@@ -272,8 +272,20 @@ class FuzzTest {
         model = Files.readString(fitted);
         Path other = folder.resolve("yes.json");
         assertThat(Run.stackelberg(
-                                "fit", table, "--features", "a,b", "--target", "y", "--loss", "logistic", "--yes", YES, "--wish",
-                                "0.9", "-o", other)
+                                "fit",
+                                table,
+                                "--features",
+                                "a,b",
+                                "--target",
+                                "y",
+                                "--loss",
+                                "logistic",
+                                "--yes",
+                                YES,
+                                "--wish",
+                                "0.9",
+                                "-o",
+                                other)
                         .code())
                 .isIn(0, 4);
         yesOrNo = Files.readString(other);
@@ -357,7 +369,8 @@ class FuzzTest {
                 yield new Try("array", words, array);
             }
             case 3 -> {
-                byte[] json = new Mutations(random, HARD_IN_MODELS).of((random.nextBoolean() ? model : yesOrNo).getBytes(StandardCharsets.UTF_8));
+                byte[] json = new Mutations(random, HARD_IN_MODELS)
+                        .of((random.nextBoolean() ? model : yesOrNo).getBytes(StandardCharsets.UTF_8));
                 yield new Try("model", onModel(random, written(own, "m.json", json)), json);
             }
             case 4 -> {

@@ -126,7 +126,9 @@ class LossOptionTest {
     void aHuberIsFittedKeptAndVerified() {
         isCertified(huber("fit", "-o", model));
         isCertified(Run.stackelberg("verify", model, data));
-        assertThat(Run.stackelberg("summary", model).out()).contains("mean loss").containsPattern("loss +huber:0.5");
+        assertThat(Run.stackelberg("summary", model).out())
+                .contains("mean loss")
+                .containsPattern("loss +huber:0.5");
         Path edited = Samples.file(folder, "edited.json", Samples.read(model).replace("huber:0.5", "huber:0.6"));
         assertThat(Run.stackelberg("verify", edited, data).code()).isEqualTo(4);
     }
@@ -150,7 +152,17 @@ class LossOptionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"objective", "relativeGap", "anticipated", "honest", "naive", "pullThrough", "intercept", "coefficient"})
+    @ValueSource(
+            strings = {
+                "objective",
+                "relativeGap",
+                "anticipated",
+                "honest",
+                "naive",
+                "pullThrough",
+                "intercept",
+                "coefficient"
+            })
     void editedNumbersAreCaught(String key) {
         isCertified(run("fit", "-o", model));
         String file = Samples.read(model);
@@ -188,11 +200,22 @@ class LossOptionTest {
     void tuneJudgesByTheLoss() {
         Run tuned = run("tune", "--gammas", "10%:60%:3", "--folds", "4", "--model", model);
         isCertified(tuned);
-        assertThat(tuned.out()).contains("The log loss of people held out (4 folds)").doesNotContain("squared");
+        assertThat(tuned.out())
+                .contains("The log loss of people held out (4 folds)")
+                .doesNotContain("squared");
         isCertified(Run.stackelberg("verify", model, data));
-        JsonNode json =
-                run("tune", "--gammas", "0.2,2", "--world-gamma", "1", "--ridges", "0,0.1", "--folds", "3", "--json")
-                        .json();
+        JsonNode json = run(
+                        "tune",
+                        "--gammas",
+                        "0.2,2",
+                        "--world-gamma",
+                        "1",
+                        "--ridges",
+                        "0,0.1",
+                        "--folds",
+                        "3",
+                        "--json")
+                .json();
         assertThat(json.get("loss").asString()).isEqualTo("logistic");
         assertThat(json.get("curve").get(0).get("loss").asDouble()).isBetween(0.1, 2.0);
         Run other = huber("tune", "--gammas", "0.2,2", "--folds", "3");
@@ -253,7 +276,8 @@ class LossOptionTest {
             assertThat(verified.out()).doesNotContain("does not hold");
         }
         double odds = Math.log(9);
-        double byProbability = run("fit", "--gamma", "1", "--json").json().get("pullThrough").asDouble();
+        double byProbability =
+                run("fit", "--gamma", "1", "--json").json().get("pullThrough").asDouble();
         double byOdds = run("fit", "--gamma", "1", "--wish", odds, "--wish-units", "logodds", "--json")
                 .json()
                 .get("pullThrough")
@@ -282,8 +306,19 @@ class LossOptionTest {
         Run fitted = Run.stackelberg(words.toArray());
         isCertified(fitted);
         JsonNode table = Run.stackelberg(
-                        "fit", data, "--features", "income,debt", "--target", "answer", "--wish", "0.9", "--loss",
-                        "logistic", "--gamma", "1", "--json")
+                        "fit",
+                        data,
+                        "--features",
+                        "income,debt",
+                        "--target",
+                        "answer",
+                        "--wish",
+                        "0.9",
+                        "--loss",
+                        "logistic",
+                        "--gamma",
+                        "1",
+                        "--json")
                 .json();
         assertThat(fitted.json().get("objective").asDouble())
                 .isCloseTo(table.get("objective").asDouble(), within(1e-7));
@@ -319,8 +354,8 @@ class LossOptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"repaid", "answer"})
     void describeProposesACommandThatRuns(String target) {
-        Run described = Run.stackelberg(
-                "describe", data, "--target", target, "--features", "income,debt,region", "--json");
+        Run described =
+                Run.stackelberg("describe", data, "--target", target, "--features", "income,debt,region", "--json");
         isCertified(described);
         List<Object> words = new ArrayList<>();
         described.json().get("nextWords").forEach(word -> words.add(word.asString()));
@@ -403,7 +438,10 @@ class LossOptionTest {
         Object[] effect = {"effect", "--rule", rule, "--before", first, "--after", second, "--target", "answer"};
         isRefused(2, with(effect, "--wish", "0.9", "--loss", "logistic"), "--loss", "Maybe");
         isCertified(run("fit", "-o", model));
-        isRefused(2, Run.stackelberg("gamma", model, "--before", first, "--after", second, "--loss", "logistic"), "--loss");
+        isRefused(
+                2,
+                Run.stackelberg("gamma", model, "--before", first, "--after", second, "--loss", "logistic"),
+                "--loss");
         isRefused(3, Run.stackelberg("effect", model, "--before", data, "--after", data), "yes or no");
         isRefused(3, Run.stackelberg("export", model, data, "--as", "sdpa", "-o", folder.resolve("x")), "logistic");
     }

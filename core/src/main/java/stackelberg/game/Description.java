@@ -243,8 +243,9 @@ public record Description(
     /** A yes is 1, a no 0. */
     private static Candidate answers(Table table, Answers declared, Column column) {
         stackelberg.data.Column values = table.column(column.name());
-        int[] known =
-                IntStream.range(0, table.rows()).filter(i -> !values.isMissing(i)).toArray();
+        int[] known = IntStream.range(0, table.rows())
+                .filter(i -> !values.isMissing(i))
+                .toArray();
         Table rows = table.select(known);
         double[] sorted = declared.settled(rows, column.name()).of(rows, column.name());
         Arrays.sort(sorted);

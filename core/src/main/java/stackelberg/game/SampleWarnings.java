@@ -79,8 +79,9 @@ final class SampleWarnings {
                     : Optional.empty();
         }
         return Arrays.stream(y).allMatch(value -> value == 0 || value == 1)
-                ? Optional.of("The target is 0 or 1 in every row, and is predicted as a number: scores may be below 0 or above 1."
-                        + " Maybe predict the probability of a 1, with loss(LOGISTIC).")
+                ? Optional.of(
+                        "The target is 0 or 1 in every row, and is predicted as a number: scores may be below 0 or above 1."
+                                + " Maybe predict the probability of a 1, with loss(LOGISTIC).")
                 : Optional.empty();
     }
 

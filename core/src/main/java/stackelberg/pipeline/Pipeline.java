@@ -317,11 +317,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             for (int k = 0; k < gammas.length; k++) {
                 ConvexSearch.Found found = all.get(k);
                 solutions.add(convex(
-                        game.withGamma(gammas[k]),
-                        found.rule(),
-                        found.result(),
-                        found.certificate(),
-                        found.common()));
+                        game.withGamma(gammas[k]), found.rule(), found.result(), found.certificate(), found.common()));
             }
             return new Run(solutions, (System.nanoTime() - start) * 1e-9, 0);
         });
@@ -330,11 +326,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** The same for a rule that is known. */
     public static Solution convexAgain(PredictionGame game, LinearRule rule, double[] r, Workers workers) {
         return refusing(() -> convex(
-                game,
-                rule,
-                known(r),
-                ConvexSearch.check(game, rule, workers),
-                ConvexSearch.isCommon(game, workers)));
+                game, rule, known(r), ConvexSearch.check(game, rule, workers), ConvexSearch.isCommon(game, workers)));
     }
 
     private static Solution convex(

@@ -62,7 +62,8 @@ class SparkGameTest {
                 Arguments.of("truthfulShare(0.2)", people(game, null, 0.2)),
                 Arguments.of("hedge(0.05)", game.toBuilder().hedge(0.05).build()),
                 Arguments.of("loss(logistic)", unsure(game).loss(Loss.LOGISTIC).build()),
-                Arguments.of("loss(huber:1.5)", unsure(game).loss(Loss.huber(1.5)).build()),
+                Arguments.of(
+                        "loss(huber:1.5)", unsure(game).loss(Loss.huber(1.5)).build()),
                 Arguments.of(
                         "limit(debt>=0.0, income up)",
                         game.toBuilder().limit("debt>=0").limit("income up").build()),

@@ -174,8 +174,9 @@ public final class EffectCommand implements Callable<Integer> {
 
     private void requireSense(StackelbergModel model, CommandLine command) {
         if (model != null && model.game().loss().isLogistic()) {
-            throw new DataException("The model's target is yes or no, of which a move makes no more or less: effects are told of"
-                    + " outcomes that are numbers.\nMaybe give a rule for such a target with --rule.");
+            throw new DataException(
+                    "The model's target is yes or no, of which a move makes no more or less: effects are told of"
+                            + " outcomes that are numbers.\nMaybe give a rule for such a target with --rule.");
         }
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(

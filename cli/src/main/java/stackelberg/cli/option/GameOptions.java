@@ -208,8 +208,9 @@ public final class GameOptions {
             choices.yes(yes);
         }
         if (wishUnits != null && !loss.isLogistic()) {
-            throw new IllegalArgumentException("What wishes are numbers of (wishUnits(...)) is asked by logistic loss, not by "
-                    + loss + ".\nMaybe add loss(LOGISTIC).");
+            throw new IllegalArgumentException(
+                    "What wishes are numbers of (wishUnits(...)) is asked by logistic loss, not by " + loss
+                            + ".\nMaybe add loss(LOGISTIC).");
         }
         if (wishUnits != null) {
             choices.wishUnits(wishUnits);
@@ -234,10 +235,12 @@ public final class GameOptions {
         }
         StackelbergModel model = ModelFile.load(file);
         if (model.game().loss().isLogistic() != loss.isLogistic()) {
-            throw new DataException("'" + file + "': by the model's loss, " + model.game().loss()
-                    + ", its rule scores " + (loss.isLogistic() ? "numbers" : "log-odds") + ", and by the game's, " + loss
-                    + ", today's rule scores " + (loss.isLogistic() ? "log-odds" : "numbers")
-                    + ".\nMaybe give both the same loss(...).");
+            throw new DataException(
+                    "'" + file + "': by the model's loss, " + model.game().loss()
+                            + ", its rule scores " + (loss.isLogistic() ? "numbers" : "log-odds")
+                            + ", and by the game's, " + loss
+                            + ", today's rule scores " + (loss.isLogistic() ? "log-odds" : "numbers")
+                            + ".\nMaybe give both the same loss(...).");
         }
         return model.rule();
     }

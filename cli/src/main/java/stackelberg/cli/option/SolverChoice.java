@@ -63,8 +63,8 @@ final class SolverChoice {
                 .orElse(null);
         if (!loss.isSquared() && solver != null) {
             if (!AUTO.equals(name)) {
-                throw new IllegalArgumentException("The solver " + name + " minimises squared loss, not the loss " + loss
-                        + ".\nMaybe leave out solver(...).");
+                throw new IllegalArgumentException("The solver " + name + " minimises squared loss, not the loss "
+                        + loss + ".\nMaybe leave out solver(...).");
             }
             solver = null;
         }
