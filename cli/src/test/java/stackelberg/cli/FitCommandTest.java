@@ -90,6 +90,7 @@ class FitCommandTest {
                         "warnings",
                         "notes",
                         "withoutHedge",
+                        "yesOrNo",
                         "whatIf",
                         "whatIfOn",
                         "whatIfNoise");

@@ -398,12 +398,10 @@ public final class ConvexSearch {
                 .withWeights(game.weights())
                 .withImmutable(game.immutable())
                 .withLoss(game.loss());
-        Certificate least = of(
-                        new Problem(game.hasIntercept() ? there.withIntercept() : there, null),
-                        options,
-                        ProgressListener.NONE,
-                        workers)
-                .certificate;
-        return least.objective() - least.gapBound() + ball.tilt() * tau > loss;
+        ConvexSearch other = new ConvexSearch(
+                game.hasIntercept() ? there.withIntercept() : there, options, ProgressListener.NONE, workers);
+        Ball small = new Ball(other.game.gamma(), 0);
+        Search.Place least = other.search(small).inBall(other.start(small)).place();
+        return DualValue.at(other.scores, small, least.scores()).value() + ball.tilt() * tau > loss;
     }
 }

@@ -14,13 +14,20 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import stackelberg.LongRun;
+import stackelberg.RealData;
 import stackelberg.certificate.Certificate;
+import stackelberg.data.Table;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.CsvReader;
+import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
+import stackelberg.game.Sample;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
@@ -221,6 +228,32 @@ class ConvexSearchTest {
             assertThat(w[j] / Math.sqrt(game.costs()[j])).isCloseTo(theta[j], within(1e-8));
         }
         assertThat(found.certificate().certified(1e-8)).isTrue();
+    }
+
+    /** Wine of quality 6 or better, standardised: one wish of 90%, and wishes of everybody's own. */
+    @Test
+    void realWineIsCertifiedForEveryGamma() {
+        Table table = CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, ONE);
+        GameSpec spec = GameSpec.builder().target("quality").wish("y").build();
+        Matrix x = Sample.of(spec, table, ONE).game().x();
+        double[] quality = table.numeric("quality").values();
+        double[] good = Arrays.stream(quality).map(v -> v >= 6 ? 1 : 0).toArray();
+        double[] common =
+                Arrays.stream(quality).map(v -> Loss.LOGISTIC.score(0.9)).toArray();
+        double[] own = Arrays.stream(quality).map(v -> Math.max(v - 5.5, 1)).toArray();
+        double[] gammas = {0.01, 0.3, 10, 1_000};
+        for (double[] wish : List.of(common, own)) {
+            PredictionGame game =
+                    PredictionGame.of(x, good, wish, 1).withIntercept().withLoss(Loss.LOGISTIC);
+            List<ConvexSearch.Found> path =
+                    ConvexSearch.path(game, gammas, SolverOptions.DEFAULT, ProgressListener.NONE, ONE);
+            for (int k = 0; k < gammas.length; k++) {
+                assertThat(path.get(k).common()).isEqualTo(wish == common);
+                assertThat(path.get(k).certificate().certified(1e-9))
+                        .as("gamma " + gammas[k] + ", " + path.get(k).kind())
+                        .isTrue();
+            }
+        }
     }
 
     @Test
