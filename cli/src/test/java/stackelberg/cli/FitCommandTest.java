@@ -92,6 +92,7 @@ class FitCommandTest {
                         "warnings",
                         "notes",
                         "withoutHedge",
+                        "yesOrNo",
                         "whatIf",
                         "whatIfOn",
                         "whatIfNoise",

@@ -127,7 +127,7 @@ class LossOptionTest {
         isCertified(huber("fit", "-o", model));
         isCertified(Run.stackelberg("verify", model, data));
         assertThat(Run.stackelberg("summary", model).out())
-                .contains("mean loss")
+                .contains("Huber loss")
                 .containsPattern("loss +huber:0.5");
         Path edited = Samples.file(folder, "edited.json", Samples.read(model).replace("huber:0.5", "huber:0.6"));
         assertThat(Run.stackelberg("verify", edited, data).code()).isEqualTo(4);
@@ -193,7 +193,7 @@ class LossOptionTest {
             assertThat(one.get("loss").asString()).isEqualTo("logistic");
             assertThat(one.get("meanLoss").get("anticipated").asDouble()).isPositive();
         }
-        assertThat(huber("path", "--gammas", "0.1,1").out()).contains("mean loss");
+        assertThat(huber("path", "--gammas", "0.1,1").out()).contains("Huber loss");
     }
 
     @Test
@@ -220,7 +220,7 @@ class LossOptionTest {
         assertThat(json.get("curve").get(0).get("loss").asDouble()).isBetween(0.1, 2.0);
         Run other = huber("tune", "--gammas", "0.2,2", "--folds", "3");
         assertThat(other.code()).as(other.err()).isIn(0, 4);
-        assertThat(other.out()).contains("The loss huber:0.5 of people held out");
+        assertThat(other.out()).contains("The Huber loss of people held out");
     }
 
     @ParameterizedTest

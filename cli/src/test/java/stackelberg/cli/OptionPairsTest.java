@@ -52,6 +52,7 @@ class OptionPairsTest {
             Map.entry("--wish-noise", List.of("0.5")),
             Map.entry("--ridge", List.of("0.5")),
             Map.entry("--yes", List.of("1", ">=0.5")),
+            Map.entry("--cutoff", List.of("0.6")),
             Map.entry("--limit", List.of("data", "a>=0", "1 up")),
             Map.entry("--effect", List.of("a=0.5", "1=-0.2")),
             Map.entry("--effects", List.of("IN/effects.csv")),
@@ -129,7 +130,7 @@ class OptionPairsTest {
         List<String> words() {
             List<String> words = new ArrayList<>(List.of(command));
             // values are missing where the pair says what becomes of them
-            boolean yesOrNo = hasWord("--loss", "logistic") || has("--yes") || has("--wish-units");
+            boolean yesOrNo = hasWord("--loss", "logistic") || has("--yes") || has("--wish-units") || has("--cutoff");
             String kind = yesOrNo ? "yes-" : "";
             String wish = yesOrNo ? "0.9" : "max(y,1)";
             String gap = has("--missing") && !hasWord("--missing", "error") ? "gaps" : "data";
