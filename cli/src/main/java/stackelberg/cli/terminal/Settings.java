@@ -28,18 +28,17 @@ public final class Settings {
             "(?<![\\w'\"])([a-z][A-Za-z]+)\\((\"[^\"]*\"|(?:[^()\"]++|\\([^()]*\\)){1,20})\\)(?![\\w'\"])");
 
     /** Settings whose options have another name. */
-    private static final Map<String, String> RENAMED =
-            Map.of(
-                    "scaling",
-                    "scale",
-                    "gammaShare",
-                    "gamma",
-                    "gammaBetween",
-                    "gamma",
-                    "gammaSharesBetween",
-                    "gamma",
-                    "standardErrors",
-                    "se");
+    private static final Map<String, String> RENAMED = Map.of(
+            "scaling",
+            "scale",
+            "gammaShare",
+            "gamma",
+            "gammaBetween",
+            "gamma",
+            "gammaSharesBetween",
+            "gamma",
+            "standardErrors",
+            "se");
 
     private final CommandLine command;
 
