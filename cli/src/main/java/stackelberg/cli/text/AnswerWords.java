@@ -46,8 +46,7 @@ public final class AnswerWords {
     private static Measured measured(
             StackelbergModel model, PublishedRule rule, Sample sample, double[] p, double cutoff) {
         Followers people = Followers.of(sample.population(), p, sample.z());
-        RuleEvaluation e =
-                RuleEvaluation.of(model.world(), rule, people.withTruth(sample.y(), sample.weights()));
+        RuleEvaluation e = RuleEvaluation.of(model.world(), rule, people.withTruth(sample.y(), sample.weights()));
         return new Measured(e.honest(cutoff), e.moved(cutoff));
     }
 
