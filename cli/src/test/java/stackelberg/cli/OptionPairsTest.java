@@ -73,7 +73,6 @@ class OptionPairsTest {
             Map.entry("--test", List.of("IN/data.csv")),
             Map.entry("--test-fraction", List.of("0.4")),
             Map.entry("--bootstrap", List.of("20")),
-            Map.entry("--cutoff", List.of("0.4")),
             Map.entry("--tolerance", List.of("1e-6", "0.1")),
             Map.entry("--max-iterations", List.of("2")),
             Map.entry("--seed", List.of("3")),

@@ -141,7 +141,7 @@ public final class FitCommand implements Callable<Integer> {
                 () -> {
                     Map<String, Object> object = Json.of(model);
                     object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged));
-                    answers.ifPresent(words -> object.put("yesOrNo", words.object()));
+                    object.put("yesOrNo", answers.map(AnswerWords::object).orElse(null));
                     object.putAll(doubts.get().object());
                     int first = model.optimality().finite() ? 0 : -1;
                     object.put(
