@@ -105,7 +105,8 @@ public final class YesOrNo {
             double tiedYes = 0;
             double tiedNo = 0;
             double score = scores[k];
-            for (; k < scores.length && scores[k] == score; k++) {
+            // compared so that a score that is no number is itself
+            for (; k < scores.length && Double.compare(scores[k] + 0.0, score + 0.0) == 0; k++) {
                 double s = weight(k, counts);
                 tiedYes += yes[k] ? s : 0;
                 tiedNo += yes[k] ? 0 : s;
