@@ -105,7 +105,7 @@ public final class YesOrNo {
             double tiedYes = 0;
             double tiedNo = 0;
             double score = scores[k];
-            for (; k < scores.length && scores[k] == score; k++) {
+            for (; k < scores.length && isSame(scores[k], score); k++) {
                 double s = weight(k, counts);
                 tiedYes += yes[k] ? s : 0;
                 tiedNo += yes[k] ? 0 : s;
@@ -118,6 +118,11 @@ public final class YesOrNo {
             apart = Math.max(apart, Math.abs(no / (weight - all) - below / all));
         }
         return new Counted(weight, all, lost, right, pairs, all == 0 || all == weight ? Double.NaN : apart);
+    }
+
+    /** So that a score that is no number is itself. */
+    private static boolean isSame(double one, double other) {
+        return Double.compare(one + 0.0, other + 0.0) == 0;
     }
 
     private double weight(int k, int[] counts) {
@@ -226,7 +231,7 @@ public final class YesOrNo {
         for (int k = 0; k < scores.length; ) {
             int next = k;
             double tied = 0;
-            for (; next < scores.length && scores[next] == scores[k]; next++) {
+            for (; next < scores.length && isSame(scores[next], scores[k]); next++) {
                 tied += weights[next];
             }
             int g = (int) Math.min(GROUPS - 1, Math.floor(GROUPS * (before + tied / 2) / total));
