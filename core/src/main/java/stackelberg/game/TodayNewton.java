@@ -21,7 +21,7 @@ final class TodayNewton {
     /** Up to so many columns their products are formed; beyond, conjugate gradients serve. */
     private static final int MOST_FORMED = 2000;
 
-    private static final int MOST_STEPS = 60;
+    private static final int MOST_STEPS = 100;
     private static final int MOST_PASSES = 200;
 
     /** Newton's decrement, relative to the loss, from which on nothing is left to gain. */
@@ -29,6 +29,9 @@ final class TodayNewton {
 
     /** A standardised coefficient beyond this is on its way to infinity. */
     private static final double RUNAWAY = 30;
+
+    /** A step cut down to less than this was taken by a quadratic that does not fit. */
+    private static final double SHORT = 0.3;
 
     private static final double[] LAMBDAS = {1e-4, 1e-3, 1e-2, 0.1, 1};
     private static final int PARTS = 5;
@@ -152,11 +155,13 @@ final class TodayNewton {
         double[] b = start.clone();
         double[] scores = times(b);
         double here = total(weights, scores) + mu / 2 * square(b);
+        // far from the answer a Huber may have no curvature at all, and its secants always have some
+        boolean secants = !loss.isLogistic();
         for (int step = 0; step < MOST_STEPS; step++) {
             double[] gradient = gradient(weights, scores, mu, b);
-            double[] down = newton(weights, scores, mu, gradient);
+            double[] down = newton(curvatures(weights, scores, secants), mu, gradient);
             double slope = Vectors.dot(gradient, down);
-            if (-slope <= CONVERGED * here || here == 0) {
+            if (!secants && -slope <= CONVERGED * here || here == 0) {
                 boolean finite = Arrays.stream(b, 0, factors.length).allMatch(value -> Math.abs(value) <= RUNAWAY);
                 return mu > 0 || finite && here > 0 ? Optional.of(b) : Optional.empty();
             }
@@ -175,9 +180,14 @@ final class TodayNewton {
                 next = null;
             }
             if (next == null) {
+                if (secants) {
+                    secants = false;
+                    continue;
+                }
                 // rounding is all that is left
                 return mu > 0 || -slope <= 1e-9 * here ? Optional.of(b) : Optional.empty();
             }
+            secants = !loss.isLogistic() && length < SHORT;
             b = next;
         }
         return mu > 0 ? Optional.of(b) : Optional.empty();
@@ -221,10 +231,19 @@ final class TodayNewton {
         return gradient;
     }
 
-    /** -(A'WA + mu I)^{-1} g, W the curvatures. */
-    private double[] newton(double[] weights, double[] scores, double mu, double[] gradient) {
+    /** s_i l''(S_i), or s_i l'(S_i)/(S_i - y_i), by which a quadratic lies above a Huber everywhere. */
+    private double[] curvatures(double[] weights, double[] scores, boolean secants) {
         double[] curvatures = new double[scores.length];
-        Arrays.setAll(curvatures, i -> weights[i] == 0 ? 0 : weights[i] * loss.curvature(scores[i], y[i]));
+        for (int i = 0; i < curvatures.length; i++) {
+            boolean far = secants && loss.curvature(scores[i], y[i]) == 0;
+            double curvature = far ? loss.slope(scores[i], y[i]) / (scores[i] - y[i]) : loss.curvature(scores[i], y[i]);
+            curvatures[i] = weights[i] == 0 ? 0 : weights[i] * curvature;
+        }
+        return curvatures;
+    }
+
+    /** -(A'WA + mu I)^{-1} g, W the curvatures. */
+    private double[] newton(double[] curvatures, double mu, double[] gradient) {
         double[] down = gradient.clone();
         Vectors.scale(-1, down);
         if (order > MOST_FORMED) {

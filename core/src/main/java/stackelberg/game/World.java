@@ -340,7 +340,13 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         }
         if (manipulable() == 0 && intercept() != GameSpec.Intercept.MANIPULABLE) {
             throw new DataException("The game has no feature that anybody can change: nobody will move.\nMaybe"
-                    + " declare fewer columns immutable, or use ordinary least squares, which is the answer here.");
+                    + " declare fewer columns immutable, or use "
+                    + (spec.loss().isSquared()
+                            ? "ordinary least squares"
+                            : spec.loss().isLogistic()
+                                    ? "logistic regression"
+                                    : "regression by the loss " + spec.loss())
+                    + ", which is the answer here.");
         }
         if (omega == 0) {
             throw new DataException(
@@ -561,7 +567,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /** Whether a table has the columns that today's rule looks at besides the features. */
-    private boolean knows(Today today, Table table) {
+    public boolean knows(Today today, Table table) {
         return today.rule().coefficients().keySet().stream()
                 .filter(outside())
                 .allMatch(term -> PublishedRule.columnOf(term, table) != null);
@@ -586,7 +592,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     }
 
     /** z as scores by a rule whose statistics are frozen; predictions and today's are scores too. */
-    double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today) {
+    public double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today) {
         double[] wishes = frozen.evaluate(rows, y, shown(predictions), shown(today));
         for (int i = 0; i < wishes.length && inProbabilities(); i++) {
             if (!(wishes[i] > 0 && wishes[i] < 1)) {

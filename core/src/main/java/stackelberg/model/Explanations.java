@@ -66,8 +66,8 @@ final class Explanations {
                     certificate.objective(),
                     certificate.relativeGap(),
                     tolerance,
-                    convex.active()
-                            ? "Maybe allow more iterations."
+                    convex.active() || convex.common()
+                            ? "Maybe allow more iterations, or ask for less with tolerance(...)."
                             : "Where wishes differ this can be proven only if people could be held more firmly than the best rule"
                                     + " does; a ridge(...), or one wish for all, makes it so."));
         }

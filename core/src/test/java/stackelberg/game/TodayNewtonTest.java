@@ -104,6 +104,27 @@ class TodayNewtonTest {
         assertThat(huber.constant()).isCloseTo(squares.constant(), within(1e-8));
     }
 
+    /** All errors of the first score, 0, are beyond delta, where a Huber has no curvature. */
+    @Test
+    void errorsThatAreAllBeyondDeltaNeedNoRidge() {
+        DenseMatrix x = normal(200, 3, 6);
+        double[] y = new double[200];
+        SplittableRandom random = new SplittableRandom(7);
+        Arrays.setAll(y, i -> 50 + x.get(i, 0) - 2 * x.get(i, 2) + random.nextDouble());
+        TodayFit.Learned rule = new TodayNewton(x, y, true, Loss.huber(0.1), ONE).of(ones(200));
+        assertThat(rule.source()).doesNotContain("ridge");
+        assertThat(rule.w()[0]).isCloseTo(1, within(0.3));
+        double slopes = 0;
+        for (int i = 0; i < 200; i++) {
+            double score = rule.constant();
+            for (int j = 0; j < 3; j++) {
+                score += rule.w()[j] * x.get(i, j);
+            }
+            slopes += Loss.huber(0.1).slope(score, y[i]);
+        }
+        assertThat(slopes).isCloseTo(0, within(1e-6));
+    }
+
     @Test
     void constantColumnsAndDependentOnesDoNoHarm() {
         DenseMatrix x = normal(100, 4, 8);

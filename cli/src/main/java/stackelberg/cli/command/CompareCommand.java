@@ -6,6 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Percentage;
@@ -25,7 +26,8 @@ import stackelberg.model.response.Comparison;
 @Command(
         name = "compare",
         description =
-                "Least squares, ridge, the Stackelberg rule and a hedged one on people they have not seen, honest and attacked.",
+                "Least squares, ridge, the Stackelberg rule and a hedged one on people they have not seen, honest and attacked; with --loss"
+                        + " logistic, logistic regression without and with a ridge instead of the first two.",
         sortOptions = false,
         footer = {
             "  stackelberg compare wine.csv --target quality --wish \"max(today,6)\"",
@@ -79,6 +81,9 @@ public final class CompareCommand implements Callable<Integer> {
     private Encoding.UnknownLevel unknown = Encoding.UnknownLevel.ERROR;
 
     @Mixin
+    private CutoffOption cutoff;
+
+    @Mixin
     private FittingOptions fitting;
 
     @Override
@@ -95,11 +100,18 @@ public final class CompareCommand implements Callable<Integer> {
             Gamma.declare(gamma, those);
             those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
         });
+        double least = cutoff.of(study.game().loss(), fitting.command());
         Comparison.Split split = split(study);
         Comparison comparison = fitting.solve(
                 "comparing",
                 options -> Comparison.of(
-                        study.regression(options), split.training(), split.heldOut(), unknown, bootstrap, workers));
+                        study.regression(options),
+                        split.training(),
+                        split.heldOut(),
+                        unknown,
+                        bootstrap,
+                        least,
+                        workers));
         String group = fitting.group();
         ComparisonReport compared = new ComparisonReport(comparison, bootstrap, group, test);
         fitting.print(compared::object, compared::text, compared.warnings());

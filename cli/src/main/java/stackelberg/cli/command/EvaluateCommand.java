@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.GameOptions;
 import stackelberg.cli.option.ModelArgument;
@@ -30,6 +31,7 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
+import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -79,7 +81,9 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--wish-error",
             paramLabel = "SD",
-            description = "What if wishes are off by this (default: a tenth of the standard deviation of the truth).")
+            description =
+                    "What if wishes are off by this, in log-odds with --loss logistic (default: a tenth of the standard deviation of the"
+                            + " truth, or of a logistic variable).")
     private Double wishError;
 
     @Option(
@@ -87,6 +91,9 @@ public final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "FACTOR",
             description = "What if costs are off by up to this factor, each its own way (default: ${DEFAULT-VALUE}).")
     private double costError = 2;
+
+    @Mixin
+    private CutoffOption cutoff;
 
     @Mixin
     private GameOptions game;
@@ -116,6 +123,7 @@ public final class EvaluateCommand implements Callable<Integer> {
                 ? input.readTable(data, RuleOptions.categorical(null, given), workers, command)
                 : input.readTable(data, model, workers, command);
         World world = rules.world(model, given, table, game, people, command);
+        double least = cutoff.of(world.spec().loss(), command);
         requireTruth(world, table);
         Wish wish = people.requireWish(world, table);
         world.truths(table);
@@ -140,6 +148,11 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (given != null) {
             evaluations.add(evaluate(world, population, given, wish, rows, workers));
         }
+        Today today = world.spec().today();
+        if (!world.spec().loss().isSquared() && today.known() && world.knows(today, rows)) {
+            double[] scores = world.scores(today, rows);
+            evaluations.add(evaluate(world, population, today.rule(), wish, rows, scores, workers));
+        }
         if (world.spec().hasEffects() && command.getParseResult().hasMatchedOption("--cost-error")) {
             throw new CommandLine.ParameterException(
                     command,
@@ -149,7 +162,8 @@ public final class EvaluateCommand implements Callable<Integer> {
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
         EvaluationReport report = Failures.asUsage(
-                command, () -> new EvaluationReport(world, population, wish.text(), evaluations, rows, by, doubts));
+                command,
+                () -> new EvaluationReport(world, population, wish.text(), evaluations, rows, by, doubts, least));
         output.print(command, report::object, report::text);
         if (given != null) {
             given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));
@@ -175,7 +189,17 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     private RuleEvaluation evaluate(
             World world, Population population, PublishedRule rule, Wish wish, Table rows, Workers workers) {
-        double[] p = people.predictions(world, rule, rows);
+        return evaluate(world, population, rule, wish, rows, people.predictions(world, rule, rows), workers);
+    }
+
+    private static RuleEvaluation evaluate(
+            World world,
+            Population population,
+            PublishedRule rule,
+            Wish wish,
+            Table rows,
+            double[] p,
+            Workers workers) {
         double[] y = world.truths(rows);
         Followers people =
                 Followers.of(population, p, world.wishes(wish, rows, p)).with(world.features(rows), workers);

@@ -12,12 +12,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.text.AnswerWords;
 import stackelberg.cli.text.HedgeWords;
 import stackelberg.cli.text.Json;
 import stackelberg.cli.text.Summary;
@@ -78,6 +80,9 @@ public final class FitCommand implements Callable<Integer> {
     private Path modelFile;
 
     @Mixin
+    private CutoffOption cutoff;
+
+    @Mixin
     private FittingOptions fitting;
 
     @Override
@@ -88,6 +93,7 @@ public final class FitCommand implements Callable<Integer> {
             Gamma.declare(gamma, those);
             those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
         });
+        double least = cutoff.of(study.game().loss(), fitting.command());
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());
             return new Fitted(training, List.of(study.timed(training.fit())));
@@ -101,14 +107,16 @@ public final class FitCommand implements Callable<Integer> {
         Optional<String> suggestion = HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged);
         Supplier<WhatIfWords> doubts = once(
                 () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
+        Optional<AnswerWords> answers = AnswerWords.of(fitted.training(), model, least);
         fitting.print(
                 () -> {
                     Map<String, Object> object = Json.of(model);
                     object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged));
+                    object.put("yesOrNo", answers.map(AnswerWords::object).orElse(null));
                     object.putAll(doubts.get().object());
                     return object;
                 },
-                () -> Summary.of(model)
+                () -> Summary.of(model, answers)
                         + suggestion.map(text -> text + "\n").orElse("")
                         + doubts.get().text(),
                 model.warnings());

@@ -25,9 +25,11 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.CsvText;
 import stackelberg.cli.text.Json;
+import stackelberg.cli.text.LossWords;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.Loss;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -101,7 +103,8 @@ public final class PredictCommand implements Callable<Integer> {
                 p,
                 wishes,
                 wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
-                gammas == null ? Optional.empty() : pulls);
+                gammas == null ? Optional.empty() : pulls,
+                world.spec().loss());
         OutputFile.writeOrPrint(
                 file, output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(), command);
         if (!model.optimality().finite()) {
@@ -112,19 +115,25 @@ public final class PredictCommand implements Callable<Integer> {
         return ExitCode.of(model.optimality().finite());
     }
 
-    /** What everybody is predicted, and, where they are known, the wishes, the prediction after the move and the own part of the way. */
+    /**
+     * What everybody is predicted, and, where they are known, the wishes, the prediction after the move and the own part of the way: all scores, which are
+     * probabilities where people read them, beside the scores, if the loss is logistic.
+     */
     private record Predicted(
             Table rows,
             Optional<Column> id,
             double[] p,
             Optional<double[]> z,
             Optional<double[]> after,
-            Optional<double[]> pulls) {
+            Optional<double[]> pulls,
+            Loss loss) {
         String csv() {
             List<String> header = new ArrayList<>(List.of("row", "prediction"));
+            header.addAll(loss.isLogistic() ? List.of("score") : List.of());
             header.addAll(z.isPresent() ? List.of("wish") : List.of());
             header.addAll(pulls.isPresent() ? List.of("pull_through") : List.of());
             header.addAll(after.isPresent() ? List.of("after_response") : List.of());
+            header.addAll(after.isPresent() && loss.isLogistic() ? List.of("after_score") : List.of());
             id.ifPresent(column -> header.add(0, CsvText.idName(column, header)));
             CsvText csv = new CsvText(header);
             List<Object> cells = new ArrayList<>();
@@ -134,10 +143,20 @@ public final class PredictCommand implements Callable<Integer> {
                     cells.add(id.get().text(i).orElse(null));
                 }
                 cells.add(rows.rowNumber(i));
-                cells.add(p[i]);
-                for (Optional<double[]> column : List.of(z, pulls, after)) {
-                    if (column.isPresent()) {
-                        cells.add(column.get()[i]);
+                cells.add(loss.prediction(p[i]));
+                if (loss.isLogistic()) {
+                    cells.add(p[i]);
+                }
+                if (z.isPresent()) {
+                    cells.add(LossWords.wish(loss, z.get()[i]));
+                }
+                if (pulls.isPresent()) {
+                    cells.add(pulls.get()[i]);
+                }
+                if (after.isPresent()) {
+                    cells.add(loss.prediction(after.get()[i]));
+                    if (loss.isLogistic()) {
+                        cells.add(after.get()[i]);
                     }
                 }
                 csv.row(cells);
@@ -153,16 +172,23 @@ public final class PredictCommand implements Callable<Integer> {
                     row.put("id", id.get().text(i).orElse(null));
                 }
                 row.put("row", rows.rowNumber(i));
-                row.put("prediction", Json.finite(p[i]));
-                row.put("wish", z.isPresent() ? Json.finite(z.get()[i]) : null);
+                row.put("prediction", Json.finite(loss.prediction(p[i])));
+                if (loss.isLogistic()) {
+                    row.put("score", Json.finite(p[i]));
+                }
+                row.put("wish", z.isPresent() ? Json.finite(LossWords.wish(loss, z.get()[i])) : null);
                 if (pulls.isPresent()) {
                     row.put("pullThrough", Json.finite(pulls.get()[i]));
                 }
-                row.put("afterResponse", after.isPresent() ? Json.finite(after.get()[i]) : null);
+                row.put("afterResponse", after.isPresent() ? Json.finite(loss.prediction(after.get()[i])) : null);
+                if (loss.isLogistic()) {
+                    row.put("afterScore", after.isPresent() ? Json.finite(after.get()[i]) : null);
+                }
                 predictions.add(row);
             }
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("target", model.game().target());
+            object.put("loss", loss.inWords());
             object.put("gamma", Json.finite(model.gamma()));
             object.put("pullThrough", Json.finite(model.pullThrough()));
             object.put("rows", p.length);

@@ -15,6 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.DataOptions;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.IdOption;
@@ -86,6 +87,9 @@ public final class RespondCommand implements Callable<Integer> {
             description = "How many of those who move furthest the summary shows (default: ${DEFAULT-VALUE}).")
     private int top = 5;
 
+    @Mixin
+    private CutoffOption cutoff;
+
     @Option(names = "-o", paramLabel = "FILE", description = "Write everybody's moves to a CSV file.")
     private Path file;
 
@@ -107,6 +111,7 @@ public final class RespondCommand implements Callable<Integer> {
         report.refuse(command, file, input.files(data));
         Workers workers = input.workers(command);
         StackelbergModel model = ModelArgument.load(modelFile, data, command);
+        double least = cutoff.of(model.game().loss(), command);
         if (!model.optimality().finite()) {
             String warning =
                     "The model has no finite equilibrium, so there is no rule to respond to. Maybe fit it again with"
@@ -137,8 +142,8 @@ public final class RespondCommand implements Callable<Integer> {
         double[] z = world.wishes(wish, rows, p);
         Followers followers = Followers.of(world.population(rows), p, z).with(world.features(rows), workers);
         Responses responses = Responses.of(world, rule, rows, followers);
-        ResponseReport summary = new ResponseReport(world, responses, rows, by, top);
-        MovesCsv moves = new MovesCsv(world, responses, rows);
+        ResponseReport summary = new ResponseReport(world, responses, rows, by, top, least);
+        MovesCsv moves = new MovesCsv(world, responses, rows, least);
         if (file != null) {
             AtomicFile.write(file, moves::write);
         } else if (!output.json()) {

@@ -52,12 +52,13 @@ import stackelberg.solver.SolverOptions;
             "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --folds 5 --seed 3 -o table.csv",
             "  stackelberg tune loans.csv --target repaid --wish hoped_for --group customer --json",
             "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%% --hedge 5%% --gammas 10%%:60%%:6",
+            "  stackelberg tune wine.csv --target quality --loss logistic --yes \">=6\" --wish 0.9 --gammas 10%%:60%%:6",
             "",
             "The JSON object has the keys gamma, gammaShare and ridge (the choice), choice (one-standard-error or least-worst-regret);",
             "with a world gamma: worldGamma, curve (gamma, ridge, loss, standardError, pullThrough), minimum and",
             "oneStandardError; without: worldGammas and table (gamma, ridge, worstRegret, worstWorldGamma, and loss and regret",
-            "by world), the others null; then truthfulShare, hedge, rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
-            "with --model, else null). Losses are means of the squared error over everybody held out."
+            "by world), the others null; then truthfulShare, hedge, loss, rows, folds, seed, group, method, settled, seconds (read, tune), warnings and model (as fit --json",
+            "with --model, else null). Losses are means over everybody held out: of the squared error, or by --loss."
         })
 public final class TuneCommand implements Callable<Integer> {
     @Spec
@@ -272,6 +273,7 @@ public final class TuneCommand implements Callable<Integer> {
         object.put("gammaShare", share.isPresent() ? share.getAsDouble() : null);
         object.put("truthfulShare", tuning.truthfulShare());
         object.put("hedge", tuning.hedge());
+        object.put("loss", tuning.loss().inWords());
         object.put("rows", tuning.folds().rows());
         object.put("folds", tuning.folds().count());
         object.put("seed", seed);

@@ -5,11 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import stackelberg.data.Table;
-import stackelberg.game.Today;
+import stackelberg.game.Loss;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.RuleEvaluation;
+import stackelberg.model.response.YesOrNo;
 
 /** Rules side by side, as text and as an object with stable keys. */
 public final class ComparisonReport {
@@ -18,6 +21,7 @@ public final class ComparisonReport {
     private final Map<String, int[]> groups;
     private final String groupColumn;
     private final String testFile;
+    private final Loss loss;
 
     /** @param testFile where the judged people are from, null if they were held out */
     public ComparisonReport(Comparison comparison, Bootstrap bootstrap, String groupColumn, String testFile) {
@@ -26,6 +30,7 @@ public final class ComparisonReport {
         this.groupColumn = groupColumn;
         this.groups = groupColumn == null ? Map.of() : comparison.judged().groups(groupColumn);
         this.testFile = testFile;
+        this.loss = comparison.world().spec().loss();
     }
 
     public String text() {
@@ -48,24 +53,61 @@ public final class ComparisonReport {
                         ? " with noise " + Numbers.plain(comparison.world().wishNoise())
                         : ""));
         boolean real = comparison.world().spec().hasEffects();
-        List<String> heads = new ArrayList<>(List.of("RMSE [95% interval]", "nobody moves", "people move", "R2 then"));
+        List<String> heads =
+                new ArrayList<>(List.of(LossWords.unit(loss) + " [95% interval]", "nobody moves", "people move"));
+        heads.addAll(loss.isLogistic() ? List.of() : List.of("R2 then"));
         heads.addAll(real ? EffectWords.heads(comparison.world().target()) : List.of("pull-through"));
         TextTable table = new TextTable().add(heads.toArray(String[]::new));
         for (Comparison.Entry entry : comparison.entries()) {
             RuleEvaluation e = entry.evaluation();
             List<String> cells = new ArrayList<>(List.of(
                     name(entry),
-                    Numbers.number(e.honest().rmse()) + " " + interval(entry.honest()),
-                    Numbers.number(e.moved().rmse()) + " " + interval(entry.moved()),
-                    String.format(Locale.ROOT, "%.4f", e.moved().r2())));
+                    Numbers.number(LossWords.error(loss, e.honest())) + " " + interval(entry.honest()),
+                    Numbers.number(LossWords.error(loss, e.moved())) + " " + interval(entry.moved())));
+            if (!loss.isLogistic()) {
+                cells.add(String.format(Locale.ROOT, "%.4f", e.moved().r2()));
+            }
             String pullThrough = Numbers.pullThrough(e.pullThrough());
             cells.addAll(real ? EffectWords.cells(pullThrough, e.earned(), e.improvement()) : List.of(pullThrough));
             table.add(cells.toArray(String[]::new));
         }
-        text.append(table).append('\n').append(verdict());
+        text.append(table).append('\n');
+        if (loss.isLogistic()) {
+            text.append(answers("AUC", Comparison.Told::auc, YesOrNo::auc)).append('\n');
+            text.append(answers("accuracy at " + Numbers.plain(cutoff()), Comparison.Told::accuracy, YesOrNo::accuracy))
+                    .append('\n');
+        }
+        text.append(verdict());
         comparison.model().notes().forEach(note -> text.append(note).append('\n'));
         appendGroups(text);
         return text.toString();
+    }
+
+    private double cutoff() {
+        Comparison.Answers answers = comparison.entries().get(0).answers();
+        return answers == null ? YesOrNo.CUTOFF : answers.honest().measures().cutoff();
+    }
+
+    /** One measure of a yes or no, before and after the move, with its intervals. */
+    private TextTable answers(
+            String measure, Function<Comparison.Told, Bootstrap.Interval> interval, ToDoubleFunction<YesOrNo> value) {
+        TextTable table = new TextTable().add(measure + " [95% interval]", "nobody moves", "people move");
+        for (Comparison.Entry entry : comparison.entries()) {
+            table.add(
+                    name(entry),
+                    told(entry.answers().honest(), interval, value),
+                    told(entry.answers().moved(), interval, value));
+        }
+        return table;
+    }
+
+    private static String told(
+            Comparison.Told told,
+            Function<Comparison.Told, Bootstrap.Interval> interval,
+            ToDoubleFunction<YesOrNo> value) {
+        Bootstrap.Interval ends = interval.apply(told);
+        return AnswerWords.measure(value.applyAsDouble(told.measures())) + " [" + AnswerWords.measure(ends.low()) + ", "
+                + AnswerWords.measure(ends.high()) + "]";
     }
 
     public static String name(Comparison.Entry entry) {
@@ -78,12 +120,13 @@ public final class ComparisonReport {
 
     private String verdict() {
         RuleEvaluation naive = comparison.entries().get(0).evaluation();
-        double promised = naive.honest().rmse();
-        double kept = naive.moved().rmse();
+        double promised = LossWords.error(loss, naive.honest());
+        double kept = LossWords.error(loss, naive.moved());
         String text = String.format(
                 Locale.ROOT,
-                "%s promises an error of %s and has %s once people move%s.%n",
-                naive.rule().name().equals(Today.NAME) ? "Today's rule" : "Least squares",
+                "%s promises %s of %s and has %s once people move%s.%n",
+                sentence(naive.rule().name()),
+                loss.isSquared() ? "an error" : "a " + LossWords.unit(loss),
                 Numbers.number(promised),
                 Numbers.number(kept),
                 kept < promised ? ": their wishes tell something about the truth" : "");
@@ -92,12 +135,17 @@ public final class ComparisonReport {
                 .map(saving -> text
                         + String.format(
                                 Locale.ROOT,
-                                "Anticipating them %s %s of its squared error [%s to %s].%n",
+                                "Anticipating them %s %s of its %s [%s to %s].%n",
                                 saving.share() >= 0 ? "saves" : "adds",
                                 Numbers.percent(Math.abs(saving.share())),
+                                loss.isSquared() ? "squared error" : LossWords.unit(loss),
                                 Numbers.percent(saving.interval().low()),
                                 Numbers.percent(saving.interval().high())))
                 .orElse(text + "There is no finite rule to set against it: believing everybody is best here.\n");
+    }
+
+    private static String sentence(String name) {
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
     /** The verdict, a sentence at a time. */
@@ -109,15 +157,15 @@ public final class ComparisonReport {
         if (groups.isEmpty()) {
             return;
         }
-        List<String> header = new ArrayList<>(List.of("RMSE after the move, by " + groupColumn));
+        List<String> header = new ArrayList<>(List.of(LossWords.unit(loss) + " after the move, by " + groupColumn));
         comparison.entries().forEach(e -> header.add(e.evaluation().rule().name()));
         TextTable table = new TextTable().add(header.toArray(String[]::new));
         groups.forEach((name, members) -> {
             List<String> cells = new ArrayList<>(List.of(String.format(Locale.ROOT, "%s (%,d)", name, members.length)));
             comparison
                     .entries()
-                    .forEach(e -> cells.add(
-                            Numbers.number(e.evaluation().of(members).moved().rmse())));
+                    .forEach(e -> cells.add(Numbers.number(
+                            LossWords.error(loss, e.evaluation().of(members).moved()))));
             table.add(cells.toArray(String[]::new));
         });
         text.append('\n').append(table);
@@ -159,6 +207,8 @@ public final class ComparisonReport {
         object.put("certified", comparison.model().certified());
         object.put("finite", comparison.model().optimality().finite());
         object.put("finiteness", comparison.model().optimality().finiteness().name());
+        object.put("loss", loss.inWords());
+        object.put("cutoff", loss.isLogistic() ? cutoff() : null);
         object.put("rules", comparison.entries().stream().map(this::ruleObject).toList());
         object.put(
                 "saving",
@@ -178,11 +228,26 @@ public final class ComparisonReport {
 
     private Map<String, Object> ruleObject(Comparison.Entry entry) {
         Map<String, Object> object =
-                EvaluationReport.losses(entry.evaluation().rule().name(), entry.evaluation());
+                EvaluationReport.losses(entry.evaluation().rule().name(), entry.evaluation(), cutoff());
         object.put("lambda", entry.lambda());
         object.put("hedge", entry.hedge());
-        object.put("nobodyMovesRmseInterval", intervalObject(entry.honest()));
-        object.put("peopleMoveRmseInterval", intervalObject(entry.moved()));
+        String unit = loss.isSquared() ? "Rmse" : loss.isLogistic() ? "LogLoss" : "Loss";
+        object.put("nobodyMoves" + unit + "Interval", intervalObject(entry.honest()));
+        object.put("peopleMove" + unit + "Interval", intervalObject(entry.moved()));
+        if (loss.isLogistic()) {
+            object.put(
+                    "nobodyMovesAucInterval",
+                    intervalObject(entry.answers().honest().auc()));
+            object.put(
+                    "peopleMoveAucInterval",
+                    intervalObject(entry.answers().moved().auc()));
+            object.put(
+                    "nobodyMovesAccuracyInterval",
+                    intervalObject(entry.answers().honest().accuracy()));
+            object.put(
+                    "peopleMoveAccuracyInterval",
+                    intervalObject(entry.answers().moved().accuracy()));
+        }
         Map<String, Object> coefficients = new LinkedHashMap<>();
         entry.evaluation().rule().coefficients().forEach((name, value) -> coefficients.put(name, Json.finite(value)));
         object.put("intercept", Json.finite(entry.evaluation().rule().intercept()));
@@ -193,8 +258,7 @@ public final class ComparisonReport {
             Map<String, Object> group = new LinkedHashMap<>();
             group.put("group", name);
             group.put("people", members.length);
-            group.put("nobodyMoves", EvaluationReport.score(part.honest()));
-            group.put("peopleMove", EvaluationReport.score(part.moved()));
+            group.putAll(EvaluationReport.both(part, cutoff()));
             list.add(group);
         });
         object.put("groups", list);

@@ -50,7 +50,8 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
         }
         return String.format(
                         Locale.ROOT,
-                        "The squared error of people held out (%d folds), who respond with the world's gamma %s%s:%n%n",
+                        "The %s of people held out (%d folds), who respond with the world's gamma %s%s:%n%n",
+                        TuningReport.error(tuning),
                         tuning.folds().count(),
                         TuningReport.gamma(tuning, curve.worldGamma()),
                         TuningReport.truthful(tuning))

@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import stackelberg.data.Table;
+import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.World;
 import stackelberg.model.response.RuleEvaluation;
+import stackelberg.model.response.YesOrNo;
 
 /** What rules lose, as text and as an object with stable keys. */
 public final class EvaluationReport {
@@ -22,6 +25,8 @@ public final class EvaluationReport {
     private final String groupColumn;
     private final Map<String, int[]> groups;
     private final Sensitivity doubts;
+    private final Loss loss;
+    private final double cutoff;
 
     /** A rule with what it loses if the game was misjudged; gamma may be null, where nobody doubts it, and so are costs where moves change the target. */
     private record Doubted(
@@ -41,8 +46,11 @@ public final class EvaluationReport {
             List<RuleEvaluation> evaluations,
             Table rows,
             Optional<String> groupColumn,
-            Sensitivity doubts) {
+            Sensitivity doubts,
+            double cutoff) {
         this.world = world;
+        this.loss = world.spec().loss();
+        this.cutoff = cutoff;
         this.kinds = world.spec().mixed() ? PopulationWords.groups(population) : List.of();
         this.wish = wish;
         this.rows = rows;
@@ -71,6 +79,15 @@ public final class EvaluationReport {
         TextTable table = header("rule");
         rules.forEach(rule -> table.add(cells(rule.evaluation.rule().name(), rule.evaluation)));
         text.append(table);
+        if (loss.isLogistic() && !rules.isEmpty()) {
+            text.append('\n')
+                    .append(AnswerWords.more(
+                            rules.stream().map(Doubted::evaluation).toList(), cutoff));
+            text.append("\nTenths of the people by their probability, and how many of them are a yes:\n");
+            text.append(rules.stream()
+                    .map(rule -> AnswerWords.calibration(rule.evaluation, cutoff))
+                    .collect(Collectors.joining("\n")));
+        }
         if (!kinds.isEmpty()) {
             for (Doubted rule : rules) {
                 TextTable byKind = header(rule.evaluation.rule().name() + ", by population");
@@ -90,7 +107,9 @@ public final class EvaluationReport {
             rules.forEach(rule -> text.append('\n').append(real(rule.evaluation)));
         }
         text.append('\n')
-                .append("RMSE after the move, if the game was misjudged:\n")
+                .append(Character.toUpperCase(LossWords.unit(loss).charAt(0)))
+                .append(LossWords.unit(loss).substring(1))
+                .append(" after the move, if the game was misjudged:\n")
                 .append(doubtTable());
         if (rules.stream().anyMatch(Doubted::searched)) {
             text.append("Limits stop people here: what is worst was searched for on a grid, and is not proven.\n");
@@ -123,25 +142,35 @@ public final class EvaluationReport {
         return Arrays.stream(world.weights(rows)).sum();
     }
 
-    private static TextTable header(String first) {
+    private TextTable header(String first) {
+        List<String> heads = new ArrayList<>(List.of(first));
+        heads.addAll(LossWords.heads(loss));
+        heads.addAll(LossWords.heads(loss));
+        heads.add("through");
         return new TextTable()
                 .add("", "nobody moves", "", "", "people move", "", "", "pull-")
-                .add(first, "RMSE", "MAE", "R2", "RMSE", "MAE", "R2", "through");
+                .add(heads.toArray(String[]::new));
     }
 
-    private static String[] cells(String name, RuleEvaluation e) {
-        RuleEvaluation.Score honest = e.honest();
-        RuleEvaluation.Score moved = e.moved();
-        return new String[] {
-            name,
-            Numbers.number(honest.rmse()),
-            Numbers.number(honest.mae()),
-            r2(honest),
-            Numbers.number(moved.rmse()),
-            Numbers.number(moved.mae()),
-            r2(moved),
-            Numbers.pullThrough(e.pullThrough())
-        };
+    private String[] cells(String name, RuleEvaluation e) {
+        List<String> cells = new ArrayList<>(List.of(name));
+        cells.addAll(loss.isLogistic() ? measures(e.honest(cutoff)) : measures(e.honest()));
+        cells.addAll(loss.isLogistic() ? measures(e.moved(cutoff)) : measures(e.moved()));
+        cells.add(Numbers.pullThrough(e.pullThrough()));
+        return cells.toArray(String[]::new);
+    }
+
+    private List<String> measures(RuleEvaluation.Score score) {
+        return loss.isSquared()
+                ? List.of(Numbers.number(score.rmse()), Numbers.number(score.mae()), r2(score))
+                : List.of(Numbers.number(score.loss()), Numbers.number(score.rmse()), Numbers.number(score.mae()));
+    }
+
+    private static List<String> measures(YesOrNo measures) {
+        return List.of(
+                Numbers.number(measures.logLoss()),
+                AnswerWords.measure(measures.auc()),
+                AnswerWords.measure(measures.accuracy()));
     }
 
     private static String r2(RuleEvaluation.Score score) {
@@ -165,7 +194,7 @@ public final class EvaluationReport {
                             : " off by a factor ")
                     + Numbers.plain(doubts.costError()));
         }
-        header.add("wishes off by " + Numbers.number(doubts.wishError()));
+        header.add("wishes off by " + Numbers.number(doubts.wishError()) + (loss.isLogistic() ? " in log-odds" : ""));
         TextTable table = new TextTable(1).add(header.toArray(String[]::new));
         for (Doubted rule : rules) {
             List<String> cells = new ArrayList<>(List.of(rule.evaluation.rule().name()));
@@ -178,14 +207,14 @@ public final class EvaluationReport {
             } else {
                 cells.add(worst(rule.costs, "times "));
             }
-            cells.add(Numbers.number(rule.wishes.rmse()));
+            cells.add(Numbers.number(LossWords.error(loss, rule.wishes)));
             table.add(cells.toArray(String[]::new));
         }
         return table;
     }
 
-    private static String worst(RuleEvaluation.Interval interval, String what) {
-        return Numbers.number(interval.worst().rmse()) + " at worst (" + what
+    private String worst(RuleEvaluation.Interval interval, String what) {
+        return Numbers.number(LossWords.error(loss, interval.worst())) + " at worst (" + what
                 + (interval.worstInside() ? Numbers.number(interval.worstAt()) : Numbers.plain(interval.worstAt()))
                 + ")";
     }
@@ -200,12 +229,14 @@ public final class EvaluationReport {
         object.put("weight", world.spec().weight());
         object.put("totalWeight", totalWeight(world, rows));
         object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
+        object.put("loss", loss.inWords());
+        object.put("cutoff", loss.isLogistic() ? cutoff : null);
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         return object;
     }
 
     private Map<String, Object> ruleObject(Doubted rule) {
-        Map<String, Object> object = losses(rule.evaluation.rule().name(), rule.evaluation);
+        Map<String, Object> object = losses(rule.evaluation.rule().name(), rule.evaluation, cutoff);
         if (world.spec().mixed()) {
             object.put(
                     "populations",
@@ -219,8 +250,7 @@ public final class EvaluationReport {
             group.put("group", name);
             group.put("people", members.length);
             RuleEvaluation part = rule.evaluation.of(members);
-            group.put("nobodyMoves", score(part.honest()));
-            group.put("peopleMove", score(part.moved()));
+            group.putAll(both(part, cutoff));
             list.add(group);
         });
         object.put("groups", list);
@@ -246,37 +276,47 @@ public final class EvaluationReport {
         return object;
     }
 
-    private static Map<String, Object> kindObject(Population.Group kind, RuleEvaluation part) {
+    private Map<String, Object> kindObject(Population.Group kind, RuleEvaluation part) {
         Map<String, Object> object = PopulationWords.object(kind);
         object.put("people", part.size());
         object.put("pullThrough", Json.finite(part.pullThrough()));
-        object.put("nobodyMoves", score(part.honest()));
-        object.put("peopleMove", score(part.moved()));
+        object.putAll(both(part, cutoff));
         return object;
     }
 
-    static Map<String, Object> losses(String name, RuleEvaluation evaluation) {
+    static Map<String, Object> losses(String name, RuleEvaluation evaluation, double cutoff) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("rule", name);
         object.put("pullThrough", Json.finite(evaluation.pullThrough()));
         if (evaluation.hasEffects()) {
             object.putAll(EffectWords.object(evaluation));
         }
-        object.put("nobodyMoves", score(evaluation.honest()));
-        object.put("peopleMove", score(evaluation.moved()));
+        object.putAll(both(evaluation, cutoff));
         return object;
     }
 
-    static Map<String, Object> score(RuleEvaluation.Score score) {
+    /** What a rule loses if nobody moves and if people move, or how well it tells a yes from a no. */
+    static Map<String, Object> both(RuleEvaluation evaluation, double cutoff) {
+        Loss loss = evaluation.loss();
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("mse", Json.finite(score.mse()));
-        object.put("rmse", Json.finite(score.rmse()));
-        object.put("mae", Json.finite(score.mae()));
-        object.put("r2", Json.finite(score.r2()));
+        object.put(
+                "nobodyMoves",
+                loss.isLogistic()
+                        ? AnswerWords.object(evaluation.honest(cutoff))
+                        : LossWords.object(loss, evaluation.honest()));
+        object.put(
+                "peopleMove",
+                loss.isLogistic()
+                        ? AnswerWords.object(evaluation.moved(cutoff))
+                        : LossWords.object(loss, evaluation.moved()));
         return object;
     }
 
-    private static Map<String, Object> interval(RuleEvaluation.Interval interval) {
+    private Map<String, Object> score(RuleEvaluation.Score score) {
+        return LossWords.object(loss, score);
+    }
+
+    private Map<String, Object> interval(RuleEvaluation.Interval interval) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("from", Json.finite(interval.from()));
         object.put("to", Json.finite(interval.to()));

@@ -30,6 +30,7 @@ final class GammaWords {
                 + Numbers.number(world.gamma()) + ": who faces today's rule, "
                 + world.spec().today().source()
                 + ", would close " + percent(world.gammaShare().getAsDouble()) + " of the gap to its wish"
+                + (world.spec().loss().isLogistic() ? " in log-odds" : "")
                 + (world.spec().limits().none() ? "" : " if nothing stopped it") + ".)");
     }
 

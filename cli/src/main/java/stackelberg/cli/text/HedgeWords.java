@@ -62,7 +62,7 @@ public final class HedgeWords {
     }
 
     private static String number(StackelbergModel model, double loss) {
-        return Numbers.number(model.rmse(loss).orElse(loss));
+        return Numbers.number(LossWords.error(model, loss));
     }
 
     /** A hedge as it was declared: 5%, not 5.00%. */
@@ -94,12 +94,17 @@ public final class HedgeWords {
         StackelbergModel.Losses losses = model.losses();
         String worse = String.format(
                 Locale.ROOT,
-                "If nobody moves, this rule's error is %s worse than today's: %s instead of %s.",
-                Numbers.percent(Math.sqrt(losses.honest() / losses.naive()) - 1),
+                "If nobody moves, this rule's %s is %s worse than today's: %s instead of %s.",
+                model.game().loss().isSquared()
+                        ? "error"
+                        : LossWords.unit(model.game().loss()),
+                Numbers.percent(ratio(model) - 1),
                 number(model, losses.honest()),
                 number(model, losses.naive()));
         boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
-        boolean refused = !model.game().limits().none() || model.game().hasEffects();
+        boolean refused = !model.game().limits().none()
+                || model.game().hasEffects()
+                || !model.game().loss().isSquared();
         if (hedged == null && (many || refused)) {
             return Optional.of(worse);
         }
@@ -121,10 +126,9 @@ public final class HedgeWords {
         if (!isMuchWorse(model)) {
             return null;
         }
-        StackelbergModel.Losses losses = model.losses();
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("worse", Json.finite(Math.sqrt(losses.honest() / losses.naive()) - 1));
-        object.put("hedge", hedge);
+        object.put("worse", Json.finite(ratio(model) - 1));
+        object.put("hedge", model.game().loss().isSquared() ? hedge : null);
         object.put("honestRmse", hedged == null ? null : Json.finite(rmse(model, hedged.honest())));
         object.put("movedRmse", hedged == null ? null : Json.finite(rmse(model, hedged.moved())));
         return object;
@@ -139,7 +143,13 @@ public final class HedgeWords {
                 && losses.naive() != null
                 && losses.naive() > 0
                 && model.rmse(0).isPresent()
-                && Math.sqrt(losses.honest() / losses.naive()) > MUCH_WORSE;
+                && ratio(model) > MUCH_WORSE;
+    }
+
+    /** This rule's error over today's, if nobody moves. */
+    private static double ratio(StackelbergModel model) {
+        double ratio = model.losses().honest() / model.losses().naive();
+        return model.game().loss().isSquared() ? Math.sqrt(ratio) : ratio;
     }
 
     private static double rmse(StackelbergModel model, double loss) {

@@ -14,11 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
+import stackelberg.game.Loss;
 import stackelberg.game.World;
 import stackelberg.model.response.Responses;
+import stackelberg.model.response.YesOrNo;
 
-/** Everybody's moves, a row each. */
-public record MovesCsv(World world, Responses responses, Table rows) {
+/**
+ * Everybody's moves, a row each. Predictions and wishes of a yes or no are probabilities, beside which the scores stand.
+ *
+ * @param cutoff the least probability that is taken for a yes, where the loss is logistic
+ */
+public record MovesCsv(World world, Responses responses, Table rows, double cutoff) {
     public void print(PrintWriter out) {
         try {
             write(out);
@@ -37,9 +43,14 @@ public record MovesCsv(World world, Responses responses, Table rows) {
         boolean truthful = world.spec().truthfulShare() > 0;
         int[] movable = responses.movable();
         CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
-        List<String> cells = new ArrayList<>(List.of("row", "prediction", "wish"));
+        Loss loss = world.spec().loss();
+        boolean answers = loss.isLogistic();
+        List<String> cells = new ArrayList<>(List.of("row", "prediction"));
+        cells.addAll(answers ? List.of("score") : List.of());
+        cells.add("wish");
         cells.addAll(own ? List.of("pull_through") : List.of());
-        cells.addAll(List.of("after_response", "cost"));
+        cells.addAll(answers ? List.of("after_response", "after_score", "cost") : List.of("after_response", "cost"));
+        cells.addAll(answers ? List.of("approved", "approved_after") : List.of());
         cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
         cells.addAll(responses.hasLimits() ? List.of("stopped", "stuck") : List.of());
         boolean real = world.spec().hasEffects();
@@ -56,13 +67,23 @@ public record MovesCsv(World world, Responses responses, Table rows) {
                 cells.add(id.get().text(i).orElse(""));
             }
             cells.add(String.valueOf(rows.rowNumber(i)));
-            cells.add(String.valueOf(responses.prediction(i)));
-            cells.add(String.valueOf(responses.wish(i)));
+            cells.add(String.valueOf(loss.prediction(responses.prediction(i))));
+            if (answers) {
+                cells.add(String.valueOf(responses.prediction(i)));
+            }
+            cells.add(String.valueOf(LossWords.wish(loss, responses.wish(i))));
             if (own) {
                 cells.add(String.valueOf(responses.pullThrough(i)));
             }
-            cells.add(String.valueOf(responses.expectedAfter(i)));
+            cells.add(String.valueOf(loss.prediction(responses.expectedAfter(i))));
+            if (answers) {
+                cells.add(String.valueOf(responses.expectedAfter(i)));
+            }
             cells.add(String.valueOf(responses.expectedCost(i)));
+            if (answers) {
+                cells.add(YesOrNo.isApproved(responses.prediction(i), cutoff) ? "1" : "0");
+                cells.add(YesOrNo.isApproved(responses.after(i), cutoff) ? "1" : "0");
+            }
             if (truthful) {
                 cells.add(String.valueOf(responses.after(i)));
                 cells.add(String.valueOf(responses.cost(i)));

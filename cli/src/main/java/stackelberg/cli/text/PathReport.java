@@ -130,7 +130,10 @@ public final class PathReport {
                         Stream.of("gamma", "in words"),
                         real ? EffectWords.heads(first.game().target()).stream() : Stream.of("pull-through"),
                         Stream.of(
-                                !weighted ? "RMSE" : known ? "weighted RMSE" : "weighted loss",
+                                weighted && !known
+                                        ? "weighted loss"
+                                        : (weighted ? "weighted " : "")
+                                                + LossWords.unit(first.game().loss()),
                                 "relative gap",
                                 "certified"),
                         IntStream.of(shown).mapToObj(j -> first.terms().get(j).name()))
@@ -139,7 +142,7 @@ public final class PathReport {
         for (StackelbergModel model : models) {
             StackelbergModel.Optimality optimality = model.optimality();
             double sum = model.losses().anticipated();
-            double loss = model.rmse(sum).orElse(sum);
+            double loss = LossWords.error(model, sum);
             String pullThrough = String.format(Locale.ROOT, "%.4f", model.pullThrough());
             table.add(Stream.of(
                             Stream.of(Numbers.gamma(model.gamma()), GammaWords.share(model.world())),

@@ -60,7 +60,8 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
         }
         return String.format(
                         Locale.ROOT,
-                        "The squared error of people held out (%d folds), in %d worlds where moving costs from %s to %s%s:%n%n",
+                        "The %s of people held out (%d folds), in %d worlds where moving costs from %s to %s%s:%n%n",
+                        TuningReport.error(tuning),
                         tuning.folds().count(),
                         table.worldGammas().length,
                         TuningReport.gamma(
@@ -125,7 +126,7 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
     @Override
     public String sentence() {
         return "Gamma " + TuningReport.gamma(tuning, gamma()) + TuningReport.withRidge(this, tuning)
-                + " is regretted least: in no world is its mean squared error more than "
+                + " is regretted least: in no world is its mean " + TuningReport.error(tuning) + " more than "
                 + Numbers.number(table.worstRegret()[table.choice()]) + " above that of the best rule there.";
     }
 
@@ -162,9 +163,13 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
                 .orElseThrow();
         String other = explained(most) < LITTLE
                 ? "no gamma tried gives one that says more than " + share(explained(most))
-                : "the rule for gamma " + TuningReport.gamma(tuning, table.gammas()[most]) + " explains "
+                : "the rule for gamma " + TuningReport.gamma(tuning, table.gammas()[most])
+                        + (tuning.loss().isSquared() ? " explains " : " saves ")
                         + share(explained(most)) + " where it does";
-        return "The chosen rule says little beyond the mean: of the variance held out it explains "
+        return "The chosen rule says little beyond the mean: of the "
+                + (tuning.loss().isSquared() ? "variance" : TuningReport.error(tuning) + " of the mean")
+                + " held out it "
+                + (tuning.loss().isSquared() ? "explains " : "saves ")
                 + share(explained(table.choice())) + " in the world where it does best; " + other + ".";
     }
 

@@ -12,11 +12,13 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
+import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
 import stackelberg.model.response.Responses;
 import stackelberg.model.response.Responses.FeatureMoves;
+import stackelberg.model.response.YesOrNo;
 
 /** What people do about a rule, summed up: as text and as an object with stable keys. */
 public final class ResponseReport {
@@ -34,9 +36,14 @@ public final class ResponseReport {
     private final List<FeatureMoves> features;
     private final int[] outOfRange;
     private final int[] furthest;
+    private final Loss loss;
+    private final double cutoff;
 
-    public ResponseReport(World world, Responses responses, Table rows, Optional<String> groupColumn, int top) {
+    public ResponseReport(
+            World world, Responses responses, Table rows, Optional<String> groupColumn, int top, double cutoff) {
         this.world = world;
+        this.loss = world.spec().loss();
+        this.cutoff = cutoff;
         this.kinds = world.spec().mixed() ? PopulationWords.groups(responses.population()) : List.of();
         this.responses = responses;
         this.rows = rows;
@@ -61,7 +68,8 @@ public final class ResponseReport {
                 Locale.ROOT,
                 differ()
                         ? "%,d people. With %s they close %s of the gap to their wish on average (pull-through %s).%n"
-                        : "%,d people. With %s everybody closes %s of the gap to its wish (pull-through %s).%n",
+                        : "%,d people. With %s everybody closes %s of the gap to its wish"
+                                + (loss.isLogistic() ? ", in log-odds" : "") + " (pull-through %s).%n",
                 responses.size(),
                 PopulationWords.of(world),
                 Numbers.percent(responses.pullThrough()),
@@ -87,6 +95,7 @@ public final class ResponseReport {
                     table.add(averages(String.format(Locale.ROOT, "%s (%,d)", name, members.length), members)));
             text.append('\n').append(table);
         }
+        approvedWords().ifPresent(words -> text.append('\n').append(words).append('\n'));
         appendFeatures(text);
         stoppedWords(everybody()).ifPresent(words -> text.append(words).append('\n'));
         if (world.spec().hasEffects() && responses.size() > 0) {
@@ -141,15 +150,17 @@ public final class ResponseReport {
                         Locale.ROOT,
                         differ()
                                 ? "They close %s of the gap to their wish, on average."
-                                : "Everybody closes %s of the gap to its wish.",
+                                : "Everybody closes %s of the gap to its wish"
+                                        + (loss.isLogistic() ? ", in log-odds." : "."),
                         Numbers.percent(responses.pullThrough())),
                 String.format(
                         Locale.ROOT,
                         "On average they are predicted %s before and %s after, and wish for %s.",
-                        Numbers.number(mean(everybody(), responses::prediction)),
-                        Numbers.number(mean(everybody(), responses::expectedAfter)),
-                        Numbers.number(mean(everybody(), responses::wish))),
+                        Numbers.number(mean(everybody(), this::prediction)),
+                        Numbers.number(mean(everybody(), this::expectedAfter)),
+                        Numbers.number(mean(everybody(), this::wish))),
                 most));
+        approvedWords().ifPresent(sentences::add);
         stoppedWords(everybody()).ifPresent(sentences::add);
         return sentences;
     }
@@ -227,9 +238,9 @@ public final class ResponseReport {
         for (int i : furthest) {
             table.add(
                     labels.apply(i),
-                    Numbers.number(responses.prediction(i)),
-                    Numbers.number(responses.wish(i)),
-                    Numbers.number(responses.after(i)),
+                    Numbers.number(prediction(i)),
+                    Numbers.number(wish(i)),
+                    Numbers.number(after(i)),
                     Numbers.number(responses.cost(i)),
                     largestMoves(i));
         }
@@ -272,9 +283,9 @@ public final class ResponseReport {
     private String[] averages(String name, int[] members) {
         return new String[] {
             name,
-            Numbers.number(mean(members, responses::prediction)),
-            Numbers.number(mean(members, responses::wish)),
-            Numbers.number(mean(members, responses::expectedAfter)),
+            Numbers.number(mean(members, this::prediction)),
+            Numbers.number(mean(members, this::wish)),
+            Numbers.number(mean(members, this::expectedAfter)),
             Numbers.number(mean(members, responses::expectedCost))
         };
     }
@@ -283,15 +294,15 @@ public final class ResponseReport {
     private String[] averages(String name, Population.Group kind) {
         return new String[] {
             name,
-            Numbers.number(mean(kind.people(), responses::prediction)),
-            Numbers.number(mean(kind.people(), responses::wish)),
+            Numbers.number(mean(kind.people(), this::prediction)),
+            Numbers.number(mean(kind.people(), this::wish)),
             Numbers.number(mean(kind.people(), after(kind))),
             Numbers.number(mean(kind.people(), cost(kind)))
         };
     }
 
     private IntToDoubleFunction after(Population.Group kind) {
-        return kind.truthful() ? responses::prediction : responses::after;
+        return kind.truthful() ? this::prediction : this::after;
     }
 
     private IntToDoubleFunction cost(Population.Group kind) {
@@ -300,6 +311,61 @@ public final class ResponseReport {
 
     private boolean truthful() {
         return world.spec().truthfulShare() > 0;
+    }
+
+    /** What people read of a score: itself, or its probability. */
+    private double prediction(int i) {
+        return loss.prediction(responses.prediction(i));
+    }
+
+    private double wish(int i) {
+        return LossWords.wish(loss, responses.wish(i));
+    }
+
+    private double after(int i) {
+        return loss.prediction(responses.after(i));
+    }
+
+    private double expectedAfter(int i) {
+        return loss.prediction(responses.expectedAfter(i));
+    }
+
+    private boolean isApproved(double score) {
+        return YesOrNo.isApproved(score, cutoff);
+    }
+
+    /** How many of these people the cut-off takes for a yes, before and after they move. */
+    private record Approved(long before, long after, long onlyAfter, long onlyBefore) {}
+
+    private Approved approved(int[] members) {
+        long[] counts = new long[4];
+        for (int i : members) {
+            boolean before = isApproved(responses.prediction(i));
+            boolean after = isApproved(responses.after(i));
+            counts[0] += before ? 1 : 0;
+            counts[1] += after ? 1 : 0;
+            counts[2] += after && !before ? 1 : 0;
+            counts[3] += before && !after ? 1 : 0;
+        }
+        return new Approved(counts[0], counts[1], counts[2], counts[3]);
+    }
+
+    /** Who crosses the cut-off; empty where there is none. */
+    private Optional<String> approvedWords() {
+        if (!loss.isLogistic()) {
+            return Optional.empty();
+        }
+        Approved approved = approved(everybody());
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "At the cut-off %s, %,d of %,d people are approved as they are and %,d once they have moved: %,d only because they move"
+                        + " and %,d no longer.",
+                Numbers.plain(cutoff),
+                approved.before,
+                responses.size(),
+                approved.after,
+                approved.onlyAfter,
+                approved.onlyBefore));
     }
 
     private static double mean(int[] members, IntToDoubleFunction value) {
@@ -336,6 +402,8 @@ public final class ResponseReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", Json.finite(world.gamma()));
         object.put("pullThrough", Json.finite(responses.pullThrough()));
+        object.put("loss", loss.inWords());
+        object.put("cutoff", loss.isLogistic() ? cutoff : null);
         if (world.spec().hasEffects()) {
             object.put("effects", new LinkedHashMap<>(world.spec().effects()));
             object.put("earned", responses.size() == 0 ? null : Json.finite(responses.earned()));
@@ -376,10 +444,19 @@ public final class ResponseReport {
     private Map<String, Object> averagesObject(int[] members) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("people", members.length);
-        object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
-        object.put("meanWish", Json.finite(mean(members, responses::wish)));
-        object.put("meanAfterResponse", Json.finite(mean(members, responses::expectedAfter)));
+        object.put("meanPrediction", Json.finite(mean(members, this::prediction)));
+        object.put("meanWish", Json.finite(mean(members, this::wish)));
+        object.put("meanAfterResponse", Json.finite(mean(members, this::expectedAfter)));
         object.put("meanCost", Json.finite(mean(members, responses::expectedCost)));
+        if (loss.isLogistic()) {
+            object.put("meanScore", Json.finite(mean(members, responses::prediction)));
+            object.put("meanAfterScore", Json.finite(mean(members, responses::expectedAfter)));
+            Approved approved = approved(members);
+            object.put("approvedBefore", approved.before);
+            object.put("approvedAfter", approved.after);
+            object.put("approvedOnlyAfterMoving", approved.onlyAfter);
+            object.put("approvedOnlyBeforeMoving", approved.onlyBefore);
+        }
         object.put("peopleOutOfRange", peopleOutOfRange(members));
         if (responses.hasLimits()) {
             object.put("peopleStopped", peopleStopped(members));
@@ -392,8 +469,8 @@ public final class ResponseReport {
         int[] members = kind.people();
         Map<String, Object> object = PopulationWords.object(kind);
         object.put("people", members.length);
-        object.put("meanPrediction", Json.finite(mean(members, responses::prediction)));
-        object.put("meanWish", Json.finite(mean(members, responses::wish)));
+        object.put("meanPrediction", Json.finite(mean(members, this::prediction)));
+        object.put("meanWish", Json.finite(mean(members, this::wish)));
         object.put("meanAfterResponse", Json.finite(mean(members, after(kind))));
         object.put("meanCost", Json.finite(mean(members, cost(kind))));
         object.put("peopleOutOfRange", kind.truthful() ? 0 : peopleOutOfRange(members));
@@ -424,12 +501,18 @@ public final class ResponseReport {
             object.put("id", id.get().text(i).orElse(null));
         }
         object.put("row", rows.rowNumber(i));
-        object.put("prediction", Json.finite(responses.prediction(i)));
-        object.put("wish", Json.finite(responses.wish(i)));
-        object.put("afterResponse", Json.finite(responses.expectedAfter(i)));
+        object.put("prediction", Json.finite(prediction(i)));
+        object.put("wish", Json.finite(wish(i)));
+        object.put("afterResponse", Json.finite(expectedAfter(i)));
+        if (loss.isLogistic()) {
+            object.put("score", Json.finite(responses.prediction(i)));
+            object.put("afterScore", Json.finite(responses.expectedAfter(i)));
+            object.put("approved", isApproved(responses.prediction(i)));
+            object.put("approvedAfter", isApproved(responses.after(i)));
+        }
         object.put("cost", Json.finite(responses.expectedCost(i)));
         if (truthful()) {
-            object.put("afterIfMoving", Json.finite(responses.after(i)));
+            object.put("afterIfMoving", Json.finite(after(i)));
             object.put("costIfMoving", Json.finite(responses.cost(i)));
         }
         Map<String, Object> moves = new LinkedHashMap<>();

@@ -9,10 +9,13 @@ import stackelberg.game.World;
  * @param gammaDoubted whether there is one gamma, of all who move, to be doubted; where everybody has its own, wrong gammas are wrong costs
  * @param gammaFrom the lower end of where gamma may lie
  * @param gammaTo the upper end
- * @param wishError the standard deviation by which wishes may be off
+ * @param wishError the standard deviation by which wishes may be off, in log-odds where the loss is logistic
  * @param costError the factor by which costs may be off
  */
 public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo, double wishError, double costError) {
+    /** The standard deviation of a logistic variable: that of a yes or no about its log-odds. */
+    private static final double LOGISTIC_SPREAD = Math.PI / Math.sqrt(3);
+
     public static Sensitivity of(World world, Table rows, String gammaRange, Double wishError, double costError) {
         double from = world.gamma() / 2;
         double to = 2 * world.gamma();
@@ -28,7 +31,7 @@ public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo
                 throw noRange(gammaRange);
             }
         }
-        double error = wishError == null ? 0.1 * sd(world.truths(rows)) : wishError;
+        double error = wishError == null ? 0.1 * spread(world, rows) : wishError;
         if (!(error >= 0) || Double.isInfinite(error)) {
             throw new IllegalArgumentException("The wish error is " + error + "; it must be 0 or more and finite.");
         }
@@ -40,6 +43,10 @@ public record Sensitivity(boolean gammaDoubted, double gammaFrom, double gammaTo
     private static IllegalArgumentException noRange(String text) {
         return new IllegalArgumentException(
                 "The range of gamma is \"" + text + "\"; it must be two numbers, as in 0.5:2.");
+    }
+
+    private static double spread(World world, Table rows) {
+        return world.spec().loss().isLogistic() ? LOGISTIC_SPREAD : sd(world.truths(rows));
     }
 
     private static double sd(double[] values) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.data.EncodedColumn;
@@ -23,12 +24,21 @@ public final class Summary {
     }
 
     public static String of(StackelbergModel model) {
+        return of(model, Optional.empty());
+    }
+
+    /** The same with what is known of a yes or no among the people whom the model was learned from. */
+    public static String of(StackelbergModel model, Optional<AnswerWords> answers) {
         Summary summary = new Summary(model);
         if (model.optimality().finite()) {
             summary.rule();
         }
         summary.people();
         summary.losses();
+        answers.ifPresent(words -> {
+            words.lines().forEach(line -> summary.line("%s", line));
+            summary.line("");
+        });
         HedgeWords.lines(model).forEach(line -> summary.line("%s", line));
         LimitWords.lines(model).forEach(line -> summary.line("%s", line));
         summary.proof();
@@ -57,7 +67,13 @@ public final class Summary {
                         .mapToInt(s -> s.term().name().length())
                         .max()
                         .orElse(0));
-        line("%s, predicted from %,d rows:", model.game().target(), model.rows());
+        line(
+                model.game().loss().isLogistic()
+                        ? "log-odds of %s (%s), from %,d rows:"
+                        : "%1$s, predicted from %3$,d rows:",
+                model.game().target(),
+                model.game().answers().inWords(),
+                model.rows());
         line("  %-" + width + "s  %12s", "intercept", Numbers.number(model.intercept()));
         for (Shown s : shown.subList(0, Math.min(TERMS_SHOWN, shown.size()))) {
             line(
@@ -86,9 +102,10 @@ public final class Summary {
             mixedPeople();
         } else if (model.optimality().finite()) {
             line(
-                    "With %s, people get %s of the way to what they want (pull-through %s).",
+                    "With %s, people get %s of the way to what they want%s (pull-through %s).",
                     GammaWords.of(model.world()),
                     Numbers.percent(model.pullThrough()),
+                    model.game().loss().isLogistic() ? ", in log-odds" : "",
                     Numbers.pullThrough(model.pullThrough()));
             EffectWords.sentence(model).ifPresent(sentence -> line("%s", sentence));
             model.notes().forEach(note -> line("%s", note));
@@ -128,7 +145,8 @@ public final class Summary {
         if (!model.game().loss().isSquared()) {
             if (model.mean(0).isPresent()) {
                 losses(
-                        (weighted ? "weighted " : "") + (model.game().loss().isLogistic() ? "log loss" : "mean loss"),
+                        (weighted ? "weighted " : "")
+                                + LossWords.unit(model.game().loss()),
                         loss -> model.mean(loss).getAsDouble());
             }
         } else if (model.rmse(0).isPresent()) {

@@ -23,6 +23,15 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
                 + gamma(tuning, gammas[winner]) + " would win here.)\n";
     }
 
+    /** What rules are judged by, in words. */
+    static String error(Tuning tuning) {
+        return tuning.loss().isSquared()
+                ? "squared error"
+                : tuning.loss().isLogistic()
+                        ? "log loss"
+                        : "loss " + tuning.loss().inWords();
+    }
+
     /** As in ", 30% of them truthful"; nothing of nobody. */
     static String truthful(Tuning tuning) {
         return tuning.truthfulShare() > 0 ? ", " + Numbers.percent(tuning.truthfulShare()) + " of them truthful" : "";

@@ -47,7 +47,8 @@ public final class WhatIfWords {
 
     /** What errors are called. */
     public String unit() {
-        return model.game().weight() == null ? "RMSE" : "weighted RMSE";
+        return (model.game().weight() == null ? "" : "weighted ")
+                + LossWords.unit(model.game().loss());
     }
 
     /** Who the rules were judged on: {@code whatIfOn} of the JSON. */
@@ -80,7 +81,9 @@ public final class WhatIfWords {
                 "Noisier: wishes are off by a%s standard deviation of %s, half of that of %s.",
                 model.game().wishNoise() > 0 ? " further" : "",
                 Numbers.number(figures.wishError()),
-                model.game().target());
+                model.game().loss().isLogistic()
+                        ? "a yes or no about its log-odds, and in log-odds"
+                        : model.game().target());
         return List.of(noise, figures.worst().map(this::worst).orElse("None of these hurts this rule."));
     }
 
@@ -101,8 +104,11 @@ public final class WhatIfWords {
                 };
         return String.format(
                 Locale.ROOT,
-                "It hurts this rule most if %s: an error of %s instead of %s%s; today's rule has %s then.",
+                "It hurts this rule most if %s: %s of %s instead of %s%s; today's rule has %s then.",
                 why,
+                model.game().loss().isSquared()
+                        ? "an error"
+                        : "a " + LossWords.unit(model.game().loss()),
                 Numbers.number(row.error()),
                 Numbers.number(promised),
                 promised > 0 ? ", " + Numbers.percent(row.error() / promised - 1) + " more" : "",
@@ -123,8 +129,9 @@ public final class WhatIfWords {
     private Map<String, Object> row(WhatIf.Row row) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("world", row.doubt().name());
-        object.put("rmse", Json.finite(row.error()));
-        object.put("todayRmse", Json.finite(row.todayError()));
+        boolean squared = model.game().loss().isSquared();
+        object.put(squared ? "rmse" : "loss", Json.finite(row.error()));
+        object.put(squared ? "todayRmse" : "todayLoss", Json.finite(row.todayError()));
         object.put("more", Json.finite(row.error() / figures.promised().error() - 1));
         return object;
     }

@@ -200,8 +200,12 @@ public final class Comparison {
             int[][] parts =
                     IntStream.range(0, folds.count()).mapToObj(folds::heldOut).toArray(int[][]::new);
             Sample.Penalised ridge = sample.penalised(parts, LAMBDAS, workers);
+            // what has a ridge of its own is no plain regression
+            boolean plain = !today.source().contains(" with ridge ");
             PublishedRule regression = new PublishedRule(
-                    today.source(), today.rule().intercept(), today.rule().coefficients());
+                    plain ? today.source() : Today.NAME,
+                    today.rule().intercept(),
+                    today.rule().coefficients());
             return new Rivals(regression, new Ridge.Chosen(ridge.rule(), ridge.lambda()));
         }
     }

@@ -234,7 +234,8 @@ public final class RuleEvaluation {
         return loss().isSquared() ? Score.of(people::prediction, people, 0) : score(people::prediction, i -> 0);
     }
 
-    private Loss loss() {
+    /** What the leader loses by. */
+    public Loss loss() {
         return world.spec().loss();
     }
 

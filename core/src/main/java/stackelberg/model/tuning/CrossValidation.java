@@ -12,7 +12,7 @@ import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
 
-/** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step. */
+/** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step; one by one where every rule is a search. */
 final class CrossValidation {
     private final GameSpec spec;
     private final Tuning.Plan plan;
@@ -74,6 +74,9 @@ final class CrossValidation {
         }
         FoldData data = FoldAssembly.of(spec, table, plan, workers);
         try {
+            if (!spec.loss().isSquared()) {
+                return new ConvexRoute(data, candidates(data), pipeline.options(), workers, listener).run();
+            }
             if (spec.mixed() || spec.hedge() != null) {
                 return new SearchRoute(data, candidates(data), pipeline.options(), workers, listener).run();
             }

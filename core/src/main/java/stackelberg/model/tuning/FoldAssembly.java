@@ -120,6 +120,7 @@ final class FoldAssembly {
                 ? Folds.random(all.size(), plan.folds(), plan.seed())
                 : Folds.grouped(all.rows(), plan.group(), plan.folds(), plan.seed());
         double[] weights = enough(all.weights(), folds);
+        requireBothAnswers(spec, all, folds, weights);
         FoldAssembly assembly = new FoldAssembly(spec, all, folds, plan.shares(), workers);
         double omega = plan.shares() ? omega(spec, table, workers) : Double.NaN;
         return block ? assembly.ofBlock(weights, omega) : assembly.ofColumns(weights, omega);
@@ -355,15 +356,36 @@ final class FoldAssembly {
             int[] training = folds.training(f);
             double[] targets = Arrays.stream(training).mapToDouble(i -> y[i]).toArray();
             double[] scores = wish.usesToday() ? today[f].scores() : null;
-            double[] learned = scores == null
+            double[] shown = all.world().shown(scores);
+            double[] learned = shown == null
                     ? null
-                    : Arrays.stream(training).mapToDouble(i -> scores[i]).toArray();
+                    : Arrays.stream(training).mapToDouble(i -> shown[i]).toArray();
             Wish frozen = wish.freeze(needed.select(training), targets, learned);
             // scores are each fold's own
             String key = scores == null ? frozen.text() : f + ": " + frozen.text();
-            z[f] = byRule.computeIfAbsent(key, text -> frozen.evaluate(needed, y, null, scores));
+            z[f] = byRule.computeIfAbsent(key, text -> all.world().wished(frozen, needed, y, null, scores));
         }
         return z;
+    }
+
+    /** Whoever learns yes from no needs some of both. */
+    private static void requireBothAnswers(GameSpec spec, Sample all, Folds folds, double[] weights) {
+        if (!spec.loss().isLogistic()) {
+            return;
+        }
+        double[] yes = new double[folds.count()];
+        double[] no = new double[folds.count()];
+        for (int i = 0; i < weights.length; i++) {
+            (all.y()[i] == 1 ? yes : no)[folds.of(i)] += weights[i];
+        }
+        for (int f = 0; f < yes.length; f++) {
+            boolean nobody = !(FoldData.withoutFold(yes, f) > 0);
+            if (nobody || !(FoldData.withoutFold(no, f) > 0)) {
+                throw new DataException(
+                        "Every row that counts and is a " + (nobody ? "yes" : "no") + " is in fold " + (f + 1)
+                                + ": without it there is nothing to tell apart.\nMaybe use another seed(...), or fewer folds(...).");
+            }
+        }
     }
 
     /** The weights, which must leave every fold something to learn from. */

@@ -77,7 +77,7 @@ record FoldData(
         return columns instanceof DenseMatrix ? 600 : 200;
     }
 
-    /** sum_i s_i (y_i - m_i)^2 / sum_i s_i, with m_i the mean of the rows that are in training while i is held out. */
+    /** sum_i s_i l(m_i, y_i) / sum_i s_i, with m_i the score of the mean of the rows that are in training while i is held out: for squared loss the variance. */
     double meanLoss() {
         double[] held = foldWeights();
         double weight = Arrays.stream(held).sum();
@@ -89,8 +89,8 @@ record FoldData(
         Arrays.setAll(means, f -> withoutFold(sums, f) / withoutFold(held, f));
         double loss = 0;
         for (int i = 0; i < y.length; i++) {
-            double deviation = y[i] - means[folds.of(i)];
-            loss += weights[i] * deviation * deviation;
+            double mean = spec.loss().score(means[folds.of(i)]);
+            loss += weights[i] == 0 ? 0 : weights[i] * spec.loss().value(mean, y[i]);
         }
         return loss / weight;
     }

@@ -1,10 +1,11 @@
 package stackelberg.model.tuning;
 
+import stackelberg.game.Loss;
 import stackelberg.game.Response;
 
 /**
- * What the people held out in one fold say about one rule, whatever it costs them to move: their loss is a quadratic in the world's
- * pull-through, three sums.
+ * What the people held out in one fold say about one rule, whatever it costs them to move: their squared loss is a quadratic in the world's
+ * pull-through, three sums; for other losses everybody's prediction is kept.
  *
  * <p>With u = (p - y)/(1 + alpha), alpha the model's own omega/gamma, and d = z - y, the residual in a world where moving costs G is (1 - t)(p - y)
  * + t (z - y) = keep u + t d with keep = (1 - t)(1 + alpha). Dividing by 1 + alpha keeps everything finite when the rule is not ("believe
@@ -17,8 +18,25 @@ import stackelberg.game.Response;
  * @param ud sum_i s_i u_i d_i
  * @param dd sum_i s_i (d_i^2 + sigma^2), the noise of the wishes included
  * @param real what a rule does where moves really change the target; null where they do not
+ * @param people who they are, where the loss is not squared; otherwise null
  */
-record HeldOut(double gamma, double alphaTilde, double below, double uu, double ud, double dd, Real real) {
+record HeldOut(
+        double gamma, double alphaTilde, double below, double uu, double ud, double dd, Real real, People people) {
+    /**
+     * Their score in a world where moving costs G is (1 - t) p + t z = keep p/(1 + alpha) + t z, and l is their loss by it.
+     *
+     * @param scaled p/(1 + alpha)
+     */
+    record People(Loss loss, double[] scaled, double[] y, double[] z, double[] weights) {
+        double lost(double keep, double t) {
+            double sum = 0;
+            for (int i = 0; i < scaled.length; i++) {
+                sum += weights[i] == 0 ? 0 : weights[i] * loss.value(keep * scaled[i] + t * z[i], y[i]);
+            }
+            return sum;
+        }
+    }
+
     /**
      * Where moves really change the target u is (1 - tau)(p - y), tau the model's own, and tau of the world stands for t.
      *
@@ -56,6 +74,7 @@ record HeldOut(double gamma, double alphaTilde, double below, double uu, double 
             return Response.loss(there.kept() / real.kept, there.gamed(), uu, ud, dd);
         }
         double keep = Response.scaledRemainder(worldGamma, gamma, (1 + alphaTilde) / 2, below / 2);
-        return Response.loss(keep, pullThrough(worldGamma), uu, ud, dd);
+        double t = pullThrough(worldGamma);
+        return people != null ? people.lost(keep, t) : Response.loss(keep, t, uu, ud, dd);
     }
 }

@@ -1,5 +1,6 @@
 package stackelberg.model.tuning;
 
+import java.util.Arrays;
 import java.util.function.DoubleConsumer;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
@@ -19,6 +20,9 @@ final class HeldOutPredictions {
     private final Candidates candidates;
     private final FoldRules[] rules;
     private final HeldOutSums[] sums;
+    /** Of every row among those held out with it. */
+    private final int[] places;
+
     private final Workers workers;
     private final DoubleConsumer progress;
 
@@ -30,13 +34,34 @@ final class HeldOutPredictions {
         this.workers = workers;
         this.progress = progress;
         this.sums = new HeldOutSums[rules.length];
+        this.places = new int[data.y().length];
         double sd = data.wishNoise();
         for (int f = 0; f < sums.length; f++) {
-            sums[f] = new HeldOutSums(rules[f].remainders());
-            for (int row : data.folds().heldOut(f)) {
+            int[] held = data.folds().heldOut(f);
+            sums[f] = new HeldOutSums(rules[f].remainders(), people(f, held));
+            for (int k = 0; k < held.length; k++) {
+                int row = held[k];
+                places[row] = k;
                 sums[f].addPerson(data.weights()[row], data.z(f)[row] - data.y()[row], sd * sd);
             }
         }
+    }
+
+    /** By rule those held out in a fold, where the loss is not squared. */
+    private HeldOut.People[] people(int fold, int[] held) {
+        if (data.spec().loss().isSquared()) {
+            return null;
+        }
+        double[] y = chosen(data.y(), held);
+        double[] z = chosen(data.z(fold), held);
+        double[] weights = chosen(data.weights(), held);
+        HeldOut.People[] people = new HeldOut.People[candidates.count()];
+        Arrays.setAll(people, j -> new HeldOut.People(data.spec().loss(), new double[held.length], y, z, weights));
+        return people;
+    }
+
+    private static double[] chosen(double[] values, int[] rows) {
+        return Arrays.stream(rows).mapToDouble(i -> values[i]).toArray();
     }
 
     /** @param progress told the fraction of the work in each step that is done */
@@ -93,7 +118,7 @@ final class HeldOutPredictions {
 
     private void add(int fold, int row, int j, double scaled) {
         double y = data.y()[row];
-        sums[fold].addPrediction(j, data.weights()[row], scaled, y, data.z(fold)[row] - y);
+        sums[fold].addPrediction(j, places[row], data.weights()[row], scaled, y, data.z(fold)[row] - y);
     }
 
     /** Rows of one fold on their way through its rules. */

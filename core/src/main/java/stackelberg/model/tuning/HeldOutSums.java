@@ -2,15 +2,18 @@ package stackelberg.model.tuning;
 
 import stackelberg.sphere.SphereGeometry;
 
-/** Gathers {@link HeldOut} for the rules of one fold, person by person. */
+/** Gathers {@link HeldOut} for the rules of one fold, person by person: their sums, or where the loss is not squared themselves. */
 final class HeldOutSums {
     private final double[] remainders;
     private final double[] uu;
     private final double[] ud;
     private double dd;
+    /** By rule what is kept of everybody; null where sums are enough. */
+    private final HeldOut.People[] people;
 
-    HeldOutSums(double[] remainders) {
+    HeldOutSums(double[] remainders, HeldOut.People[] people) {
         this.remainders = remainders;
+        this.people = people;
         this.uu = new double[remainders.length];
         this.ud = new double[remainders.length];
     }
@@ -20,8 +23,16 @@ final class HeldOutSums {
         dd += weight * (gap * gap + noise);
     }
 
-    /** A person's scaled prediction p/(1 + alpha) under rule j. */
-    void addPrediction(int j, double weight, double scaled, double y, double gap) {
+    /**
+     * A person's scaled prediction p/(1 + alpha) under rule j.
+     *
+     * @param place among those held out
+     */
+    void addPrediction(int j, int place, double weight, double scaled, double y, double gap) {
+        if (people != null) {
+            people[j].scaled()[place] = scaled;
+            return;
+        }
         double u = scaled - remainders[j] * y;
         uu[j] += weight * u * u;
         ud[j] += weight * u * gap;
@@ -36,7 +47,15 @@ final class HeldOutSums {
             HeldOut.Real real = geometry.hasEffects()
                     ? new HeldOut.Real(geometry.omega(points[j]), geometry.earned(points[j]), remainders[j])
                     : null;
-            result[j] = new HeldOut(gammas[j], alphaTilde, SphereGeometry.below(points[j]), uu[j], ud[j], dd, real);
+            result[j] = new HeldOut(
+                    gammas[j],
+                    alphaTilde,
+                    SphereGeometry.below(points[j]),
+                    uu[j],
+                    ud[j],
+                    dd,
+                    real,
+                    people == null ? null : people[j]);
         }
         return result;
     }

@@ -60,6 +60,9 @@ final class TrainingGames {
         if (own.effects() != null) {
             game = game.withEffects(own.effects());
         }
+        if (!data.spec().loss().isSquared()) {
+            game = game.withLoss(data.spec().loss());
+        }
         return intercept ? game.withIntercept() : game;
     }
 

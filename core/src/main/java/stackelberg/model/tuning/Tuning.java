@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 import stackelberg.pipeline.Pipeline;
@@ -18,8 +19,8 @@ import stackelberg.pipeline.Pipeline;
  *
  * <p>The model's gamma is a choice (small: the rule fears that everybody moves), the world's is a fact. If people held out responded with the
  * model's own gamma, a larger one would always look better, because it makes them move less; so each rule is judged in a given world ({@link
- * #curve}) or, when that is unknown, by its regret over many worlds ({@link #regret}). Per rule and fold the loss is a quadratic in the
- * world's pull-through, so any number of worlds costs nothing.
+ * #curve}) or, when that is unknown, by its regret over many worlds ({@link #regret}). Per rule and fold squared loss is a quadratic in the
+ * world's pull-through, so any number of worlds costs nothing; by another loss a world costs a look at everybody's prediction.
  */
 public final class Tuning {
     private final Candidates candidates;
@@ -104,6 +105,11 @@ public final class Tuning {
     /** What every rule may be worse than the today's rule of its fold, if nobody moves; null for all rules. */
     public Double hedge() {
         return spec.hedge();
+    }
+
+    /** What people held out are judged by, and a rule is learned by. */
+    public Loss loss() {
+        return spec.loss();
     }
 
     /** How the folds were computed and why, for people. */

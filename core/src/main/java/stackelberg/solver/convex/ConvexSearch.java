@@ -82,12 +82,19 @@ public final class ConvexSearch {
      * What was found.
      *
      * @param rule the best rule found; not finite where believing everybody is best
+     * @param scaled the same times 1 - tau, which is finite always
      * @param result its point on the sphere, and what it took
      * @param certificate how far it can be from the optimum, from the data and the rule alone
      * @param kind where the minimum over the ball lies
      * @param common whether what nobody can change explains the wishes: all wish for the same and there is an intercept
      */
-    public record Found(LinearRule rule, SphereResult result, Certificate certificate, Kind kind, boolean common) {
+    public record Found(
+            LinearRule rule,
+            LinearRule scaled,
+            SphereResult result,
+            Certificate certificate,
+            Kind kind,
+            boolean common) {
         /** Whether the bound of the ball is active. */
         public boolean isActive() {
             return kind == Kind.ACTIVE;
@@ -208,7 +215,9 @@ public final class ConvexSearch {
                 end.status(),
                 new SphereResult.Effort(search.iterations(), spent, search.factorisations(), 0),
                 note(kind));
-        return new Found(rule, result, certificate, kind, scores.isCommon());
+        LinearRule scaled = scores.rule(
+                ball.u(r), SphereGeometry.above(r) / 2, 1, end.place().q());
+        return new Found(rule, scaled, result, certificate, kind, scores.isCommon());
     }
 
     private static String note(Kind kind) {

@@ -1,0 +1,36 @@
+package stackelberg.cli.option;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import stackelberg.game.Loss;
+import stackelberg.model.response.YesOrNo;
+
+/** From which probability on somebody is taken for a yes. */
+public final class CutoffOption {
+    @Option(
+            names = "--cutoff",
+            paramLabel = "P",
+            description = "With --loss logistic, the least probability that is taken for a yes (default: 0.5).")
+    private Double cutoff;
+
+    /** The cut-off of a game by this loss, which has none unless it is logistic. */
+    public double of(Loss loss, CommandLine command) {
+        if (cutoff == null) {
+            return YesOrNo.CUTOFF;
+        }
+        if (!loss.isLogistic()) {
+            throw new ParameterException(
+                    command,
+                    "--cutoff is about a target that is yes or no, with --loss logistic; the loss here is " + loss
+                            + ".\nMaybe leave it out.");
+        }
+        if (!(cutoff > 0 && cutoff < 1)) {
+            throw new ParameterException(
+                    command,
+                    "The cut-off is " + cutoff
+                            + "; it is a probability and must lie between 0 and 1, both excluded.\nMaybe write --cutoff 0.5.");
+        }
+        return cutoff;
+    }
+}

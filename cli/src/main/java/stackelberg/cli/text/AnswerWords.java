@@ -1,0 +1,180 @@
+package stackelberg.cli.text;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import stackelberg.game.PublishedRule;
+import stackelberg.game.Sample;
+import stackelberg.model.StackelbergModel;
+import stackelberg.model.Training;
+import stackelberg.model.response.Followers;
+import stackelberg.model.response.RuleEvaluation;
+import stackelberg.model.response.YesOrNo;
+
+/** How well rules tell a yes from a no, in tables and as objects: before and after the move, this rule and today's. */
+public final class AnswerWords {
+    private final double cutoff;
+    private final RuleEvaluation rule;
+    private final RuleEvaluation today;
+
+    private AnswerWords(double cutoff, RuleEvaluation rule, RuleEvaluation today) {
+        this.cutoff = cutoff;
+        this.rule = rule;
+        this.today = today;
+    }
+
+    /** Of a rule among those whom it was learned from; empty where the loss is not logistic or there is no rule. */
+    public static Optional<AnswerWords> of(Training training, StackelbergModel model, double cutoff) {
+        if (!model.game().loss().isLogistic() || !model.optimality().finite()) {
+            return Optional.empty();
+        }
+        Sample sample = training.sample();
+        double[] p = sample.predictions(model.rule(), training.options().workers());
+        RuleEvaluation today = training.todaysScores()
+                .map(scores -> evaluation(model, training.today().orElseThrow().rule(), sample, scores))
+                .orElse(null);
+        return Optional.of(new AnswerWords(cutoff, evaluation(model, model.rule(), sample, p), today));
+    }
+
+    private static RuleEvaluation evaluation(StackelbergModel model, PublishedRule rule, Sample sample, double[] p) {
+        Followers people = Followers.of(sample.population(), p, sample.z());
+        return RuleEvaluation.of(model.world(), rule, people.withTruth(sample.y(), sample.weights()));
+    }
+
+    /** The lines of a summary. */
+    List<String> lines() {
+        TextTable table = new TextTable()
+                .add("", "nobody moves", "", "", "people move", "", "")
+                .add("cut-off " + Numbers.plain(cutoff), "AUC", "accuracy", "mean", "AUC", "accuracy", "mean");
+        if (today != null) {
+            table.add(cells("today's rule", today));
+        }
+        table.add(cells("this rule", rule));
+        List<String> lines = new java.util.ArrayList<>(table.toString().lines().toList());
+        lines.add(String.format(
+                Locale.ROOT,
+                "  (mean: of the probabilities; %s of the people are a yes.)",
+                Numbers.percent(rule.honest(cutoff).shareOfYes())));
+        return lines;
+    }
+
+    private String[] cells(String name, RuleEvaluation e) {
+        YesOrNo honest = e.honest(cutoff);
+        YesOrNo moved = e.moved(cutoff);
+        return new String[] {
+            name,
+            measure(honest.auc()),
+            measure(honest.accuracy()),
+            measure(honest.meanProbability()),
+            measure(moved.auc()),
+            measure(moved.accuracy()),
+            measure(moved.meanProbability())
+        };
+    }
+
+    /** The value of the key {@code yesOrNo} of {@code fit --json}. */
+    public Map<String, Object> object() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("cutoff", cutoff);
+        object.put("shareOfYes", Json.finite(rule.honest(cutoff).shareOfYes()));
+        object.put("rule", both(rule));
+        object.put("today", today == null ? null : both(today));
+        return object;
+    }
+
+    private Map<String, Object> both(RuleEvaluation e) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("nobodyMoves", object(e.honest(cutoff)));
+        object.put("peopleMove", object(e.moved(cutoff)));
+        return object;
+    }
+
+    /** A measure between 0 and 1, or -1 and 1, with four digits; a dash where nothing can be told apart. */
+    static String measure(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
+    }
+
+    /** All measures for programs. */
+    static Map<String, Object> object(YesOrNo measures) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("logLoss", Json.finite(measures.logLoss()));
+        object.put("brier", Json.finite(measures.brier()));
+        object.put("auc", Json.finite(measures.auc()));
+        object.put("gini", Json.finite(measures.gini()));
+        object.put("ks", Json.finite(measures.ks()));
+        object.put("accuracy", Json.finite(measures.accuracy()));
+        object.put("approved", Json.finite(measures.approved()));
+        object.put("meanProbability", Json.finite(measures.meanProbability()));
+        object.put("shareOfYes", Json.finite(measures.shareOfYes()));
+        object.put(
+                "calibration",
+                measures.calibration().stream().map(AnswerWords::group).toList());
+        return object;
+    }
+
+    private static Map<String, Object> group(YesOrNo.Group group) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("people", group.people());
+        object.put("meanProbability", Json.finite(group.meanProbability()));
+        object.put("shareOfYes", Json.finite(group.shareOfYes()));
+        return object;
+    }
+
+    /** What else is told of rules: by the order of people, by the probabilities and at the cut-off. */
+    static String more(List<RuleEvaluation> rules, double cutoff) {
+        TextTable table = new TextTable()
+                .add("", "nobody moves", "", "", "", "people move", "", "", "")
+                .add(
+                        "cut-off " + Numbers.plain(cutoff),
+                        "Gini",
+                        "KS",
+                        "Brier",
+                        "approved",
+                        "Gini",
+                        "KS",
+                        "Brier",
+                        "approved");
+        for (RuleEvaluation e : rules) {
+            YesOrNo honest = e.honest(cutoff);
+            YesOrNo moved = e.moved(cutoff);
+            table.add(
+                    e.rule().name(),
+                    measure(honest.gini()),
+                    measure(honest.ks()),
+                    measure(honest.brier()),
+                    Numbers.percent(honest.approved()),
+                    measure(moved.gini()),
+                    measure(moved.ks()),
+                    measure(moved.brier()),
+                    Numbers.percent(moved.approved()));
+        }
+        return table.toString();
+    }
+
+    /** Tenths of the people by their probability: what is said of them, and how many are a yes. */
+    static String calibration(RuleEvaluation e, double cutoff) {
+        List<YesOrNo.Group> before = e.honest(cutoff).calibration();
+        List<YesOrNo.Group> after = e.moved(cutoff).calibration();
+        TextTable table = new TextTable()
+                .add("", "nobody moves", "", "", "people move", "", "")
+                .add(e.rule().name(), "people", "predicted", "are a yes", "people", "predicted", "are a yes");
+        for (int g = 0; g < Math.max(before.size(), after.size()); g++) {
+            String[] left = cells(before, g);
+            String[] right = cells(after, g);
+            table.add("tenth " + (g + 1), left[0], left[1], left[2], right[0], right[1], right[2]);
+        }
+        return table.toString();
+    }
+
+    private static String[] cells(List<YesOrNo.Group> groups, int g) {
+        return g >= groups.size()
+                ? new String[] {"", "", ""}
+                : new String[] {
+                    String.format(Locale.ROOT, "%,d", groups.get(g).people()),
+                    measure(groups.get(g).meanProbability()),
+                    measure(groups.get(g).shareOfYes())
+                };
+    }
+}
