@@ -124,6 +124,7 @@ public final class FitCommand implements Callable<Integer> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);
             return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
+                    .cutoff(least)
                     .whatIf(doubts.get())
                     .trace(fitting.iterations());
         });

@@ -282,6 +282,7 @@ public record ReportData(
      */
     record Told(
             double logLoss,
+            double brier,
             double auc,
             double gini,
             double ks,
