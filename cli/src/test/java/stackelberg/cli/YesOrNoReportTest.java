@@ -327,6 +327,10 @@ class YesOrNoReportTest {
                         .isCloseTo(chance((name.equals("before") ? before : moved)[i]), within(1e-5));
             }
         }
+        // whoever wants the same is spread sideways, but not beyond what a probability can be
+        assertThat((List<?>) browser.run("return window.stackelberg.charts.people.getOption().series"
+                        + ".find(s => s.name === 'after').data.map(d => d[0]).filter(x => x < 0 || x > 1)"))
+                .isEmpty();
         for (JsonNode mover : data("fit").at("/people/furthest")) {
             assertThat(mover.get("wish").asDouble()).isCloseTo(WISH, within(1e-12));
             assertThat(mover.get("before").asDouble()).isBetween(0.0, 1.0);
