@@ -40,6 +40,7 @@ class ReportOnAPhoneTest {
         page("curve", data, "tune", "--wish", "hope", "--gammas", "log:1e3:1e9:15", "--world-gamma", "2e6");
         page("regret", data, "tune", "--wish", "hope", "--gammas", "log:1e3:1e9:15");
         page("none", data, "fit", "--wish", "y+30");
+        page("logistic", data, "compare", "--loss", "logistic", "--yes", ">13500", "--wish", "0.9", "--gamma", "50%");
         browser = Browser.open();
     }
 
@@ -49,7 +50,9 @@ class ReportOnAPhoneTest {
                 new ArrayList<>(List.of(command, data, "--target", "yearly charges", "--quiet", "--report", file));
         words.addAll(List.of(more));
         if (!List.of(more).contains("--row-gamma")) {
-            words.addAll(List.of("--ignore", "effort_needed_per_unit" + (name.equals("none") ? ",hope" : "")));
+            words.addAll(List.of(
+                    "--ignore",
+                    "effort_needed_per_unit" + (List.of("none", "logistic").contains(name) ? ",hope" : "")));
         }
         Run run = Run.stackelberg(words.toArray());
         assertThat(run.code()).as(run.err()).isIn(0, 4);
@@ -162,11 +165,13 @@ class ReportOnAPhoneTest {
         "curve, 360",
         "regret, 360",
         "none, 360",
+        "logistic, 360",
         "fit, 768",
         "mixed, 768",
         "regret, 768",
         "compare, 1280",
-        "own, 1280"
+        "own, 1280",
+        "logistic, 1280"
     })
     void everyWordIsWholeAndAloneInItsPlace(String page, int width) {
         Assumptions.assumeTrue(browser != null, Browser.missing());

@@ -176,7 +176,11 @@ class YesOrNoReportTest {
                     .average()
                     .orElseThrow(),
             share(i -> TRUTHS[i] == 1),
-            logLoss(scores)
+            logLoss(scores),
+            IntStream.range(0, ROWS)
+                    .mapToDouble(i -> Math.pow(chance(scores[i]) - TRUTHS[i], 2))
+                    .average()
+                    .orElseThrow()
         };
         for (int k = 0; k < expected.length; k++) {
             assertThat(value("#answers tbody tr:nth-child(" + (k + 1) + ") td:nth-child(" + column + ")"))
@@ -243,6 +247,21 @@ class YesOrNoReportTest {
         assertThat(value("#answers tbody tr:nth-child(8) td:nth-child(5)"))
                 .isCloseTo(printed.at("/meanLoss/naiveAttacked").asDouble(), within(1e-12));
 
+        String[] keys = {
+            "auc", "gini", "ks", "accuracy", "approved", "meanProbability", "shareOfYes", "logLoss", "brier"
+        };
+        String[] places = {"rule/nobodyMoves", "rule/peopleMove", "today/nobodyMoves", "today/peopleMove"};
+        for (int k = 0; k < keys.length; k++) {
+            for (int j = 0; j < places.length; j++) {
+                assertThat(value("#answers tbody tr:nth-child(" + (k + 1) + ") td:nth-child(" + (j + 2) + ")"))
+                        .as(keys[k] + " of " + places[j])
+                        .isCloseTo(
+                                printed.at("/yesOrNo/" + places[j] + "/" + keys[k])
+                                        .asDouble(),
+                                within(1e-12));
+            }
+        }
+
         slide("world", 4);
         assertThat(value("#world-value")).isLessThan(GAMMA / 10);
         assertMeasures("3", after(before, value("#pull-value")));
@@ -266,7 +285,9 @@ class YesOrNoReportTest {
         look("fit");
         double[] before = scores(printed);
         JsonNode honest = data("fit").at("/answers/honest");
-        assertThat(honest.get("calibration")).hasSize(10);
+        assertThat(honest.get("calibration"))
+                .hasSize(10)
+                .isEqualTo(printed.at("/yesOrNo/rule/nobodyMoves/calibration"));
         List<?> drawn = (List<?>) browser.run("return window.stackelberg.charts.calibration.getOption().series"
                 + ".find(s => s.name === 'before').data.map(d => d[1])");
         for (int g = 0; g < 10; g++) {
@@ -306,6 +327,10 @@ class YesOrNoReportTest {
                         .isCloseTo(chance((name.equals("before") ? before : moved)[i]), within(1e-5));
             }
         }
+        // whoever wants the same is spread sideways, but not beyond what a probability can be
+        assertThat((List<?>) browser.run("return window.stackelberg.charts.people.getOption().series"
+                        + ".find(s => s.name === 'after').data.map(d => d[0]).filter(x => x < 0 || x > 1)"))
+                .isEmpty();
         for (JsonNode mover : data("fit").at("/people/furthest")) {
             assertThat(mover.get("wish").asDouble()).isCloseTo(WISH, within(1e-12));
             assertThat(mover.get("before").asDouble()).isBetween(0.0, 1.0);
@@ -324,9 +349,10 @@ class YesOrNoReportTest {
 
     @Test
     void thePageOfCompareHasWhatIsPrintedOfPeopleHeldOut() {
-        JsonNode compared = made("compare", "compare", "--gamma", GAMMA, "--bootstrap", "50");
+        JsonNode compared = made("compare", "compare", "--gamma", GAMMA, "--bootstrap", "50", "--cutoff", "0.7");
         JsonNode rivals = data("compare").at("/judged/comparison");
         assertThat(rivals).hasSameSizeAs(compared.get("rules"));
+        assertThat(data("compare").at("/answers/cutoff").asDouble()).isEqualTo(0.7);
         look("compare");
         assertThat(browser.find("#comparison-words").getText()).startsWith("The log loss of each rule");
         for (int k = 0; k < rivals.size(); k++) {
@@ -334,11 +360,45 @@ class YesOrNoReportTest {
             String row = " tbody tr:nth-child(" + (k + 1) + ")";
             assertThat(value("#comparison" + row + " td:nth-child(3)"))
                     .isEqualTo(rival.get("attacked").asDouble())
-                    .isPositive();
+                    .isCloseTo(
+                            compared.at("/rules/" + k + "/peopleMove/logLoss").asDouble(), within(1e-12));
             assertThat(value("#compared-answers" + row + " td:nth-child(3)"))
                     .isEqualTo(rival.at("/answers/0/moved").asDouble())
-                    .isBetween(rival.at("/answers/0/movedInterval/0").asDouble(), 1.0);
+                    .isCloseTo(compared.at("/rules/" + k + "/peopleMove/auc").asDouble(), within(1e-12));
+            assertThat(rival.at("/answers/1/movedInterval"))
+                    .isEqualTo(compared.at("/rules/" + k + "/peopleMoveAccuracyInterval"));
         }
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void thePageOfTuneHasTheLogLossOfPeopleHeldOut() {
+        JsonNode tuned = made("tune", "tune", "--gammas", "log:0.1:2:3", "--world-gamma", "0.4", "--folds", "4");
+        look("tune");
+        assertThat(browser.find("#tuning-words").getText()).startsWith("The log loss on people held out");
+        assertThat(value("#world-value")).isEqualTo(0.4);
+        assertThat(value("#gamma-value")).isEqualTo(tuned.get("gamma").asDouble());
+        assertThat(data("tune").at("/judged/tuning/mean/0").asDouble())
+                .isEqualTo(tuned.at("/curve/0/loss").asDouble());
+        assertThat(value("#loss-anticipated")).isPositive();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    /** A noise of wishes is refused together with such a loss. */
+    @Test
+    void whereThereIsNoRuleNothingIsAdvisedThatIsRefused() {
+        Path numbers = Samples.csv(folder);
+        List<Object> words = new ArrayList<>(List.of("fit", numbers, "--target", "y", "--wish", "y+1"));
+        words.addAll(List.of("--ignore", "hope", "--loss", "huber:0.5", "--gamma", "0.2", "--json"));
+        words.addAll(List.of("--report", page("none")));
+        JsonNode fitted = ran(words);
+        look("none");
+        assertThat(fitted.get("finite").asBoolean()).isFalse();
+        assertThat(browser.find("#seal").getText()).contains("no best rule").doesNotContain("--wish-noise");
+        assertThat(browser.find("#answer").getText())
+                .contains("The Huber loss of today's rule is")
+                .doesNotContain("stands below");
+        assertThat(browser.find("#none-section").isDisplayed()).isFalse();
         assertThat(browser.console()).isEmpty();
     }
 
@@ -389,7 +449,7 @@ class YesOrNoReportTest {
                 .isCloseTo(fitted.at("/meanLoss/naiveAttacked").asDouble(), within(1e-12));
         assertThat(browser.find("#answers-section").isDisplayed()).isFalse();
         assertThat(browser.find("#loss-caption").getText()).contains("huber:0.5");
-        assertThat(data("huber").get("answers").isNull()).isTrue();
+        assertThat(data("huber").get("judged").get("answers").isNull()).isTrue();
         assertThat(browser.console()).isEmpty();
     }
 }

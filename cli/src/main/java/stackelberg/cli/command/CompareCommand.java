@@ -122,6 +122,7 @@ public final class CompareCommand implements Callable<Integer> {
             String asked = "What does it cost to ignore that people move? Rules for "
                     + model.game().target() + ", learned from some people and judged by others.";
             return rules.page(fitting.command(), asked, compared.sentences(), compared.warnings(), group)
+                    .cutoff(least)
                     .comparison(comparison)
                     .trace(fitting.iterations());
         });

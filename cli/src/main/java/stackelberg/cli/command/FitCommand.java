@@ -157,6 +157,7 @@ public final class FitCommand implements Callable<Integer> {
             TrainingReport rules = TrainingReport.around(fitted.by(options), study, null);
             String asked = ReportWords.whichRule(model);
             return rules.page(fitting.command(), asked, List.of(), model.warnings(), fitting.group())
+                    .cutoff(least)
                     .whatIf(doubts.get())
                     .byGroup(groups.get())
                     .trace(fitting.iterations());

@@ -156,7 +156,7 @@ public final class RespondCommand implements Callable<Integer> {
         }
         output.warn(command, summary.warnings());
         if (report.wanted()) {
-            report.write(reportOn(model, world, summary, rows, z, by, workers), output, command);
+            report.write(reportOn(model, world, summary, rows, z, by, least, workers), output, command);
         }
         return ExitCode.CERTIFIED;
     }
@@ -169,6 +169,7 @@ public final class RespondCommand implements Callable<Integer> {
             Table rows,
             double[] z,
             Optional<String> by,
+            double least,
             Workers workers) {
         boolean known = world.target() != null && rows.has(world.target());
         double[] y = known ? world.truths(rows) : null;
@@ -181,6 +182,7 @@ public final class RespondCommand implements Callable<Integer> {
                         List.of(model),
                         0)
                 .applied()
+                .cutoff(least)
                 .population(world.population(rows), summary.kinds())
                 .group(by.orElse(null));
         if (model.game().mixed() ? gamma != null : world.gamma() != model.gamma()) {

@@ -69,6 +69,7 @@ final class Approvals {
         YesOrNo measures = YesOrNo.of(scores, people.y(), people.weights(), cutoff);
         return new ReportData.Told(
                 measures.logLoss(),
+                measures.brier(),
                 measures.auc(),
                 measures.gini(),
                 measures.ks(),

@@ -10,6 +10,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
+import stackelberg.cli.text.LossWords;
 import stackelberg.data.EncodedColumn;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
@@ -200,7 +201,7 @@ final class Movements {
         return new ReportData.Mover(
                 people.label(i),
                 truth(i),
-                loss.prediction(z[i]),
+                LossWords.wish(loss, z[i]),
                 loss.prediction(p[i]),
                 loss.prediction(after(i)),
                 distance(i),

@@ -340,7 +340,8 @@ public final class ReportBuilder {
                 // another loss
                 finite || people.y() == null || model.game().hasEffects() || lost != null
                         ? null
-                        : NoRule.of(model, people, rules.weight()));
+                        : NoRule.of(model, people, rules.weight()),
+                lost);
         return new ReportData(
                 new ReportData.Heading(
                         heading.kind(),
@@ -356,15 +357,20 @@ public final class ReportBuilder {
                         mixture,
                         worlds,
                         moves == null || !limited() ? null : moves.limits(model),
-                        model.game().hasEffects(),
-                        lost),
+                        model.game().hasEffects()),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
-                finite && people.y() != null && lost != null && lost.logistic()
-                        ? answers(rules, lost.worlds(), workers)
-                        : null,
-                new ReportData.Judged(tuning, comparison, frontier, whatIf, between(workers), sure()),
+                new ReportData.Judged(
+                        tuning,
+                        comparison,
+                        frontier,
+                        whatIf,
+                        between(workers),
+                        sure(),
+                        finite && people.y() != null && lost != null && lost.logistic()
+                                ? answers(rules, lost.worlds(), workers)
+                                : null),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 

@@ -17,7 +17,6 @@ public record ReportData(
         Crowd people,
         Outside outside,
         Path path,
-        Answers answers,
         Judged judged,
         Hood hood) {
     /**
@@ -49,7 +48,6 @@ public record ReportData(
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      * @param limits how far people can go; null where moves know no bounds
      * @param real whether moves really change the target
-     * @param loss what an error costs; null where it is its square
      */
     record Game(
             String target,
@@ -58,8 +56,7 @@ public record ReportData(
             Mixture mixture,
             Worlds worlds,
             Limits limits,
-            boolean real,
-            Lost loss) {}
+            boolean real) {}
 
     /**
      * What an error costs, where it is not its square: then no sums tell what a rule loses in any world, and the page knows some.
@@ -215,9 +212,15 @@ public record ReportData(
      * @param features the encoded columns, in the order of coefficients and moves
      * @param selected the index of the selected rule among the points
      * @param noRule why there is no rule, where the selected one is not finite
+     * @param loss what an error costs; null where it is its square
      */
     record Path(
-            List<FeatureEntry> features, List<Point> points, int selected, LeastSquares leastSquares, NoRule noRule) {}
+            List<FeatureEntry> features,
+            List<Point> points,
+            int selected,
+            LeastSquares leastSquares,
+            NoRule noRule,
+            Lost loss) {}
 
     /**
      * One encoded column.
@@ -319,6 +322,7 @@ public record ReportData(
      */
     record Told(
             double logLoss,
+            double brier,
             double auc,
             double gini,
             double ks,
@@ -347,6 +351,7 @@ public record ReportData(
      * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
      * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      * @param sure how much it would differ with other people; null where nobody asked
+     * @param answers how well scores tell a yes from a no; null where nobody asks
      */
     record Judged(
             Object tuning,
@@ -354,7 +359,8 @@ public record ReportData(
             List<FrontierPoint> frontier,
             WhatIfTable whatIf,
             Between between,
-            SureTable sure) {}
+            SureTable sure,
+            Answers answers) {}
 
     /** Standard errors, none where the sentences say why. */
     record SureTable(List<ErrorWords.Row> rows, List<String> sentences) {}

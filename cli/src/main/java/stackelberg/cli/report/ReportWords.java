@@ -17,6 +17,7 @@ import stackelberg.cli.report.ReportBuilder.Heading;
 import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.text.EffectWords;
 import stackelberg.cli.text.HedgeWords;
+import stackelberg.cli.text.LossWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.RangeWords;
 import stackelberg.game.GameSpec;
@@ -94,7 +95,7 @@ public record ReportWords(StackelbergModel model, String data, CommandLine comma
     /** What the page calls what a rule loses. */
     static String errorName(StackelbergModel model) {
         Loss loss = model.game().loss();
-        return loss.isSquared() ? "error" : loss.isLogistic() ? "log loss" : "mean loss";
+        return loss.isSquared() ? "error" : LossWords.unit(loss);
     }
 
     /** A mean loss as the page tells it: the root of the squared one, else itself. */

@@ -15,13 +15,14 @@ const MEASURES = [
   ['meanProbability', 'Mean probability', 'what the rule says on average'],
   ['shareOfYes', 'Share of yes', 'what is true on average'],
   ['logLoss', 'Log loss', 'how surprised one is by the truth, on average'],
+  ['brier', 'Brier', 'the mean square of what probabilities are off by'],
 ];
 
 function writeAnswers() {
   $('answers-section').hidden = !answers;
   if (!answers) return;
   fill($('answers'), {
-    head: ['', 'This rule, nobody moves', 'This rule, people move', ...(answers.today ? [today + ', nobody moves', today + ', people move'] : [])],
+    head: ['', 'This rule, nobody moves', 'This rule, people move', ...(answers.today ? [capital(today) + ', nobody moves', capital(today) + ', people move'] : [])],
     rows: MEASURES.map(([, name]) => [name, null, null, ...(answers.today ? [null, null] : [])]),
   });
   [...$('answers').querySelectorAll('thead th')].forEach((th, k) => { if (k) th.className = 'num'; });
@@ -120,7 +121,7 @@ views.scores = {
     const all = [honest, moved, ...(before ? [before, after] : [])];
     const parts = honest.shares.length;
     return {
-      head: ['Probability from', 'to', 'This rule, before', 'This rule, after', ...(before ? [today + ', before', today + ', after'] : [])],
+      head: ['Probability from', 'to', 'This rule, before', 'This rule, after', ...(before ? [capital(today) + ', before', capital(today) + ', after'] : [])],
       rows: honest.shares.map((_, k) => [k / parts, (k + 1) / parts, ...all.map(one => one.shares[k])]),
     };
   },

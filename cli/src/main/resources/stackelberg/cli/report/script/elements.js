@@ -21,6 +21,7 @@ const percent = t => !isNumber(t) ? '–'
   : t > 0.995 && t < 1 ? 'over 99%' : t > 0 && t < 0.005 ? 'under 1%' : Math.round(100 * t) + '%';
 const count = v => isNumber(v) ? v.toLocaleString('en') : '–';
 const short = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
+const capital = text => text.replace(/^./u, c => c.toUpperCase());
 const escaped = text => String(text).replace(/[&<>"']/g, c => '&#' + c.charCodeAt(0) + ';');
 
 function element(tag, attributes = {}, ...children) {

@@ -19,7 +19,9 @@ views.people = {
     const range = values.at(-1) - values[0] || 1;
     const few = values.length <= 20 && values.length <= z.length / 4;
     const width = few ? 0.35 * Math.min(range, ...values.slice(1).map((v, i) => v - values[i])) : 0.02 * range;
-    return new Map(values.filter(wish => few || crowd.get(wish) > z.length / 20).map(wish => [wish, width]));
+    // nobody wants less than nothing or more than all where it is a probability
+    const within = wish => loss?.logistic ? Math.min(width, wish, 1 - wish) : width;
+    return new Map(values.filter(wish => few || crowd.get(wish) > z.length / 20).map(wish => [wish, within(wish)]));
   },
   label: 'Scatter plot of predictions against wishes, before and after people move',
   option(width) {

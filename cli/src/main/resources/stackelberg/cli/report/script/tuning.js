@@ -1,8 +1,9 @@
 // Charts of what was tried: the gammas of a tuning, the iterations of a solver.
 
 const {tuning} = judged;
+const heldOutLoss = loss ? errorName : 'mean loss';
 const curve = tuning && {
-  words: () => 'The mean loss on people held out, for rules that expect different gammas, in the world of gamma ' + number(tuning.worldGamma)
+  words: () => 'The ' + heldOutLoss + ' on people held out, for rules that expect different gammas, in the world of gamma ' + number(tuning.worldGamma)
     + '; whiskers are one standard error. The smallest and the chosen one (within one standard error of it, and pulled least) are marked.',
   label: 'Line chart of the held-out loss over gamma',
   option() {
@@ -10,21 +11,21 @@ const curve = tuning && {
     const marked = [['smallest', tuning.minimum, 'circle', ink.pull, 'top'], ['chosen', tuning.oneStandardError, 'diamond', ink.rule, 'bottom']];
     return base({
       grid: {left: 64, right: 34, top: 78, bottom: 48},
-      legend: legend({data: [{name: 'mean loss', icon: 'path://M0 0H18V2H0Z'}, {name: 'smallest', icon: 'circle'}, {name: 'chosen', icon: 'diamond'}], itemHeight: 10}),
+      legend: legend({data: [{name: heldOutLoss, icon: 'path://M0 0H18V2H0Z'}, {name: 'smallest', icon: 'circle'}, {name: 'chosen', icon: 'diamond'}], itemHeight: 10}),
       xAxis: {...gammaAxis('gamma the rule expects'), min: rows[0][0], max: rows.at(-1)[0]},
-      yAxis: valueAxis('mean loss', {scale: true, boundaryGap: ['20%', '10%']}),
-      tooltip: tooltip('item', item => tip(['gamma ' + number(item.value[0]), 'mean loss ' + number(item.value[1])])),
+      yAxis: valueAxis(heldOutLoss, {scale: true, boundaryGap: ['20%', '10%']}),
+      tooltip: tooltip('item', item => tip(['gamma ' + number(item.value[0]), heldOutLoss + ' ' + number(item.value[1])])),
       series: [
         {type: 'line', name: 'within', silent: true, showSymbol: false, color: ink.line, lineStyle: {width: 1.5}, 
           data: rows.filter(row => row.every(isNumber)).flatMap(([g, m, s]) => [[g, m - s], [g, m + s], [g, null]])},
-        {type: 'line', name: 'mean loss', color: ink.soft, symbolSize: 5, symbol: 'circle', data: rows.map(([g, m]) => [g, m])},
+        {type: 'line', name: heldOutLoss, color: ink.soft, symbolSize: 5, symbol: 'circle', data: rows.map(([g, m]) => [g, m])},
         ...marked.map(([name, i, symbol, color, position]) => ({type: 'scatter', name, symbol, symbolSize: 15, color, itemStyle: {opacity: 1}, data: [[tuning.gammas[i], tuning.mean[i]]],
           label: {show: true, position, formatter: () => name + ' ' + number(tuning.gammas[i]), color, fontSize: 12, fontWeight: 600}})),
       ],
     });
   },
   table: () => ({
-    head: ['gamma', 'mean loss', 'standard error', ''],
+    head: ['gamma', heldOutLoss, 'standard error', ''],
     rows: tuning.gammas.map((g, i) => [g, tuning.mean[i], tuning.standardError?.[i], [i === tuning.minimum ? 'smallest' : '', i === tuning.oneStandardError ? 'chosen' : ''].filter(Boolean).join(', ')]),
   }),
 };

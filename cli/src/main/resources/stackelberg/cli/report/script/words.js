@@ -78,7 +78,7 @@ function ruleWords() {
 
 const lossCaption = () => !loss ? 'The typical error of a prediction (root mean square)'
   : loss.logistic ? 'The log loss of a prediction, on average: how surprised one is by the truth'
-  : 'The mean loss of a prediction (' + loss.words + ': errors beyond that count no more than in proportion)';
+  : 'The mean Huber loss of a prediction (' + loss.words + ': errors beyond that count no more than in proportion)';
 
 function writeFirstScreen() {
   const {made} = hood;
@@ -88,7 +88,7 @@ function writeFirstScreen() {
   $('asked').textContent = heading.asked;
   $('loss-caption').textContent = lossCaption()
     + (heading.kind === 'compare' ? ' on the ' + count(people.rows) + ' people the rules were learned from' : '') + ': shorter is better.';
-  if (loss) $('expected-name').textContent = errorName.replace(/^./, c => c.toUpperCase()) + ' it expects';
+  if (loss) $('expected-name').textContent = capital(errorName) + ' it expects';
   $('furthest-unit').textContent = unit;
   $('furthest-if').textContent = truthful ? ', if they move' : '';
   $('pull-caption').textContent = pullCaption();
