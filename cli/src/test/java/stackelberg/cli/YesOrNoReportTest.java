@@ -284,7 +284,7 @@ class YesOrNoReportTest {
     void theChartsShowTenGroupsAndWhoIsApproved() {
         look("fit");
         double[] before = scores(printed);
-        JsonNode honest = data("fit").at("/answers/honest");
+        JsonNode honest = data("fit").at("/judged/answers/honest");
         assertThat(honest.get("calibration"))
                 .hasSize(10)
                 .isEqualTo(printed.at("/yesOrNo/rule/nobodyMoves/calibration"));
@@ -352,7 +352,7 @@ class YesOrNoReportTest {
         JsonNode compared = made("compare", "compare", "--gamma", GAMMA, "--bootstrap", "50", "--cutoff", "0.7");
         JsonNode rivals = data("compare").at("/judged/comparison");
         assertThat(rivals).hasSameSizeAs(compared.get("rules"));
-        assertThat(data("compare").at("/answers/cutoff").asDouble()).isEqualTo(0.7);
+        assertThat(data("compare").at("/judged/answers/cutoff").asDouble()).isEqualTo(0.7);
         look("compare");
         assertThat(browser.find("#comparison-words").getText()).startsWith("The log loss of each rule");
         for (int k = 0; k < rivals.size(); k++) {

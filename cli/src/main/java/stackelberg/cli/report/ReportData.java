@@ -12,13 +12,7 @@ import stackelberg.model.response.YesOrNo;
  * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. What does not apply is null, and so is a number that is not finite.
  */
 public record ReportData(
-        Heading heading,
-        Game game,
-        Crowd people,
-        Outside outside,
-        Path path,
-        Judged judged,
-        Hood hood) {
+        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
     /**
      * How far people can go; null where moves know no bounds.
      *
