@@ -334,7 +334,10 @@ class DescribeCommandTest {
         assertThat(described.get("target").asString()).isEqualTo("b");
         assertThat(described.get("targets").size()).isEqualTo(1);
         assertAnswers(described);
-        assertThat(Run.stackelberg("describe", data, "--target", "kind").code()).isEqualTo(ExitCode.BAD_DATA);
+        // red or blue is a yes or a no
+        JsonNode texts = describe(data, "--target", "kind");
+        assertAnswers(texts);
+        assertThat(texts.get("next").asString()).contains("--wish 0.9 --loss logistic");
         assertThat(Run.stackelberg("describe", data, "--target", "why").code()).isEqualTo(ExitCode.BAD_DATA);
     }
 

@@ -43,21 +43,26 @@ class FiguresTest {
                 List.of("--wish", "y+1"))) {
             Run text = fit(options);
             Run json = fit(options, "--json");
-            List<Double> known = new ArrayList<>();
-            numbers(json.json(), known);
-
-            Matcher figures = FIGURE.matcher(text.out());
-            int found = 0;
-            while (figures.find()) {
-                String figure = figures.group();
-                found++;
-                if (!json.out().contains(figure)) {
-                    assertThat(known).as(options + " " + figure).anyMatch(value -> isRounded(value, figures, figure));
-                }
-            }
+            int found = figuresKnown(text, json, options.toString());
             assertThat(found).isGreaterThan(options.contains("y+1") ? 5 : 10);
             assertThat(json.json().get("target").asString()).isEqualTo("y");
         }
+    }
+
+    /** How many figures a command prints, all of which are in its JSON. */
+    static int figuresKnown(Run text, Run json, String as) {
+        List<Double> known = new ArrayList<>();
+        numbers(json.json(), known);
+        Matcher figures = FIGURE.matcher(text.out());
+        int found = 0;
+        while (figures.find()) {
+            String figure = figures.group();
+            found++;
+            if (!json.out().contains(figure)) {
+                assertThat(known).as(as + " " + figure).anyMatch(value -> isRounded(value, figures, figure));
+            }
+        }
+        return found;
     }
 
     private static void numbers(JsonNode node, List<Double> known) {

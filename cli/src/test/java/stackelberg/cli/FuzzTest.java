@@ -40,6 +40,9 @@ class FuzzTest {
             "1,2,3,4\n2,3,4,5\n3,5,2,2\n4,1,1,6\n9,2,3,4\n");
     private static final String LIBSVM =
             "1.5 1:2 3:-1\n2 2:0.5 # a remark\n-1 1:1 2:1 3:1\n0.25\n3 qid:1 3:4\n2 1:-1 2:3\n";
+    /** Which y of the tables are a yes. */
+    private static final String YES = ">=1.5";
+
     private static final List<String> WISHES = List.of(
             "max(y,6)",
             "y+20",
@@ -195,6 +198,13 @@ class FuzzTest {
             "fixed:1",
             "--eps",
             "--plain",
+            "--loss",
+            "logistic",
+            "huber:1",
+            "--yes",
+            ">=1",
+            "--wish-units",
+            "logodds",
             "--truthful-share",
             "0.3",
             "--row-gamma",
@@ -246,6 +256,7 @@ class FuzzTest {
     Path folder;
 
     private String model;
+    private String yesOrNo;
     private byte[] features;
     private byte[] truths;
     private final Map<String, AtomicLong> counts = new ConcurrentSkipListMap<>();
@@ -259,6 +270,25 @@ class FuzzTest {
                         .code())
                 .isZero();
         model = Files.readString(fitted);
+        Path other = folder.resolve("yes.json");
+        assertThat(Run.stackelberg(
+                                "fit",
+                                table,
+                                "--features",
+                                "a,b",
+                                "--target",
+                                "y",
+                                "--loss",
+                                "logistic",
+                                "--yes",
+                                YES,
+                                "--wish",
+                                "0.9",
+                                "-o",
+                                other)
+                        .code())
+                .isIn(0, 4);
+        yesOrNo = Files.readString(other);
         Samples.Game game = Samples.Game.random(6, 2);
         NpyWriter.write(folder.resolve("x.npy"), game.x());
         NpyWriter.write(folder.resolve("y.npy"), game.y());
@@ -339,7 +369,8 @@ class FuzzTest {
                 yield new Try("array", words, array);
             }
             case 3 -> {
-                byte[] json = new Mutations(random, HARD_IN_MODELS).of(model.getBytes(StandardCharsets.UTF_8));
+                byte[] json = new Mutations(random, HARD_IN_MODELS)
+                        .of((random.nextBoolean() ? model : yesOrNo).getBytes(StandardCharsets.UTF_8));
                 yield new Try("model", onModel(random, written(own, "m.json", json)), json);
             }
             case 4 -> {
@@ -368,6 +399,11 @@ class FuzzTest {
                 which == TABLES.size() - 1
                         ? List.of("--no-header", "--target", "3", "--wish", "4")
                         : List.of("--target", "y", "--wish", random.nextBoolean() ? "hope" : "max(y,2)"));
+        boolean compares = words.get(0).equals("compare");
+        if (which < TABLES.size() - 1 && !compares && random.nextInt(4) == 0) {
+            words.set(words.size() - 1, pick(random, List.of("0.9", "max(today,0.8)", "hope")));
+            words.addAll(List.of("--loss", "logistic", "--yes", YES));
+        }
         if (!words.get(0).equals("fit")) {
             words.addAll(words.get(0).equals("compare") ? List.of("--bootstrap", "20") : List.of("--gammas", "0.1,1"));
         }

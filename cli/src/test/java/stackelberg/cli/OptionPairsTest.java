@@ -51,6 +51,8 @@ class OptionPairsTest {
             Map.entry("--costs", List.of("IN/costs.csv")),
             Map.entry("--wish-noise", List.of("0.5")),
             Map.entry("--ridge", List.of("0.5")),
+            Map.entry("--yes", List.of("1", ">=0.5")),
+            Map.entry("--cutoff", List.of("0.6")),
             Map.entry("--limit", List.of("data", "a>=0", "1 up")),
             Map.entry("--effect", List.of("a=0.5", "1=-0.2")),
             Map.entry("--effects", List.of("IN/effects.csv")),
@@ -122,24 +124,30 @@ class OptionPairsTest {
         List<String> words() {
             List<String> words = new ArrayList<>(List.of(command));
             // values are missing where the pair says what becomes of them
+            boolean yesOrNo = hasWord("--loss", "logistic") || has("--yes") || has("--wish-units") || has("--cutoff");
+            String kind = yesOrNo ? "yes-" : "";
+            String wish = yesOrNo ? "0.9" : "max(y,1)";
             String gap = has("--missing") && !hasWord("--missing", "error") ? "gaps" : "data";
             switch (source) {
                 case TABLE -> {
-                    words.add("IN/" + gap + ".csv");
+                    words.add("IN/" + kind + gap + ".csv");
                     addUnlessGiven("--target", "y", words);
-                    addUnlessGiven("--wish", "max(y,1)", words);
+                    addUnlessGiven("--wish", wish, words);
                 }
                 case ARRAYS -> {
                     addUnlessGiven("--x", "IN/x.npy", words);
-                    addUnlessGiven("--y", "IN/y.npy", words);
+                    addUnlessGiven("--y", "IN/" + kind + "y.npy", words);
                     if (!has("--wish")) {
-                        addUnlessGiven("--z", "IN/z.npy", words);
+                        addUnlessGiven("--z", "IN/" + kind + "z.npy", words);
                     }
                 }
                 default -> {
-                    words.add("IN/data.svm");
-                    addUnlessGiven("--wish", "max(y,1)", words);
+                    words.add("IN/" + kind + "data.svm");
+                    addUnlessGiven("--wish", wish, words);
                 }
+            }
+            if (yesOrNo) {
+                addUnlessGiven("--loss", "logistic", words);
             }
             QUICK.get(command).forEach((name, value) -> addUnlessGiven(name, value, words));
             one.addTo(words);
@@ -156,6 +164,12 @@ class OptionPairsTest {
 
     @BeforeEach
     void data() throws IOException {
+        data("", false);
+        data("yes-", true);
+    }
+
+    /** @param yesOrNo whether y is, and hope a probability */
+    private void data(String prefix, boolean yesOrNo) throws IOException {
         Random random = new Random(114);
         StringBuilder table = new StringBuilder("a,b,kind,g,w,y,hope\n");
         StringBuilder gaps = new StringBuilder(table);
@@ -170,6 +184,10 @@ class OptionPairsTest {
             x.set(i, 1, b);
             y[i] = Math.rint(100 * (2 * a - b + random.nextGaussian())) / 100;
             z[i] = y[i] + Math.rint(200 * random.nextDouble()) / 100;
+            if (yesOrNo) {
+                y[i] = y[i] > -1 ? 1 : 0;
+                z[i] = 0.5 + i / 40.0;
+            }
             String end = String.format(Locale.ROOT, "%d,%s,%s,%s%n", i % 4, 1 + i % 2, y[i], z[i]);
             String kind = i % 3 == 0 ? "red" : "blue";
             table.append(a + "," + b + "," + kind + "," + end);
@@ -177,14 +195,14 @@ class OptionPairsTest {
             gaps.append(end);
             libsvm.append(y[i] + " 1:" + a + " 2:" + b + "\n");
         }
-        Samples.file(folder, "data.csv", table.toString());
-        Samples.file(folder, "gaps.csv", gaps.toString());
-        Samples.file(folder, "data.svm", libsvm.toString());
+        Samples.file(folder, prefix + "data.csv", table.toString());
+        Samples.file(folder, prefix + "gaps.csv", gaps.toString());
+        Samples.file(folder, prefix + "data.svm", libsvm.toString());
         Samples.file(folder, "costs.csv", "feature,cost\nb,3\n");
         Samples.file(folder, "effects.csv", "feature,effect\na,0.4\n");
         NpyWriter.write(folder.resolve("x.npy"), x);
-        NpyWriter.write(folder.resolve("y.npy"), y);
-        NpyWriter.write(folder.resolve("z.npy"), z);
+        NpyWriter.write(folder.resolve(prefix + "y.npy"), y);
+        NpyWriter.write(folder.resolve(prefix + "z.npy"), z);
     }
 
     @Test

@@ -73,6 +73,9 @@ class PathCommandTest {
                         "relativeGap",
                         "losses",
                         "rmse",
+                        "loss",
+                        "meanLoss",
+                        "yes",
                         "filled",
                         "warnings",
                         "notes"));

@@ -38,6 +38,8 @@ class SettingsTest {
                     leave it out: ignore("weight (kg)"). | leave it out: --ignore "weight (kg)".
                     as categories with categorical("zip") | as categories with --categorical zip
                     scaling(RANGE) and costUnits(RAW) | --scale range and --cost-units raw
+                    Maybe add loss(LOGISTIC), or leave out loss(...). | Maybe add --loss logistic, or leave out --loss.
+                    wishUnits(LOGODDS) and yes(">=6") | --wish-units logodds and --yes ">=6"
                     """)
     void settingsBecomeOptions(String library, String user) {
         assertThat(Settings.of(FIT).asOptions(library)).isEqualTo(user);

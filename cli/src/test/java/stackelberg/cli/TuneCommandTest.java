@@ -36,6 +36,7 @@ class TuneCommandTest {
         "gammaShare",
         "truthfulShare",
         "hedge",
+        "loss",
         "rows",
         "folds",
         "seed",

@@ -32,6 +32,18 @@ public record Answers(String yes, String no) {
 
     private static final Pattern COMPARISON = Pattern.compile("\\s*(>=|<=|>|<)\\s*(\\S+)\\s*");
 
+    /** Whether a column holds two texts, which may be a yes and a no. */
+    static boolean areTwoTexts(Table rows, String target) {
+        if (!(rows.column(target) instanceof CategoricalColumn column)) {
+            return false;
+        }
+        TreeSet<String> texts = new TreeSet<>();
+        for (int i = 0; i < rows.rows() && texts.size() < 3; i++) {
+            column.text(i).ifPresent(texts::add);
+        }
+        return texts.size() == 2;
+    }
+
     /** These where they are known, otherwise what the rows show. */
     Answers settled(Table rows, String target) {
         Column column = rows.column(target);

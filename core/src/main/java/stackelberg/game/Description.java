@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.linalg.ColumnStatistics;
@@ -109,7 +110,7 @@ public record Description(
     /**
      * A column that may be the target.
      *
-     * @param sorted its values, ascending
+     * @param sorted its values, ascending; 1 for a yes and 0 for a no where texts tell them, or the loss is logistic
      */
     public record Candidate(String name, Values values, double[] sorted) {
         /** The value that so large a share of the people do not exceed, by the nearest rank; NaN if there is no value at all. */
@@ -117,6 +118,15 @@ public record Description(
             int rank = (int) Math.ceil(share * sorted.length) - 1;
             return sorted.length == 0 ? Double.NaN : sorted[Math.max(0, Math.min(sorted.length - 1, rank))];
         }
+    }
+
+    /** Whether a candidate is 0 or 1 in every row, and both. */
+    public static boolean isYesOrNo(Candidate candidate) {
+        double[] sorted = candidate.sorted;
+        return sorted.length > 1
+                && sorted[0] == 0
+                && sorted[sorted.length - 1] == 1
+                && Arrays.stream(sorted).allMatch(value -> value == 0 || value == 1);
     }
 
     /** The columns of a file that are looked at: without a target all that are not to be ignored, for each may be one. */
@@ -137,7 +147,7 @@ public record Description(
         if (spec.target() != null) {
             Roles.requireColumn(table, spec.target());
             Roles.refuseClashes(spec, wish);
-            if (!spec.loss().isLogistic()) {
+            if (!spec.loss().isLogistic() && !Answers.areTwoTexts(table, spec.target())) {
                 Roles.requireNumbers(table, spec.target());
             }
         }
@@ -149,7 +159,7 @@ public record Description(
         String target = likely.isEmpty() ? null : likely.get(0).name();
         List<Column> columns = used(table, spec, wish, target, seen);
         Candidate[] candidates = new Candidate[Math.min(CANDIDATES, likely.size())];
-        workers.run(candidates.length, k -> candidates[k] = candidate(table, likely.get(k)));
+        workers.run(candidates.length, k -> candidates[k] = candidate(table, spec, likely.get(k)));
         return new Description(
                 table.rows(),
                 columns,
@@ -219,12 +229,31 @@ public record Description(
                                 : column.equals(columns.group()) ? Use.GROUP : Use.IGNORED;
     }
 
-    private static Candidate candidate(Table table, Column column) {
+    private static Candidate candidate(Table table, GameSpec spec, Column column) {
+        if (spec.loss().isLogistic() || !column.values().numeric()) {
+            return answers(table, spec.answers(), column);
+        }
         double[] values = Arrays.stream(table.numeric(column.name()).values())
                 .filter(v -> !Double.isNaN(v))
                 .sorted()
                 .toArray();
         return new Candidate(column.name(), column.values(), values);
+    }
+
+    /** A yes is 1, a no 0. */
+    private static Candidate answers(Table table, Answers declared, Column column) {
+        stackelberg.data.Column values = table.column(column.name());
+        int[] known = IntStream.range(0, table.rows())
+                .filter(i -> !values.isMissing(i))
+                .toArray();
+        Table rows = table.select(known);
+        double[] sorted = declared.settled(rows, column.name()).of(rows, column.name());
+        Arrays.sort(sorted);
+        double mean = Arrays.stream(sorted).average().orElse(Double.NaN);
+        Values held = column.values();
+        Spread spread = new Spread(0, 1, mean, Math.sqrt(mean * (1 - mean)));
+        return new Candidate(
+                column.name(), new Values(held.missing(), 2, spread, held.levels(), held.example()), sorted);
     }
 
     private static long coefficients(List<Column> columns, GameSpec spec) {

@@ -197,7 +197,10 @@ record Roles(
         try {
             table.numeric(target);
         } catch (DataException e) {
-            throw new DataException("The target (target(...)) must hold numbers. " + e.getMessage(), e);
+            String maybe = Answers.areTwoTexts(table, target)
+                    ? " If it is a yes or a no, predict its probability with loss(LOGISTIC)."
+                    : "";
+            throw new DataException("The target (target(...)) must hold numbers. " + e.getMessage() + maybe, e);
         }
     }
 

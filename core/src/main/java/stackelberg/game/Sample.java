@@ -69,9 +69,17 @@ public final class Sample {
     public static Sample of(GameSpec spec, Table table, Workers workers) {
         Roles roles = Roles.of(table, spec);
         GameSpec known = spec.answeredBy(roles.rows());
-        return roles.block()
+        Sample sample = roles.block()
                 .map(matrix -> ofBlock(known, roles, matrix, workers))
                 .orElseGet(() -> ofColumns(known, roles, workers));
+        Optional<String> taken = SampleWarnings.answers(spec, sample.world, sample.y);
+        return taken.isEmpty() ? sample : sample.warned(taken.get());
+    }
+
+    private Sample warned(String more) {
+        List<String> all = new ArrayList<>(warnings);
+        all.add(more);
+        return new Sample(world, new Used(rows, dropped, filled, !block), columns, y, z, all);
     }
 
     /** Whether a sample of this game would use the table's block of numbers as it is. */
@@ -97,7 +105,6 @@ public final class Sample {
         warnings.addAll(roles.notes());
         SampleWarnings.notations(rows, roles.used(spec), warnings);
         SampleWarnings.today(world, rows, warnings);
-        SampleWarnings.answers(world, rows, warnings);
         Used used = new Used(rows, roles.dropped(), world.filled(rows), true);
         return learnedFrom(settled, used, columns, warnings);
     }
@@ -137,7 +144,6 @@ public final class Sample {
         SampleWarnings.constants(encoding, warnings);
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         SampleWarnings.today(world, roles.rows(), warnings);
-        SampleWarnings.answers(world, roles.rows(), warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
         return learnedFrom(settled, used, x, warnings);
     }

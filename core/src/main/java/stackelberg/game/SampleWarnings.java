@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
@@ -70,17 +71,18 @@ final class SampleWarnings {
     }
 
     /** What was taken for a yes where nobody said so, and a yes or no that is taken for a number. */
-    static void answers(World world, Table rows, List<String> warnings) {
+    static Optional<String> answers(GameSpec declared, World world, double[] y) {
         if (world.spec().loss().isLogistic()) {
             Answers answers = world.spec().answers();
-            if (!answers.plain()) {
-                warnings.add("Of the target '" + world.target() + "', " + answers.inWords() + ".");
-            }
-        } else if (Arrays.stream(rows.numeric(world.target()).values()).allMatch(y -> y == 0 || y == 1)) {
-            warnings.add(
-                    "The target is 0 or 1 in every row, and is predicted as a number: scores may be below 0 or above 1."
-                            + " Maybe predict the probability of a 1, with loss(LOGISTIC).");
+            return declared.answers().equals(Answers.UNSAID) && !answers.plain()
+                    ? Optional.of("Of the target '" + world.target() + "', " + answers.inWords() + ".")
+                    : Optional.empty();
         }
+        return Arrays.stream(y).allMatch(value -> value == 0 || value == 1)
+                ? Optional.of(
+                        "The target is 0 or 1 in every row, and is predicted as a number: scores may be below 0 or above 1."
+                                + " Maybe predict the probability of a 1, with loss(LOGISTIC).")
+                : Optional.empty();
     }
 
     static void constants(Encoding encoding, List<String> warnings) {

@@ -74,15 +74,21 @@ final class Explanations {
         return warnings;
     }
 
+    /** Nearer to half of the gap than this the two rules that do the same are one. */
+    private static final double MIDDLE = 1e-4;
+
     /** What one wish for all means. */
-    static List<String> convexNotes(Pipeline.Convex convex, World world, boolean certified) {
+    static List<String> convexNotes(Pipeline.Convex convex, World world, double pullThrough) {
         return convex.common()
                 ? List.of("Everybody wishes for the same"
                         + (world.manipulable() < world.encoding().columns().size()
                                 ? ", but for what nobody can change,"
                                 : "")
                         + " and the rule undoes that: it loses what the best rule with bounded coefficients would if nobody"
-                        + " moved. Of the two rules that do it is the one with the smaller pull-through.")
+                        + " moved."
+                        + (pullThrough < 0.5 - MIDDLE
+                                ? " Of the two rules that do it is the one with the smaller pull-through."
+                                : ""))
                 : List.of();
     }
 

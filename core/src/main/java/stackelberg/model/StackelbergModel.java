@@ -197,7 +197,7 @@ public final class StackelbergModel {
             notes.addAll(Explanations.limitedNotes(answer.limited, solution.loss()));
         }
         if (solution.convex() != null) {
-            notes.addAll(Explanations.convexNotes(solution.convex(), world, certificate.certified(tolerance)));
+            notes.addAll(Explanations.convexNotes(solution.convex(), world, pullThrough));
         }
         if (answer.limited == null || !answer.limited.binding() && answer.limited.kept(solution.loss())) {
             solution.tie().ifPresent(tie -> notes.addAll(Explanations.notes(tie, world)));

@@ -69,7 +69,12 @@ public final class StackelbergRegression {
         return training(table).path(gammas);
     }
 
-    /** Fits features that are numbers already, columns named 1, 2, 3, ...; nothing of the size of x is copied. */
+    /**
+     * Fits features that are numbers already, columns named 1, 2, 3, ...; nothing of the size of x is copied.
+     *
+     * @param y the truth; 1 for a yes and 0 for a no, or any two numbers, where the loss is logistic
+     * @param z the wishes, in units of y; probabilities of a yes where the loss is logistic, unless {@code wishUnits(LOGODDS)} says otherwise
+     */
     public StackelbergModel fit(Matrix x, double[] y, double[] z) {
         return training(x, y, z).fit();
     }

@@ -317,11 +317,7 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
             for (int k = 0; k < gammas.length; k++) {
                 ConvexSearch.Found found = all.get(k);
                 solutions.add(convex(
-                        game.withGamma(gammas[k]),
-                        found.rule(),
-                        found.result(),
-                        found.certificate(),
-                        new Convex(found.common(), found.kind() != ConvexSearch.Kind.INSIDE)));
+                        game.withGamma(gammas[k]), found.rule(), found.result(), found.certificate(), found.common()));
             }
             return new Run(solutions, (System.nanoTime() - start) * 1e-9, 0);
         });
@@ -330,16 +326,14 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
     /** The same for a rule that is known. */
     public static Solution convexAgain(PredictionGame game, LinearRule rule, double[] r, Workers workers) {
         return refusing(() -> convex(
-                game,
-                rule,
-                known(r),
-                ConvexSearch.check(game, rule, workers),
-                new Convex(ConvexSearch.isCommon(game, workers), true)));
+                game, rule, known(r), ConvexSearch.check(game, rule, workers), ConvexSearch.isCommon(game, workers)));
     }
 
     private static Solution convex(
-            PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, Convex convex) {
+            PredictionGame game, LinearRule rule, SphereResult result, Certificate certificate, boolean common) {
         double penalty = isFinite(rule) ? game.penalty(rule) : 0;
+        // a stationary point of the sphere that pushes outwards is the ball's minimum
+        Convex convex = new Convex(common, certificate.multiplier() > 0);
         return new Solution(
                 game.gamma(), rule, result, certificate, penalty, 0, new Among(Optional.empty(), null, null, convex));
     }

@@ -21,6 +21,7 @@ final class SparkGame {
                         named(game.rowGamma() != null, "rowGamma", game.rowGamma()),
                         named(game.truthfulShare() > 0, "truthfulShare", game.truthfulShare()),
                         named(game.hedge() != null, "hedge", game.hedge()),
+                        named(!game.loss().isSquared(), "loss", game.loss()),
                         named(
                                 !game.limits().inWords().isEmpty(),
                                 "limit",

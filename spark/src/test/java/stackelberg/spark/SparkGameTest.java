@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 
 /** What a game says is either honoured on Spark or refused by its name. */
 class SparkGameTest {
@@ -60,6 +61,9 @@ class SparkGameTest {
                 Arguments.of("rowGamma(own)", people(game, "own", 0)),
                 Arguments.of("truthfulShare(0.2)", people(game, null, 0.2)),
                 Arguments.of("hedge(0.05)", game.toBuilder().hedge(0.05).build()),
+                Arguments.of("loss(logistic)", unsure(game).loss(Loss.LOGISTIC).build()),
+                Arguments.of(
+                        "loss(huber:1.5)", unsure(game).loss(Loss.huber(1.5)).build()),
                 Arguments.of(
                         "limit(debt>=0.0, income up)",
                         game.toBuilder().limit("debt>=0").limit("income up").build()),
@@ -95,6 +99,11 @@ class SparkGameTest {
             GameSpec game, String wish, String group, List<String> features, Set<String> ignore) {
         var columns = new GameSpec.Columns(game.target(), wish, game.weight(), group, null, features, ignore);
         return new GameSpec(columns, game.people(), game.moves(), game.units(), game.aim());
+    }
+
+    /** The noise of wishes goes together with no other loss. */
+    private static GameSpec.Builder unsure(GameSpec game) {
+        return game.toBuilder().wishNoise(0);
     }
 
     private static GameSpec people(GameSpec game, String rowGamma, double truthfulShare) {

@@ -52,7 +52,7 @@ import stackelberg.model.response.EffectEstimate;
 public final class EffectCommand implements Callable<Integer> {
     /** What says nothing here, because neither gamma nor limits are needed and everybody counts the same. */
     private static final List<String> MEANINGLESS =
-            List.of("--gamma", "--limit", "--one-sided", "--wish-noise", "--weight");
+            List.of("--gamma", "--limit", "--one-sided", "--wish-noise", "--weight", "--loss", "--yes", "--wish-units");
 
     @Spec
     private CommandSpec spec;
@@ -173,6 +173,11 @@ public final class EffectCommand implements Callable<Integer> {
     }
 
     private void requireSense(StackelbergModel model, CommandLine command) {
+        if (model != null && model.game().loss().isLogistic()) {
+            throw new DataException(
+                    "The model's target is yes or no, of which a move makes no more or less: effects are told of"
+                            + " outcomes that are numbers.\nMaybe give a rule for such a target with --rule.");
+        }
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe give the second rule with --other-rule.");

@@ -162,8 +162,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         Sensitivity doubts =
                 Failures.asUsage(command, () -> Sensitivity.of(world, rows, gammaRange, wishError, costError));
         EvaluationReport report = Failures.asUsage(
-                command,
-                () -> new EvaluationReport(world, population, wish.text(), evaluations, rows, by, doubts, least));
+                command, () -> new EvaluationReport(world, wish.text(), evaluations, rows, by, doubts, least));
         output.print(command, report::object, report::text);
         if (given != null) {
             given.unmetLevels(table).ifPresent(warning -> output.note(command, "Warning: " + warning));

@@ -112,6 +112,7 @@ public final class GammaCommand implements Callable<Integer> {
         Workers workers = Workers.available();
         StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
         rules.requireSense(model, game, command);
+        game.refuseLossesOfNumbers(command);
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");

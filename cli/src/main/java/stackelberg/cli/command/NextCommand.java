@@ -17,6 +17,7 @@ import stackelberg.game.Description;
 import stackelberg.game.Description.Candidate;
 import stackelberg.game.Description.Use;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 
 /**
  * The command to try once data were described: all that was said of them, and what they need besides.
@@ -54,13 +55,18 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         if (named) {
             add("--target", target.name(), words);
         }
-        String level = game.wish() == null ? level(target, true) : null;
+        boolean logistic = logistic(target, game, command);
+        boolean asked = game.wish() == null;
+        boolean odds = game.aim().wishUnits() == GameSpec.WishUnits.LOGODDS;
         // in an expression a column of that name would be in quotes
-        String wish = level == null ? null : "max(today," + level + ")";
-        String opposite = level == null ? null : "min(today," + level(target, false) + ")";
+        String wish = !asked ? null : logistic ? odds ? "2" : "0.9" : "max(today," + level(target, true) + ")";
+        String opposite = !asked ? null : logistic ? odds ? "-2" : "0.1" : "min(today," + level(target, false) + ")";
         OptionSpec given = command.getCommandSpec().findOption("--wish");
         if (wish != null || command.getParseResult().hasMatchedOption(given)) {
             add("--wish", wish == null ? given.originalStringValues().get(0) : wish, words);
+        }
+        if (logistic && !game.loss().isLogistic()) {
+            add("--loss", Loss.LOGISTIC.inWords(), words);
         }
         for (OptionSpec option : new LinkedHashSet<>(command.getParseResult().matchedOptions())) {
             if (!NOT_PASSED_ON.contains(option.longestName())) {
@@ -69,10 +75,27 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
         columns(data, game, words);
         missing(data, game, target, words);
-        if (data.coefficients() < data.complete() && !words.contains("--hedge")) {
+        boolean squared = !logistic && game.loss().isSquared();
+        if (squared && data.coefficients() < data.complete() && !words.contains("--hedge")) {
             words.addAll(List.of("--hedge", "5%"));
         }
         return new NextCommand(List.copyOf(words), wish, opposite, null);
+    }
+
+    /** Whether the target is yes or no and nobody said how to lose by it, in a game that can be played by logistic loss. */
+    private static boolean logistic(Candidate target, GameSpec game, CommandLine command) {
+        boolean said = command.getParseResult().hasMatchedOption("--loss");
+        boolean texts = !target.values().levels().isEmpty();
+        // a wish that was given may be no probability
+        if (said || !Description.isYesOrNo(target) || game.wish() != null && !texts) {
+            return game.loss().isLogistic();
+        }
+        try {
+            game.toBuilder().loss(Loss.LOGISTIC).build();
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static Optional<String> whyNot(Description data, Study study, Candidate target, CommandLine command) {
@@ -84,6 +107,12 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         }
         if (target.sorted().length < FEWEST_ROWS) {
             return Optional.of("A rule needs at least 2 rows in which the target is known.");
+        }
+        boolean texts = !target.values().levels().isEmpty();
+        if (texts && !logistic(target, study.game(), command)) {
+            return Optional.of("The target '" + target.name()
+                    + "' holds texts, which logistic loss alone takes for a yes and a no. Maybe leave out what does not go"
+                    + " together with --loss logistic.");
         }
         if (target.quantile(0) == target.quantile(1)) {
             return Optional.of(

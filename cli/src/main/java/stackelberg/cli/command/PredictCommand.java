@@ -188,7 +188,9 @@ public final class PredictCommand implements Callable<Integer> {
             }
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("target", model.game().target());
-            object.put("loss", loss.inWords());
+            if (!loss.isSquared()) {
+                object.put("loss", loss.inWords());
+            }
             object.put("gamma", Json.finite(model.gamma()));
             object.put("pullThrough", Json.finite(model.pullThrough()));
             object.put("rows", p.length);

@@ -230,7 +230,7 @@ public final class TuneCommand implements Callable<Integer> {
         GameSpec.Builder chosen = study.game().toBuilder().ridge(tuned.ridge()).gamma(tuned.gamma());
         tuning.shareOf(tuned.gamma()).ifPresent(chosen::gammaShare);
         Training training = new StackelbergRegression(chosen.build(), options).training(study.table());
-        return new Fitted(training, study.timed(training.path(training.gamma())));
+        return new Fitted(training, study.timed(List.of(training.fit())));
     }
 
     private void requireWorld(GammaRange tried, CommandLine command) {

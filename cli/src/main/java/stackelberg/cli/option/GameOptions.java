@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
@@ -15,6 +17,7 @@ import stackelberg.game.PublishedRule;
 import stackelberg.game.Today;
 import stackelberg.model.Coefficients;
 import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergModel;
 
 /** What people can do, and in which units: the options of the game itself. */
 public final class GameOptions {
@@ -52,8 +55,8 @@ public final class GameOptions {
             completionCandidates = Words.OfToday.class,
             description =
                     "The rule in force now, for today in wishes and for --gamma in percent: a file with the columns term"
-                            + " and coefficient, a model, or cross-fitted to score nobody by what was learned from them (default: least"
-                            + " squares of the data, or ridge where that is ill-posed).")
+                            + " and coefficient, a model, or cross-fitted to score nobody by what was learned from them; with --loss logistic its scores are log-odds (default: least"
+                            + " squares of the data, or ridge where that is ill-posed; by --loss where that is not squared).")
     String today;
 
     @Option(
@@ -204,14 +207,42 @@ public final class GameOptions {
         if (yes != null) {
             choices.yes(yes);
         }
+        if (wishUnits != null && !loss.isLogistic()) {
+            throw new IllegalArgumentException(
+                    "What wishes are numbers of (wishUnits(...)) is asked by logistic loss, not by " + loss
+                            + ".\nMaybe add loss(LOGISTIC).");
+        }
         if (wishUnits != null) {
             choices.wishUnits(wishUnits);
         }
     }
 
+    /** Refuses a loss where nothing is lost; by logistic loss a rule scores log-odds, which wishes have to know. */
+    public void refuseLossesOfNumbers(CommandLine command) {
+        if (!loss.isLogistic() && command.getParseResult().hasMatchedOption("--loss")) {
+            throw new ParameterException(
+                    command,
+                    "--loss " + loss.inWords()
+                            + ": gamma is told by moves, whatever errors cost.\nMaybe leave it out; --loss logistic"
+                            + " would say that the rule scores log-odds.");
+        }
+    }
+
     private PublishedRule inForce() {
         Path file = todayFile();
-        return today.endsWith(".json") ? ModelFile.load(file).rule() : Coefficients.readRule(file);
+        if (!today.endsWith(".json")) {
+            return Coefficients.readRule(file);
+        }
+        StackelbergModel model = ModelFile.load(file);
+        if (model.game().loss().isLogistic() != loss.isLogistic()) {
+            throw new DataException(
+                    "'" + file + "': by the model's loss, " + model.game().loss()
+                            + ", its rule scores " + (loss.isLogistic() ? "numbers" : "log-odds")
+                            + ", and by the game's, " + loss
+                            + ", today's rule scores " + (loss.isLogistic() ? "log-odds" : "numbers")
+                            + ".\nMaybe give both the same loss(...).");
+        }
+        return model.rule();
     }
 
     /** What the library refuses in it is wrong in the file, not in the command. */

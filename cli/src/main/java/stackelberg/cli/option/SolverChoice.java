@@ -6,6 +6,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.cli.text.Trace;
+import stackelberg.game.Loss;
 import stackelberg.linalg.Workers;
 import stackelberg.model.FitOptions;
 import stackelberg.solver.ProgressListener;
@@ -15,6 +16,9 @@ import stackelberg.solver.auto.Solvers;
 
 /** Which solver, and how far it goes. */
 final class SolverChoice {
+    /** Whichever suits the problem. */
+    private static final String AUTO = "auto";
+
     @Option(
             names = "--solver",
             paramLabel = "NAME",
@@ -51,11 +55,19 @@ final class SolverChoice {
 
     private final Trace trace = new Trace();
 
-    FitOptions options(Workers workers) {
+    /** @param loss another than the squared one has a solver of its own */
+    FitOptions options(Workers workers, Loss loss) {
         SphereSolver solver = published
                 .solver(name, workers)
                 .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))
                 .orElse(null);
+        if (!loss.isSquared() && solver != null) {
+            if (!AUTO.equals(name)) {
+                throw new IllegalArgumentException("The solver " + name + " minimises squared loss, not the loss "
+                        + loss + ".\nMaybe leave out solver(...).");
+            }
+            solver = null;
+        }
         return FitOptions.defaults()
                 .withSolver(solver)
                 .withLimits(new SolverOptions(tolerance, maxIterations))

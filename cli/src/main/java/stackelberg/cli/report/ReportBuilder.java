@@ -47,6 +47,7 @@ public final class ReportBuilder {
     private String groupColumn;
     private Object tuning;
     private List<ReportData.Rival> comparison;
+    private List<List<ReportData.Measured>> comparedAnswers;
     private List<ReportData.FrontierPoint> frontier;
     private ReportData.WhatIfTable whatIf;
     private List<ReportData.Step> trace;
@@ -188,9 +189,13 @@ public final class ReportBuilder {
                         ComparisonReport.intervalObject(entry.honest()),
                         ComparisonReport.intervalObject(entry.moved()),
                         entry.evaluation().pullThrough(),
-                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null,
-                        entry.answers() == null ? null : measured(entry.answers())))
+                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null))
                 .toList();
+        comparedAnswers = model.game().loss().isLogistic()
+                ? compared.entries().stream()
+                        .map(entry -> measured(entry.answers()))
+                        .toList()
+                : null;
         return this;
     }
 
@@ -285,7 +290,8 @@ public final class ReportBuilder {
                 // another loss
                 finite || people.y() == null || model.game().hasEffects() || lost != null
                         ? null
-                        : NoRule.of(model, people, rules.weight()));
+                        : NoRule.of(model, people, rules.weight()),
+                lost);
         return new ReportData(
                 new ReportData.Heading(
                         heading.kind(),
@@ -301,15 +307,19 @@ public final class ReportBuilder {
                         mixture,
                         worlds,
                         moves == null || !limited() ? null : moves.limits(model),
-                        model.game().hasEffects(),
-                        lost),
+                        model.game().hasEffects()),
                 crowd,
                 moves == null ? null : moves.outside(),
                 shown,
-                finite && people.y() != null && lost != null && lost.logistic()
-                        ? answers(rules, lost.worlds(), workers)
-                        : null,
-                new ReportData.Judged(tuning, comparison, frontier, whatIf),
+                new ReportData.Judged(
+                        tuning,
+                        comparison,
+                        frontier,
+                        whatIf,
+                        comparedAnswers,
+                        finite && people.y() != null && lost != null && lost.logistic()
+                                ? answers(rules, lost.worlds(), workers)
+                                : null),
                 new ReportData.Hood(solver(), proof(), options(), heading.made()));
     }
 

@@ -2,6 +2,7 @@ package stackelberg.cli.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
 
@@ -11,14 +12,7 @@ import stackelberg.model.response.YesOrNo;
  * <p>Errors are root mean squares, or means of the game's own loss where that is not squared. What does not apply is null, and so is a number that is not finite.
  */
 public record ReportData(
-        Heading heading,
-        Game game,
-        Crowd people,
-        Outside outside,
-        Path path,
-        Answers answers,
-        Judged judged,
-        Hood hood) {
+        Heading heading, Game game, Crowd people, Outside outside, Path path, Judged judged, Hood hood) {
     /**
      * How far people can go; null where moves know no bounds.
      *
@@ -47,7 +41,6 @@ public record ReportData(
      * @param worlds what happens if moving is easier or harder; null where one gamma makes a closed form of it
      * @param limits how far people can go; null where moves know no bounds
      * @param real whether moves really change the target
-     * @param loss what an error costs; null where it is its square
      */
     record Game(
             String target,
@@ -56,8 +49,7 @@ public record ReportData(
             Mixture mixture,
             Worlds worlds,
             Limits limits,
-            boolean real,
-            Lost loss) {}
+            boolean real) {}
 
     /**
      * What an error costs, where it is not its square: then no sums tell what a rule loses in any world, and the page knows some.
@@ -178,9 +170,10 @@ public record ReportData(
      * @param features the encoded columns, in the order of coefficients and moves
      * @param selected the index of the selected rule among the points
      * @param noRule why there is no rule, where the selected one is not finite
+     * @param loss what an error costs; null where it is its square
      */
     record Path(
-            List<FeatureEntry> features, List<Point> points, int selected, LeastSquares leastSquares, NoRule noRule) {}
+            List<FeatureEntry> features, List<Point> points, int selected, LeastSquares leastSquares, NoRule noRule, Lost loss) {}
 
     /**
      * One encoded column.
@@ -276,22 +269,11 @@ public record ReportData(
     /**
      * Of the scores of a rule, by weight.
      *
-     * @param approved the share of people whose probability is at least the cut-off
+     * @param measures by the names that they have in the JSON of {@code fit}
      * @param calibration tenths of the people by their probability
      * @param shares of people whose probability is in each of as many equal parts of 0 to 1
      */
-    record Told(
-            double logLoss,
-            double brier,
-            double auc,
-            double gini,
-            double ks,
-            double accuracy,
-            double approved,
-            double meanProbability,
-            double shareOfYes,
-            List<YesOrNo.Group> calibration,
-            double[] shares) {}
+    record Told(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
 
     /**
      * What is known where believing everybody is as good as any rule; 0 is what rounding cannot tell from it.
@@ -309,8 +291,16 @@ public record ReportData(
      * @param tuning a {@link Curve} or a {@link Regret}
      * @param frontier the best rules for ever more truthful people; null where they were not looked for
      * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
+     * @param comparedAnswers how well each rule of the comparison tells a yes from a no; null where the loss is not logistic
+     * @param answers the same of the selected rule and today's, among the people of the page
      */
-    record Judged(Object tuning, List<Rival> comparison, List<FrontierPoint> frontier, WhatIfTable whatIf) {}
+    record Judged(
+            Object tuning,
+            List<Rival> comparison,
+            List<FrontierPoint> frontier,
+            WhatIfTable whatIf,
+            List<List<Measured>> comparedAnswers,
+            Answers answers) {}
 
     /**
      * What the rule and today's lose if the game is not quite the declared one.
@@ -356,7 +346,6 @@ public record ReportData(
      * The errors of a rule on people it was not learned from.
      *
      * @param earned the share of the gap that the truth closes; null where moves do nothing to it
-     * @param answers how well it tells a yes from a no; null where the loss is not logistic
      */
     record Rival(
             String name,
@@ -365,8 +354,7 @@ public record ReportData(
             List<Double> honestInterval,
             List<Double> attackedInterval,
             double pullThrough,
-            Double earned,
-            List<Measured> answers) {}
+            Double earned) {}
 
     /** A measure of a rule before and after the move, with intervals. */
     record Measured(

@@ -1,5 +1,6 @@
 package stackelberg.cli.text;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,10 +17,14 @@ import stackelberg.model.response.YesOrNo;
 /** How well rules tell a yes from a no, in tables and as objects: before and after the move, this rule and today's. */
 public final class AnswerWords {
     private final double cutoff;
-    private final RuleEvaluation rule;
-    private final RuleEvaluation today;
+    private final Measured rule;
+    /** Null where it is not known. */
+    private final Measured today;
 
-    private AnswerWords(double cutoff, RuleEvaluation rule, RuleEvaluation today) {
+    /** A rule if nobody moves and after everybody has moved; measured once, because people are sorted for it. */
+    private record Measured(YesOrNo honest, YesOrNo moved) {}
+
+    private AnswerWords(double cutoff, Measured rule, Measured today) {
         this.cutoff = cutoff;
         this.rule = rule;
         this.today = today;
@@ -32,15 +37,17 @@ public final class AnswerWords {
         }
         Sample sample = training.sample();
         double[] p = sample.predictions(model.rule(), training.options().workers());
-        RuleEvaluation today = training.todaysScores()
-                .map(scores -> evaluation(model, training.today().orElseThrow().rule(), sample, scores))
+        Measured today = training.todaysScores()
+                .map(scores -> measured(model, training.today().orElseThrow().rule(), sample, scores, cutoff))
                 .orElse(null);
-        return Optional.of(new AnswerWords(cutoff, evaluation(model, model.rule(), sample, p), today));
+        return Optional.of(new AnswerWords(cutoff, measured(model, model.rule(), sample, p, cutoff), today));
     }
 
-    private static RuleEvaluation evaluation(StackelbergModel model, PublishedRule rule, Sample sample, double[] p) {
+    private static Measured measured(
+            StackelbergModel model, PublishedRule rule, Sample sample, double[] p, double cutoff) {
         Followers people = Followers.of(sample.population(), p, sample.z());
-        return RuleEvaluation.of(model.world(), rule, people.withTruth(sample.y(), sample.weights()));
+        RuleEvaluation e = RuleEvaluation.of(model.world(), rule, people.withTruth(sample.y(), sample.weights()));
+        return new Measured(e.honest(cutoff), e.moved(cutoff));
     }
 
     /** The lines of a summary. */
@@ -52,17 +59,17 @@ public final class AnswerWords {
             table.add(cells("today's rule", today));
         }
         table.add(cells("this rule", rule));
-        List<String> lines = new java.util.ArrayList<>(table.toString().lines().toList());
+        List<String> lines = new ArrayList<>(table.toString().lines().toList());
         lines.add(String.format(
                 Locale.ROOT,
                 "  (mean: of the probabilities; %s of the people are a yes.)",
-                Numbers.percent(rule.honest(cutoff).shareOfYes())));
+                Numbers.percent(rule.honest.shareOfYes())));
         return lines;
     }
 
-    private String[] cells(String name, RuleEvaluation e) {
-        YesOrNo honest = e.honest(cutoff);
-        YesOrNo moved = e.moved(cutoff);
+    private static String[] cells(String name, Measured of) {
+        YesOrNo honest = of.honest;
+        YesOrNo moved = of.moved;
         return new String[] {
             name,
             measure(honest.auc()),
@@ -78,16 +85,16 @@ public final class AnswerWords {
     public Map<String, Object> object() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("cutoff", cutoff);
-        object.put("shareOfYes", Json.finite(rule.honest(cutoff).shareOfYes()));
+        object.put("shareOfYes", Json.finite(rule.honest.shareOfYes()));
         object.put("rule", both(rule));
         object.put("today", today == null ? null : both(today));
         return object;
     }
 
-    private Map<String, Object> both(RuleEvaluation e) {
+    private static Map<String, Object> both(Measured of) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("nobodyMoves", object(e.honest(cutoff)));
-        object.put("peopleMove", object(e.moved(cutoff)));
+        object.put("nobodyMoves", object(of.honest));
+        object.put("peopleMove", object(of.moved));
         return object;
     }
 

@@ -207,8 +207,7 @@ public final class ComparisonReport {
         object.put("certified", comparison.model().certified());
         object.put("finite", comparison.model().optimality().finite());
         object.put("finiteness", comparison.model().optimality().finiteness().name());
-        object.put("loss", loss.inWords());
-        object.put("cutoff", loss.isLogistic() ? cutoff() : null);
+        object.putAll(LossWords.object(loss, cutoff()));
         object.put("rules", comparison.entries().stream().map(this::ruleObject).toList());
         object.put(
                 "saving",

@@ -219,7 +219,15 @@ public record DescriptionReport(
             return;
         }
         text.append("\nTry next:\n  ").append(nextLine()).append('\n');
-        if (wish != null) {
+        if (wish != null && !wish.startsWith("max(")) {
+            text.append("It takes everybody to wish for a yes with a ")
+                    .append(Double.parseDouble(wish) < 1 ? "probability" : "log-odds")
+                    .append(" of ")
+                    .append(wish)
+                    .append(". If a no is what they want: --wish=")
+                    .append(opposite)
+                    .append(".\n");
+        } else if (wish != null) {
             text.append("It takes people to wish for ")
                     .append(wish.substring(wish.indexOf(',') + 1, wish.length() - 1))
                     .append(" at least. If a low score is what they want: --wish \"")

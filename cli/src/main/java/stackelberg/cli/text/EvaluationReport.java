@@ -41,7 +41,6 @@ public final class EvaluationReport {
 
     public EvaluationReport(
             World world,
-            Population population,
             String wish,
             List<RuleEvaluation> evaluations,
             Table rows,
@@ -51,7 +50,7 @@ public final class EvaluationReport {
         this.world = world;
         this.loss = world.spec().loss();
         this.cutoff = cutoff;
-        this.kinds = world.spec().mixed() ? PopulationWords.groups(population) : List.of();
+        this.kinds = world.spec().mixed() ? PopulationWords.groups(world.population(rows)) : List.of();
         this.wish = wish;
         this.rows = rows;
         this.groupColumn = groupColumn.orElse(null);
@@ -229,8 +228,7 @@ public final class EvaluationReport {
         object.put("weight", world.spec().weight());
         object.put("totalWeight", totalWeight(world, rows));
         object.put("filled", Json.filled(world.encoding(), world.filled(rows)));
-        object.put("loss", loss.inWords());
-        object.put("cutoff", loss.isLogistic() ? cutoff : null);
+        object.putAll(LossWords.object(loss, cutoff));
         object.put("rules", rules.stream().map(this::ruleObject).toList());
         return object;
     }

@@ -139,6 +139,7 @@ public final class HedgeWords {
         StackelbergModel.Losses losses = model.losses();
         return model.game().hedge() == null
                 && !model.game().mixed()
+                && model.game().loss().isSquared()
                 && model.optimality().finite()
                 && losses.naive() != null
                 && losses.naive() > 0

@@ -44,6 +44,18 @@ public final class LossWords {
                 : loss.isLogistic() ? List.of("log loss", "AUC", "accuracy") : List.of("Huber loss", "RMSE", "MAE");
     }
 
+    /** What programs are told of the loss; nothing where it is squared. */
+    static Map<String, Object> object(Loss loss, double cutoff) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        if (!loss.isSquared()) {
+            object.put("loss", loss.inWords());
+        }
+        if (loss.isLogistic()) {
+            object.put("cutoff", cutoff);
+        }
+        return object;
+    }
+
     /** A score for programs. */
     static Map<String, Object> object(Loss loss, RuleEvaluation.Score score) {
         Map<String, Object> object = new LinkedHashMap<>();

@@ -402,8 +402,7 @@ public final class ResponseReport {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("gamma", Json.finite(world.gamma()));
         object.put("pullThrough", Json.finite(responses.pullThrough()));
-        object.put("loss", loss.inWords());
-        object.put("cutoff", loss.isLogistic() ? cutoff : null);
+        object.putAll(LossWords.object(loss, cutoff));
         if (world.spec().hasEffects()) {
             object.put("effects", new LinkedHashMap<>(world.spec().effects()));
             object.put("earned", responses.size() == 0 ? null : Json.finite(responses.earned()));

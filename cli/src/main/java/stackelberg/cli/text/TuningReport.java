@@ -25,11 +25,7 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
 
     /** What rules are judged by, in words. */
     static String error(Tuning tuning) {
-        return tuning.loss().isSquared()
-                ? "squared error"
-                : tuning.loss().isLogistic()
-                        ? "log loss"
-                        : "loss " + tuning.loss().inWords();
+        return tuning.loss().isSquared() ? "squared error" : LossWords.unit(tuning.loss());
     }
 
     /** As in ", 30% of them truthful"; nothing of nobody. */

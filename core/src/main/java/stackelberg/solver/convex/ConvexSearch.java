@@ -144,7 +144,7 @@ public final class ConvexSearch {
         if (certificate.relativeGap() <= SolverOptions.DEFAULT.tolerance()) {
             return certificate;
         }
-        Search.End end = search.search(ball).inBall(judged.place);
+        Search.End end = search.search(ball).inBall(search.start(ball, rule));
         Search.Place best = end.place();
         boolean sphere = Math.abs(Vectors.norm(best.r()) - 1) <= ON_SPHERE;
         DualValue dual = DualValue.at(search.scores, ball, best.scores());
@@ -165,7 +165,9 @@ public final class ConvexSearch {
                                 ? "noise of the wishes"
                                 : game.population().truthfulShare() > 0
                                         ? "a truthful share"
-                                        : !game.population().uniform() ? "a gamma for each row" : null;
+                                        : !game.population().uniform() || Double.isInfinite(game.gamma())
+                                                ? "a gamma for each row"
+                                                : null;
         if (game.x().cols() == 0) {
             throw new IllegalArgumentException(
                     "Nobody can change anything in this game: it has no feature that people can move.");
@@ -185,7 +187,7 @@ public final class ConvexSearch {
         Ball ball = new Ball(gamma, game.ridge());
         int passesBefore = scores.passes();
         Search search = search(ball);
-        Search.Place start = known == null || !isFinite(known) ? start(ball) : judged(ball, known).place;
+        Search.Place start = known == null || !isFinite(known) ? start(ball) : start(ball, known);
         Search.End end = search.inBall(start);
         Search.End inside = end;
         double[] r = end.place().r().clone();
@@ -275,6 +277,11 @@ public final class ConvexSearch {
                 .toArray();
     }
 
+    /** An intercept that the game does not have is no start. */
+    private Search.Place start(Ball ball, LinearRule rule) {
+        return judged(ball, new LinearRule(rule.w(), rule.q(), game.hasIntercept() ? rule.intercept() : 0)).place;
+    }
+
     /** A rule, the scores that it leads to, and its point. */
     private record Judged(Search.Place place, double[] r) {}
 
@@ -317,13 +324,14 @@ public final class ConvexSearch {
         double negligible = NEGLIGIBLE * Stationarity.scale(objective, alone.value());
         Optional<double[]> refuting =
                 better.filter(place -> objective - place.value() > negligible).map(Search.Place::r);
+        // the loss is convex: H >= 0
+        Certificate.Bound bound = new Certificate.Bound(multiplier, residual, multiplier, gap);
         return new Certificate(
                 objective,
-                // the loss is convex: H >= 0
-                new Certificate.Bound(multiplier, residual, multiplier, gap),
+                bound,
                 refuting.isPresent() ? Certificate.Proof.REFUTED : Certificate.Proof.PROVEN,
                 multiplier > 4 * residual,
-                finiteness(ball, r, objective, gap),
+                finiteness(ball, r, objective, bound),
                 alone.value(),
                 refuting);
     }
@@ -342,7 +350,14 @@ public final class ConvexSearch {
     }
 
     /** Whether some rule is optimal, or only ever larger ones approach what believing everybody loses. */
-    private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, double gap) {
+    private Certificate.Finiteness finiteness(Ball ball, double[] r, double objective, Certificate.Bound bound) {
+        // F(x) >= F(r) + lambda ||x - r||^2 - 2||e|| ||x - r||, by convexity
+        double away = Math.sqrt(2 * Math.max(0, 1 - r[r.length - 1]));
+        double rise = away * (bound.multiplier() * away - 2 * bound.residual());
+        if (rise > NEGLIGIBLE * Stationarity.scale(objective + rise, alone.value())) {
+            return Certificate.Finiteness.FINITE;
+        }
+        double gap = bound.gap();
         FixedFit limit = FixedFit.of(scores, scores.zHat());
         double loss = limit.value() + ball.tilt();
         double negligible = NEGLIGIBLE * Stationarity.scale(Math.min(objective, loss), alone.value());
@@ -383,12 +398,10 @@ public final class ConvexSearch {
                 .withWeights(game.weights())
                 .withImmutable(game.immutable())
                 .withLoss(game.loss());
-        Certificate least = of(
-                        new Problem(game.hasIntercept() ? there.withIntercept() : there, null),
-                        options,
-                        ProgressListener.NONE,
-                        workers)
-                .certificate;
-        return least.objective() - least.gapBound() + ball.tilt() * tau > loss;
+        ConvexSearch other = new ConvexSearch(
+                game.hasIntercept() ? there.withIntercept() : there, options, ProgressListener.NONE, workers);
+        Ball small = new Ball(other.game.gamma(), 0);
+        Search.Place least = other.search(small).inBall(other.start(small)).place();
+        return DualValue.at(other.scores, small, least.scores()).value() + ball.tilt() * tau > loss;
     }
 }

@@ -43,7 +43,8 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
         double half = ball.half();
         Sum conjugates = new Sum();
         double sizes = 0;
-        double products = 0;
+        double top = 0;
+        double last = 0;
         double missing = 0;
         double[] zHat = all.zHat();
         for (int i = 0; i < nu.length; i++) {
@@ -55,16 +56,29 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             double conjugate = loss.conjugate(ai, all.y()[i]);
             conjugates.add(-weight * conjugate);
             sizes += weight * (Math.abs(conjugate) + Math.abs(ai * all.y()[i]));
-            double row = half * Math.sqrt(rowSquares[i]) + Math.abs(zHat[i]);
-            products += Math.abs(nu[i]) * row;
-            missing +=
-                    balanced.perPerson == null ? 0 : weight * balanced.perPerson[i] * (Math.abs(scores[i]) + 1 + row);
+            double row = half * Math.sqrt(rowSquares[i]);
+            double off = balanced.perPerson == null ? 0 : balanced.perPerson[i];
+            top += weight * row * (UNITS * Math.abs(ai) + off);
+            last += weight * Math.abs(zHat[i]) * (UNITS * Math.abs(ai) + off);
+            missing += weight * off * (Math.abs(scores[i]) + 1);
         }
-        double tilt = ball.tilt();
-        double value = conjugates.value() + (wished + tilt) / 2 - Vectors.norm(g);
-        double rounding = UNITS * (sizes + products + tilt) + missing;
-        double bound = value - rounding;
+        double support = support(g, top, last + UNITS * ball.tilt());
+        double bound = conjugates.value() - support - UNITS * sizes - missing;
         return new DualValue(bound > 0 ? bound : 0, g, rowSquares);
+    }
+
+    /**
+     * ||(a, h)|| - h for g = (a, h), which is ||a||^2/(h + ||g||) where h dwarfs a, and what rounding can add to it.
+     *
+     * @param top how far a may be off
+     * @param last how far h may be off
+     */
+    private static double support(double[] g, double top, double last) {
+        double h = g[g.length - 1] - last;
+        double a = Vectors.norm(Arrays.copyOf(g, g.length - 1)) + top;
+        double norm = Math.hypot(a, h);
+        double support = h > 0 ? a * (a / (h + norm)) : norm - h;
+        return (norm == 0 ? 0 : support) * (1 + UNITS) + (h > 0 ? 0 : UNITS * norm);
     }
 
     /**

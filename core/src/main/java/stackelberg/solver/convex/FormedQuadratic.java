@@ -54,7 +54,9 @@ final class FormedQuadratic extends Quadratic {
         double[] here = turned(r);
         double[] g = turned(this.slopes);
         this.b = new double[n];
-        Arrays.setAll(b, j -> g[j] - d[j] * here[j] - c[j] * r[n]);
+        // what does not bend does not slope either: such a direction is nobody's score
+        Arrays.setAll(c, j -> d[j] == 0 ? 0 : c[j]);
+        Arrays.setAll(b, j -> d[j] == 0 ? 0 : g[j] - d[j] * here[j] - c[j] * r[n]);
         this.last = this.slopes[n] - Vectors.dot(c, here) - corner * r[n];
     }
 

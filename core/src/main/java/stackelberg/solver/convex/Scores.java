@@ -1,5 +1,7 @@
 package stackelberg.solver.convex;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.game.LinearRule;
@@ -20,9 +22,12 @@ import stackelberg.linalg.Workers;
  * of the wishes, 0 if they are common. Sums run in parts that depend on the sizes alone, and are added in their order.
  */
 final class Scores {
-    /** Rows of a tile, and of the sample that the shift is from. */
+    /** Values of a tile, 1 MB, and the least of its rows: the size at which products are fast. */
+    private static final int TILE = 1 << 17;
+
     private static final int HEIGHT = 512;
 
+    /** Rows of the sample that the shift is from. */
     private static final int SAMPLE = 1_000;
 
     /** Memory for the sums of all parts, and most of them. */
@@ -294,10 +299,15 @@ final class Scores {
         int n = rootCosts.length;
         int order = gram.rows();
         double[][] basis = fixed.basis();
-        double[] features = new double[HEIGHT * n];
-        double[] tile = new double[HEIGHT * order];
-        for (int from = first; from < end; from += HEIGHT) {
-            int count = Math.min(HEIGHT, end - from);
+        int height = Math.min(end - first, Math.max(HEIGHT, TILE / order));
+        double[] features = new double[height * n];
+        double[] tile = new double[height * order];
+        // the kernels copy what is not direct
+        DoubleBuffer direct = ByteBuffer.allocateDirect(8 * tile.length)
+                .order(ByteOrder.nativeOrder())
+                .asDoubleBuffer();
+        for (int from = first; from < end; from += height) {
+            int count = Math.min(height, end - from);
             x.tile(from, count, 0, n, DoubleBuffer.wrap(features));
             for (int r = 0; r < count; r++) {
                 int i = from + r;
@@ -316,7 +326,8 @@ final class Scores {
                     tile[at + n + 1 + b] = root * basis[b][i];
                 }
             }
-            Gram.addTransposeProduct(DoubleBuffer.wrap(tile), count, order, gram, inside);
+            direct.put(0, tile);
+            Gram.addTransposeProduct(direct, count, order, gram, inside);
         }
     }
 

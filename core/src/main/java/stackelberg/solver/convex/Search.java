@@ -20,8 +20,21 @@ final class Search {
     private static final double DECREASE = 1e-4;
     private static final int MOST_HALVINGS = 60;
 
-    /** Scores that change by less, in units of everybody's, leave Newton a square of it. */
-    private static final double SMALL = 1e-4;
+    /** A step whose end rises less steeply, beside how its beginning falls, is long enough; of others the best part is found to some digits. */
+    private static final double STEEP = 0.3;
+
+    private static final int BISECTIONS = 30;
+
+    /** Scores that change by less, in units of everybody's, leave Newton a square of it, and steps that are partly not Newton's a part of it. */
+    private static final double SMALL = 2e-5;
+
+    private static final double SMALLER = 1e-10;
+
+    /** So little of a step is not Newton's. */
+    private static final double HARDLY = 1e-5;
+
+    /** Steps that do not halve the least gap so far; small ones count four times. */
+    private static final int MOST_IDLE = 50;
 
     /** A smaller multiplier, relative to the loss, is none. */
     private static final double ACTIVE = 1e-11;
@@ -143,9 +156,9 @@ final class Search {
             if (small && enough || here.value <= nothing()) {
                 return new End(here, multiplier, SphereResult.Status.CONVERGED);
             }
-            idle = small && gap > 0.5 * before ? idle + 1 : 0;
-            before = gap;
-            if (idle > 2) {
+            idle = !(gap <= 0.5 * before) ? idle + (small ? 4 : 1) : 0;
+            before = Math.min(before, gap);
+            if (idle > MOST_IDLE) {
                 return new End(here, multiplier, status(gap, here.value));
             }
             Quadratic.Step step = model.inBall();
@@ -158,9 +171,9 @@ final class Search {
             double slope = model.slope(change, fixedChange, model.wholeSlopes());
             double penalty = ball.tilt() * change[change.length - 1] / 2;
             double base = here.value;
-            double length = 1;
-            double reached = scores.value(here.scores, 1, moved) + ball.penalty(here.r) + penalty;
             boolean negligible = !(slope < -1e-13 * scale(base));
+            double length = negligible ? 1 : length(here.scores, moved, penalty, slope);
+            double reached = scores.value(here.scores, length, moved) + ball.penalty(here.r) + length * penalty;
             for (int k = 0; k < MOST_HALVINGS && !negligible && !(reached <= base + DECREASE * length * slope); k++) {
                 length /= 2;
                 reached = scores.value(here.scores, length, moved) + ball.penalty(here.r) + length * penalty;
@@ -173,7 +186,7 @@ final class Search {
                 return new End(here, multiplier, status(gap, base));
             }
             here = next(here, step.r(), change, fixedChange, moved, length, reached);
-            small = length == 1 && size(moved, here.scores) <= SMALL;
+            small = length == 1 && size(moved, here.scores) <= (share <= HARDLY ? SMALL : SMALLER);
             share = length < 1 ? Math.min(1, Math.max(1e-3, 10 * share)) : share > 1e-7 ? share / 10 : 0;
             if (scores.loss().isLogistic() && length == 1) {
                 share = 0;
@@ -183,6 +196,35 @@ final class Search {
             }
         }
         return new End(here, multiplier, SphereResult.Status.ITERATION_LIMIT);
+    }
+
+    /** How much of a step to take: all of it, unless the loss rises at its end as steeply as it fell at its beginning, then where it is least. */
+    private double length(double[] at, double[] moved, double penalty, double slope) {
+        if (slope(at, moved, 1) + penalty <= -STEEP * slope) {
+            return 1;
+        }
+        double low = 0;
+        double high = 1;
+        for (int k = 0; k < BISECTIONS; k++) {
+            double middle = (low + high) / 2;
+            if (slope(at, moved, middle) + penalty > 0) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        return low > 0 ? low : high;
+    }
+
+    private double slope(double[] at, double[] moved, double length) {
+        double[] weights = scores.weights();
+        double sum = 0;
+        for (int i = 0; i < at.length; i++) {
+            if (weights[i] != 0) {
+                sum += weights[i] * scores.loss().slope(at[i] + length * moved[i], scores.y()[i]) * moved[i];
+            }
+        }
+        return sum;
     }
 
     private SphereResult.Status status(double gap, double value) {

@@ -1,5 +1,6 @@
 package stackelberg.solver.convex;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -25,7 +26,7 @@ final class Bfgs {
         int size = n + fixed.length + (game.hasIntercept() ? 1 : 0);
         this.rows = new double[y.length][size];
         for (int i = 0; i < rows.length; i++) {
-            game.x().tile(i, 1, 0, n, java.nio.DoubleBuffer.wrap(rows[i], 0, n));
+            game.x().tile(i, 1, 0, n, DoubleBuffer.wrap(rows[i], 0, n));
             for (int j = 0; j < fixed.length; j++) {
                 rows[i][n + j] = fixed[j][i];
             }

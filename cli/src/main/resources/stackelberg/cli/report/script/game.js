@@ -1,7 +1,7 @@
 // What the page knows, and what the rule of one gamma does in a world of another.
 
 const data = JSON.parse($('report-data').textContent);
-const {heading, game, people, path, answers, judged, hood} = data;
+const {heading, game, people, path, judged, hood} = data;
 const {features} = path;
 // the slider and the curves run from easy to hard, in whatever order the gammas were asked for
 const order = path.points.map((_, i) => i).sort((i, j) => path.points[i].gamma - path.points[j].gamma);
@@ -23,7 +23,9 @@ const {limits} = game;
 // whether moves really change the target: then some of what people close is earned
 const {real} = game;
 // what an error costs where that is not its square: then what rules lose is known for some worlds alone
-const {loss} = game;
+const {loss} = path;
+// how well a yes is told from a no, null where nobody asks that
+const {answers} = judged;
 const errorName = loss?.name ?? 'error';
 /** The error of a sum of losses. */
 const errorOfSum = sum => loss ? sum / people.weight : Math.sqrt(Math.max(0, sum) / people.weight);
