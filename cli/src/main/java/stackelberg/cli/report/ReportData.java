@@ -173,7 +173,12 @@ public record ReportData(
      * @param loss what an error costs; null where it is its square
      */
     record Path(
-            List<FeatureEntry> features, List<Point> points, int selected, LeastSquares leastSquares, NoRule noRule, Lost loss) {}
+            List<FeatureEntry> features,
+            List<Point> points,
+            int selected,
+            LeastSquares leastSquares,
+            NoRule noRule,
+            Lost loss) {}
 
     /**
      * One encoded column.
