@@ -1,7 +1,9 @@
 package stackelberg.cli.report;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import stackelberg.game.Loss;
 import stackelberg.game.Response;
@@ -67,18 +69,17 @@ final class Approvals {
 
     private ReportData.Told told(double[] scores) {
         YesOrNo measures = YesOrNo.of(scores, people.y(), people.weights(), cutoff);
-        return new ReportData.Told(
-                measures.logLoss(),
-                measures.brier(),
-                measures.auc(),
-                measures.gini(),
-                measures.ks(),
-                measures.accuracy(),
-                measures.approved(),
-                measures.meanProbability(),
-                measures.shareOfYes(),
-                measures.calibration(),
-                Sampling.sixDigits(shares(scores)));
+        Map<String, Double> named = new LinkedHashMap<>();
+        named.put("logLoss", measures.logLoss());
+        named.put("brier", measures.brier());
+        named.put("auc", measures.auc());
+        named.put("gini", measures.gini());
+        named.put("ks", measures.ks());
+        named.put("accuracy", measures.accuracy());
+        named.put("approved", measures.approved());
+        named.put("meanProbability", measures.meanProbability());
+        named.put("shareOfYes", measures.shareOfYes());
+        return new ReportData.Told(named, measures.calibration(), Sampling.sixDigits(shares(scores)));
     }
 
     /** By weight; a probability between two parts counts to the upper one, as at the cut-off. */

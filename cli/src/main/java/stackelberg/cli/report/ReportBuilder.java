@@ -54,6 +54,7 @@ public final class ReportBuilder {
     private String groupColumn;
     private Object tuning;
     private List<ReportData.Rival> comparison;
+    private List<List<ReportData.Measured>> comparedAnswers;
     private List<ReportData.FrontierPoint> frontier;
     private ReportData.WhatIfTable whatIf;
     private ReportData.GroupFigures groupFigures;
@@ -197,9 +198,13 @@ public final class ReportBuilder {
                         ComparisonReport.intervalObject(entry.honest()),
                         ComparisonReport.intervalObject(entry.moved()),
                         entry.evaluation().pullThrough(),
-                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null,
-                        entry.answers() == null ? null : measured(entry.answers())))
+                        entry.evaluation().hasEffects() ? entry.evaluation().earned() : null))
                 .toList();
+        comparedAnswers = model.game().loss().isLogistic()
+                ? compared.entries().stream()
+                        .map(entry -> measured(entry.answers()))
+                        .toList()
+                : null;
         return this;
     }
 
@@ -341,7 +346,8 @@ public final class ReportBuilder {
                 finite || people.y() == null || model.game().hasEffects() || lost != null
                         ? null
                         : NoRule.of(model, people, rules.weight()),
-                lost);
+                lost,
+                between(workers));
         return new ReportData(
                 new ReportData.Heading(
                         heading.kind(),
@@ -366,8 +372,8 @@ public final class ReportBuilder {
                         comparison,
                         frontier,
                         whatIf,
-                        between(workers),
                         sure(),
+                        comparedAnswers,
                         finite && people.y() != null && lost != null && lost.logistic()
                                 ? answers(rules, lost.worlds(), workers)
                                 : null),

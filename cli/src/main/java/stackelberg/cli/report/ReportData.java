@@ -2,6 +2,7 @@ package stackelberg.cli.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import java.util.Map;
 import stackelberg.cli.text.ErrorWords;
 import stackelberg.game.Response;
 import stackelberg.model.response.YesOrNo;
@@ -207,6 +208,7 @@ public record ReportData(
      * @param selected the index of the selected rule among the points
      * @param noRule why there is no rule, where the selected one is not finite
      * @param loss what an error costs; null where it is its square
+     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      */
     record Path(
             List<FeatureEntry> features,
@@ -214,7 +216,8 @@ public record ReportData(
             int selected,
             LeastSquares leastSquares,
             NoRule noRule,
-            Lost loss) {}
+            Lost loss,
+            Between between) {}
 
     /**
      * One encoded column.
@@ -310,22 +313,11 @@ public record ReportData(
     /**
      * Of the scores of a rule, by weight.
      *
-     * @param approved the share of people whose probability is at least the cut-off
+     * @param measures by the names that they have in the JSON of {@code fit}
      * @param calibration tenths of the people by their probability
      * @param shares of people whose probability is in each of as many equal parts of 0 to 1
      */
-    record Told(
-            double logLoss,
-            double brier,
-            double auc,
-            double gini,
-            double ks,
-            double accuracy,
-            double approved,
-            double meanProbability,
-            double shareOfYes,
-            List<YesOrNo.Group> calibration,
-            double[] shares) {}
+    record Told(Map<String, Double> measures, List<YesOrNo.Group> calibration, double[] shares) {}
 
     /**
      * What is known where believing everybody is as good as any rule; 0 is what rounding cannot tell from it.
@@ -343,17 +335,17 @@ public record ReportData(
      * @param tuning a {@link Curve} or a {@link Regret}
      * @param frontier the best rules for ever more truthful people; null where they were not looked for
      * @param whatIf what the rule loses if the game is not quite the declared one; null where nobody asked
-     * @param between the gammas that the rule was made for, where gamma is known roughly; null where it is known
      * @param sure how much it would differ with other people; null where nobody asked
-     * @param answers how well scores tell a yes from a no; null where nobody asks
+     * @param comparedAnswers how well each rule of the comparison tells a yes from a no; null where the loss is not logistic
+     * @param answers the same of the selected rule and today's, among the people of the page
      */
     record Judged(
             Object tuning,
             List<Rival> comparison,
             List<FrontierPoint> frontier,
             WhatIfTable whatIf,
-            Between between,
             SureTable sure,
+            List<List<Measured>> comparedAnswers,
             Answers answers) {}
 
     /** Standard errors, none where the sentences say why. */
@@ -403,7 +395,6 @@ public record ReportData(
      * The errors of a rule on people it was not learned from.
      *
      * @param earned the share of the gap that the truth closes; null where moves do nothing to it
-     * @param answers how well it tells a yes from a no; null where the loss is not logistic
      */
     record Rival(
             String name,
@@ -412,8 +403,7 @@ public record ReportData(
             List<Double> honestInterval,
             List<Double> attackedInterval,
             double pullThrough,
-            Double earned,
-            List<Measured> answers) {}
+            Double earned) {}
 
     /** A measure of a rule before and after the move, with intervals. */
     record Measured(

@@ -34,7 +34,7 @@ function updateAnswers() {
   const {world, honest, moved, today: before, todayMoved: after} = answersNow();
   MEASURES.forEach(([key], k) => {
     const {cells} = $('answers').tBodies[0].rows[k];
-    [honest, moved, ...(before ? [before, after] : [])].forEach((one, j) => showCell(cells[j + 1], one[key]));
+    [honest, moved, ...(before ? [before, after] : [])].forEach((one, j) => showCell(cells[j + 1], one.measures[key]));
   });
   $('answers-words').textContent = 'How well the rule that was fitted, for gamma ' + number(game.gamma) + ', ' + (before ? 'and ' + today + ' tell' : 'tells') + ' a yes from a no (' + answers.yes + '), of everybody and not of a sample: if nobody moves, and once people have moved at gamma ' + number(world)
     + '. Somebody is approved whose probability is at least ' + number(answers.cutoff) + ', the cut-off.'
@@ -46,13 +46,13 @@ function updateAnswers() {
 }
 
 /** What the rule promises of everybody together after the move, beside what is true. */
-function meanWords({meanProbability, shareOfYes}) {
+function meanWords({measures: {meanProbability, shareOfYes}}) {
   const more = meanProbability - shareOfYes;
   return 'Once people have moved the rule says ' + percent(meanProbability) + ' on average, and ' + percent(shareOfYes) + ' are a yes'
     + (Math.abs(more) < 0.005 ? '.' : more > 0 ? ': it promises too much.' : ': it promises too little.');
 }
 
-const approvedWords = (rule, before, after) => percent(before.approved) + ' before and ' + percent(after.approved) + ' after the move under ' + rule;
+const approvedWords = (rule, before, after) => percent(before.measures.approved) + ' before and ' + percent(after.measures.approved) + ' after the move under ' + rule;
 
 const cutoffLine = () => ({
   id: 'cutoff', type: 'line', data: [], silent: true, tooltip: {show: false},

@@ -2,7 +2,6 @@
 
 const data = JSON.parse($('report-data').textContent);
 const {heading, game, people, path, judged, hood} = data;
-const {answers} = judged;
 const {features} = path;
 // the slider and the curves run from easy to hard, in whatever order the gammas were asked for
 const order = path.points.map((_, i) => i).sort((i, j) => path.points[i].gamma - path.points[j].gamma);
@@ -22,11 +21,13 @@ const own = grid?.own ? grid : null;
 // how far people can go, null if as far as they like: then what they do is known for the worlds of the grid alone
 const {limits} = game;
 // the gammas that the rule was made for where gamma is known roughly, null if it is known
-const {between} = judged;
+const {between} = path;
 // whether moves really change the target: then some of what people close is earned
 const {real} = game;
 // what an error costs where that is not its square: then what rules lose is known for some worlds alone
 const {loss} = path;
+// how well a yes is told from a no, null where nobody asks that
+const {answers} = judged;
 const errorName = loss?.name ?? 'error';
 /** The error of a sum of losses. */
 const errorOfSum = sum => loss ? sum / people.weight : Math.sqrt(Math.max(0, sum) / people.weight);

@@ -147,14 +147,15 @@ function writeComparison() {
     if (interval) cells[k + 1].append(element('span', {class: 'between'}, interval.map(v => number(v)).join(' to ')));
   });
   rules.forEach((rule, i) => within($('comparison').tBodies[0].rows[i].cells, [rule.honestInterval, rule.attackedInterval]));
-  $('compared-answers').parentElement.hidden = !rules[0].answers;
-  if (!rules[0].answers) return;
+  const {comparedAnswers} = judged;
+  $('compared-answers').parentElement.hidden = !comparedAnswers;
+  if (!comparedAnswers) return;
   fill($('compared-answers'), {
     caption: 'How well each rule tells a yes from a no, on the same people.',
-    head: ['Rule', ...rules[0].answers.flatMap(({name}) => [name + ', nobody moves', name + ', people move'])],
-    rows: rules.map(rule => [rule.name, ...rule.answers.flatMap(a => [a.honest, a.moved])]),
+    head: ['Rule', ...comparedAnswers[0].flatMap(({name}) => [name + ', nobody moves', name + ', people move'])],
+    rows: rules.map((rule, i) => [rule.name, ...comparedAnswers[i].flatMap(a => [a.honest, a.moved])]),
   });
-  rules.forEach((rule, i) => within($('compared-answers').tBodies[0].rows[i].cells, rule.answers.flatMap(a => [a.honestInterval, a.movedInterval])));
+  comparedAnswers.forEach((told, i) => within($('compared-answers').tBodies[0].rows[i].cells, told.flatMap(a => [a.honestInterval, a.movedInterval])));
 }
 
 function writeSure() {
