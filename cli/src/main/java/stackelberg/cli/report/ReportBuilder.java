@@ -259,7 +259,8 @@ public final class ReportBuilder {
         groupFigures = figures == null
                 ? null
                 : new ReportData.GroupFigures(
-                        ByGroup.ERROR,
+                        words.error(),
+                        words.score(),
                         figures.threshold(),
                         figures.rules(),
                         figures.parts().stream()
