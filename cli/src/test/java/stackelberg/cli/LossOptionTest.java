@@ -197,6 +197,79 @@ class LossOptionTest {
     }
 
     @Test
+    void retrainingIsToldInLogLoss() {
+        Path rounds = folder.resolve("rounds.csv");
+        Path page = folder.resolve("rounds.html");
+        Run played = run("simulate", "--rounds", 12, "--out", rounds, "--report", page);
+        isCertified(played);
+        assertThat(played.out()).contains("log loss").doesNotContain("RMSE", "least squares");
+        assertThat(Samples.read(rounds)).startsWith("round,promised,loss,meanLoss,");
+        assertThat(Samples.read(page)).contains("mean log loss");
+        JsonNode json = run("simulate", "--rounds", 12, "--json").json();
+        JsonNode fit = json.get("model");
+        JsonNode first = json.get("rounds").get(0);
+        assertThat(first.get("rmse").isNull()).isTrue();
+        assertThat(first.get("meanLoss").asDouble())
+                .isCloseTo(fit.get("meanLoss").get("naiveAttacked").asDouble(), within(1e-9));
+        assertThat(first.get("promised").asDouble() / ROWS)
+                .isCloseTo(fit.get("meanLoss").get("naive").asDouble(), within(1e-9));
+        assertThat(first.get("anticipated").asDouble() / ROWS)
+                .isCloseTo(fit.get("meanLoss").get("anticipated").asDouble(), within(1e-9));
+        assertThat(json.get("rowByRow").asBoolean()).isTrue();
+        assertThat(huber("simulate", "--rounds", 5).out())
+                .contains("Huber loss")
+                .doesNotContain("RMSE", "least squares");
+    }
+
+    @Test
+    void groupsAreToldInLogLossAndProbabilities() {
+        Path page = folder.resolve("page.html");
+        Run fitted = run("fit", "--group", "region", "--report", page, "-o", model);
+        isCertified(fitted);
+        assertThat(fitted.out())
+                .contains("By region", "log loss", "probability rises by", "mean probability less share of yes")
+                .doesNotContain("RMSE");
+        assertThat(Samples.read(page)).contains("\"error\":\"log loss\",\"score\":\"probability\"");
+        JsonNode json = run("fit", "--group", "region", "--json").json();
+        JsonNode groups = json.get("groups");
+        assertThat(groups.get("error").asString()).isEqualTo("log loss");
+        assertThat(mean(groups.get("rows"), "rule", "error", "peopleMove"))
+                .isCloseTo(json.get("meanLoss").get("anticipated").asDouble(), within(1e-9));
+        assertThat(mean(groups.get("rows"), "today", "error", "nobodyMoves"))
+                .isCloseTo(json.get("meanLoss").get("naive").asDouble(), within(1e-9));
+        // logistic regression with an intercept says as many yes as there are
+        assertThat(mean(groups.get("rows"), "today", "bias", "nobodyMoves")).isCloseTo(0, within(1e-6));
+        Run evaluated = Run.stackelberg("evaluate", model, data, "--group", "region");
+        assertThat(evaluated.code()).as(evaluated.err()).isZero();
+        assertThat(evaluated.out())
+                .contains("By region", "probability rises by")
+                .doesNotContain("RMSE");
+        JsonNode rule = Run.stackelberg("evaluate", model, data, "--group", "region", "--json")
+                .json()
+                .get("rules")
+                .get(0);
+        for (JsonNode group : rule.get("groups")) {
+            for (String when : List.of("nobodyMoves", "peopleMove")) {
+                JsonNode measures = group.get(when);
+                assertThat(group.get("error").get(when).get("value").asDouble())
+                        .isCloseTo(measures.get("logLoss").asDouble(), within(1e-12));
+            }
+        }
+        Run huber = huber("fit", "--group", "region");
+        assertThat(huber.out()).contains("Huber loss", "score rises by");
+    }
+
+    /** Over the people of all groups. */
+    private static double mean(JsonNode groups, String rule, String figure, String when) {
+        double sum = 0;
+        for (JsonNode group : groups) {
+            sum += group.get("people").asDouble()
+                    * group.get(rule).get(figure).get(when).get("value").asDouble();
+        }
+        return sum / ROWS;
+    }
+
+    @Test
     void tuneJudgesByTheLoss() {
         Run tuned = run("tune", "--gammas", "10%:60%:3", "--folds", "4", "--model", model);
         isCertified(tuned);

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -26,6 +27,9 @@ import stackelberg.linalg.Workers;
 public final class PredictionGame {
     /** So many units in the last place of a constant are its rounding. */
     private static final double LAST_DIGITS = 16 * 0x1p-52;
+
+    /** Of larger values the sums of squares are no numbers. */
+    private static final double MOST_SQUARED = 1e100;
 
     private final Matrix x;
     private final double[] y;
@@ -706,6 +710,36 @@ public final class PredictionGame {
             sum += weights[i] == 0 ? 0 : weights[i] * loss.value(scores[i], y[i]);
         }
         return sum;
+    }
+
+    /**
+     * The rule of somebody who finds the people with other features and thinks that nobody moves: min sum_i s_i l(w'x_i + q'v_i + b, y_i) + mu w'C^{-1}w, by
+     * another loss than the squared one. Where that has no finite answer, with the least penalty on standardised columns that people who are held out ask for; a
+     * rule of no numbers where the features are too large to square.
+     *
+     * @param features a row for each person: x, then the immutable columns
+     * @param kept the columns of x that are learned from
+     */
+    public LinearRule learnedFrom(Matrix features, boolean[] kept, Workers workers) {
+        int n = x.cols();
+        boolean[] used = Arrays.copyOf(kept, features.cols());
+        Arrays.fill(used, n, used.length, true);
+        double[] penalties = new double[features.cols()];
+        for (int j = 0; j < n; j++) {
+            penalties[j] = ridge / costs[j];
+        }
+        ColumnStatistics statistics = ColumnStatistics.of(features, workers);
+        for (int j = 0; j < features.cols(); j++) {
+            if (!(Math.max(-statistics.min()[j], statistics.max()[j]) <= MOST_SQUARED)) {
+                double[] unknown = filled(features.cols(), Double.NaN);
+                return new LinearRule(
+                        Arrays.copyOf(unknown, n), Arrays.copyOfRange(unknown, n, unknown.length), Double.NaN);
+            }
+        }
+        TodayFit.Learned learned =
+                new TodayNewton(features, y, intercept, loss, used, penalties, workers).polished(weights);
+        return new LinearRule(
+                Arrays.copyOf(learned.w(), n), Arrays.copyOfRange(learned.w(), n, features.cols()), learned.constant());
     }
 
     /** sum_i s_i (p_i - y_i)^2 for predictions that are known. */

@@ -4,6 +4,7 @@ import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.ColumnStatistics;
@@ -30,6 +31,9 @@ final class TodayNewton {
     /** A standardised coefficient beyond this is on its way to infinity. */
     private static final double RUNAWAY = 30;
 
+    /** A score that the last step moves by more is on its way there. */
+    private static final double AT_REST = 1e-2;
+
     /** A step cut down to less than this was taken by a quadratic that does not fit. */
     private static final double SHORT = 0.3;
 
@@ -46,12 +50,30 @@ final class TodayNewton {
     private final Matrix a;
     /** Coefficients, the intercept's the last. */
     private final int order;
+    /** r_j of sum_j r_j b_j^2/2, which is paid whatever lambda is. */
+    private final double[] own;
+    /** Whether this is one of many rules, each learned from people who answered the one before. */
+    private final boolean again;
 
     TodayNewton(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers) {
+        this(x, y, intercept, loss, null, null, workers);
+    }
+
+    /**
+     * A rule that is learned again from people who moved, with a penalty that is given, beside the one that may be needed.
+     *
+     * @param kept the columns that are learned from; null for today's rule, which uses all
+     * @param ridge r of sum_j r_j w_j^2, in the units of x; null for none
+     */
+    TodayNewton(Matrix x, double[] y, boolean intercept, Loss loss, boolean[] kept, double[] ridge, Workers workers) {
         ColumnStatistics statistics = ColumnStatistics.of(x, workers);
         this.shift = intercept ? statistics.mean() : new double[x.cols()];
         this.factors = new double[x.cols()];
-        Arrays.setAll(factors, j -> statistics.sd()[j] > 0 ? 1 / statistics.sd()[j] : intercept ? 0 : 1);
+        double[] sd = statistics.sd();
+        Arrays.setAll(factors, j -> kept != null && !kept[j] ? 0 : sd[j] > 0 ? 1 / sd[j] : intercept ? 0 : 1);
+        this.again = kept != null;
+        this.own = new double[x.cols()];
+        Arrays.setAll(own, j -> ridge == null ? 0 : 2 * ridge[j] * factors[j] * factors[j]);
         this.intercept = intercept;
         this.loss = loss;
         this.y = y;
@@ -61,17 +83,39 @@ final class TodayNewton {
     }
 
     TodayFit.Learned of(double[] weights) {
+        Standardised found = standardised(weights);
+        return learned(
+                found.b,
+                found.lambda == 0
+                        ? name()
+                        : String.format(Locale.ROOT, "%s with ridge %.3g, by people held out", name(), found.lambda));
+    }
+
+    /** The coefficients of standardised columns, and what they were penalised with beside the ridge. */
+    private record Standardised(double[] b, double lambda) {}
+
+    private Standardised standardised(double[] weights) {
         long rows = Arrays.stream(weights).filter(s -> s > 0).count();
-        boolean tall = 2L * factors.length < rows;
+        boolean tall = 2L * factors.length < rows || Arrays.stream(own).anyMatch(r -> r > 0);
         Optional<double[]> free = tall ? minimise(weights, 0, new double[order]) : Optional.empty();
         double lambda = free.isPresent() ? 0 : best(weights);
         double[] b = free.orElseGet(() -> minimise(weights, lambda, new double[order])
                 .orElseThrow(() -> new IllegalStateException("Newton's method did not end.")));
-        return learned(
-                b,
-                lambda == 0
-                        ? name()
-                        : String.format(Locale.ROOT, "%s with ridge %.3g, by people held out", name(), lambda));
+        return new Standardised(b, lambda);
+    }
+
+    /** The same with one more step, which leaves nothing but rounding: rules that are learned again and again are compared to more digits than people read. */
+    TodayFit.Learned polished(double[] weights) {
+        Standardised found = standardised(weights);
+        double[] scores = times(found.b);
+        double mu = found.lambda * Arrays.stream(weights).sum();
+        double[] gradient = gradient(weights, scores, mu, found.b);
+        double[] next = found.b.clone();
+        Vectors.axpy(1, newton(curvatures(weights, scores, false), mu, gradient), next);
+        double value = total(weights, times(next)) + penalty(mu, next);
+        // so near the end a better value may round to a worse one
+        boolean worse = !(value <= (1 + 1e-12) * (total(weights, scores) + penalty(mu, found.b)));
+        return learned(worse ? found.b : next, name());
     }
 
     private String name() {
@@ -154,7 +198,7 @@ final class TodayNewton {
         double mu = lambda * Arrays.stream(weights).sum();
         double[] b = start.clone();
         double[] scores = times(b);
-        double here = total(weights, scores) + mu / 2 * square(b);
+        double here = total(weights, scores) + penalty(mu, b);
         // far from the answer a Huber may have no curvature at all, and its secants always have some
         boolean secants = !loss.isLogistic();
         for (int step = 0; step < MOST_STEPS; step++) {
@@ -162,8 +206,8 @@ final class TodayNewton {
             double[] down = newton(curvatures(weights, scores, secants), mu, gradient);
             double slope = Vectors.dot(gradient, down);
             if (!secants && -slope <= CONVERGED * here || here == 0) {
-                boolean finite = Arrays.stream(b, 0, factors.length).allMatch(value -> Math.abs(value) <= RUNAWAY);
-                return mu > 0 || finite && here > 0 ? Optional.of(b) : Optional.empty();
+                boolean finite = mu > 0 || here > 0 && isFinite(weights, b, down);
+                return finite ? Optional.of(b) : Optional.empty();
             }
             double length = 1;
             double[] next = null;
@@ -171,7 +215,7 @@ final class TodayNewton {
                 next = b.clone();
                 Vectors.axpy(length, down, next);
                 double[] there = times(next);
-                double value = total(weights, there) + mu / 2 * square(next);
+                double value = total(weights, there) + penalty(mu, next);
                 if (value <= here + 1e-4 * length * slope) {
                     scores = there;
                     here = value;
@@ -193,12 +237,25 @@ final class TodayNewton {
         return mu > 0 ? Optional.of(b) : Optional.empty();
     }
 
-    private double square(double[] b) {
+    /**
+     * Whether the minimum is near, and not at infinity. Today's rule is not asked to rely on a difference of columns. Rules that are learned again and again may grow
+     * and grow, which is what is looked for; but where a yes can be told from a no without fail, a step that gains nothing still moves scores.
+     */
+    private boolean isFinite(double[] weights, double[] b, double[] down) {
+        if (!again) {
+            return Arrays.stream(b, 0, factors.length).allMatch(value -> Math.abs(value) <= RUNAWAY);
+        }
+        double[] moved = times(down);
+        return !loss.isLogistic()
+                || IntStream.range(0, moved.length).allMatch(i -> weights[i] == 0 || Math.abs(moved[i]) <= AT_REST);
+    }
+
+    private double penalty(double mu, double[] b) {
         double sum = 0;
         for (int j = 0; j < factors.length; j++) {
-            sum += b[j] * b[j];
+            sum += (mu + own[j]) * b[j] * b[j];
         }
-        return sum;
+        return sum / 2;
     }
 
     private double total(double[] weights, double[] scores) {
@@ -226,7 +283,7 @@ final class TodayNewton {
         Arrays.setAll(slopes, i -> weights[i] == 0 ? 0 : weights[i] * loss.slope(scores[i], y[i]));
         double[] gradient = transposed(slopes);
         for (int j = 0; j < factors.length; j++) {
-            gradient[j] += mu * b[j];
+            gradient[j] += (mu + own[j]) * b[j];
         }
         return gradient;
     }
@@ -252,7 +309,7 @@ final class TodayNewton {
         DenseMatrix hessian = weightedGram(curvatures);
         double trace = 0;
         for (int j = 0; j < order; j++) {
-            hessian.set(j, j, hessian.get(j, j) + (j < factors.length ? mu : 0));
+            hessian.set(j, j, hessian.get(j, j) + (j < factors.length ? mu + own[j] : 0));
             trace += hessian.get(j, j);
         }
         // dependent columns, and errors that are all beyond a Huber's delta, leave directions without curvature
@@ -297,7 +354,7 @@ final class TodayNewton {
             }
             double[] q = transposed(u);
             for (int j = 0; j < order; j++) {
-                q[j] += (j < factors.length ? mu : 0) * p[j];
+                q[j] += (j < factors.length ? mu + own[j] : 0) * p[j];
             }
             double curvature = Vectors.dot(p, q);
             if (!(curvature > 0)) {

@@ -265,7 +265,8 @@ public final class ReportBuilder {
         groupFigures = figures == null
                 ? null
                 : new ReportData.GroupFigures(
-                        ByGroup.ERROR,
+                        words.error(),
+                        words.score(),
                         figures.threshold(),
                         figures.rules(),
                         figures.parts().stream()

@@ -175,11 +175,17 @@ public record ReportData(
      * What rules do to groups.
      *
      * @param error what errors are called
+     * @param score what people move
      * @param threshold whose score moves by more is said to move
      * @param sentences what the words mean
      */
     record GroupFigures(
-            String error, double threshold, List<String> rules, List<GroupFigureRow> rows, List<String> sentences) {}
+            String error,
+            String score,
+            double threshold,
+            List<String> rules,
+            List<GroupFigureRow> rows,
+            List<String> sentences) {}
 
     /**
      * What the rules do to a group.

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import stackelberg.cli.terminal.Settings;
+import stackelberg.cli.text.LossWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.RetrainingReport;
 import stackelberg.data.EncodedColumn;
@@ -37,18 +38,22 @@ public final class RoundsPage {
      *
      * @param people how many
      * @param played how many rounds; shown are as many as there are numbers
+     * @param error what errors are, in words
+     * @param unit what they are called
      * @param fixedPoint the error of a rule that gives itself back; null if none is known
      */
     record Data(
             ReportData.Heading heading,
             long people,
             int played,
+            String error,
+            String unit,
             Rounds rounds,
             Double fixedPoint,
             Rules rules,
             Hood hood) {}
 
-    /** Root mean squares by round. */
+    /** Errors by round: root mean squares, or means of another loss. */
     record Rounds(
             int[] number,
             double[] promised,
@@ -93,8 +98,12 @@ public final class RoundsPage {
                 heading,
                 model.rows(),
                 played.rounds().size(),
+                played.loss().isSquared()
+                        ? "typical error (root mean square)"
+                        : "mean " + LossWords.unit(played.loss()),
+                played.loss().isSquared() ? "error" : LossWords.unit(played.loss()),
                 rounds(report, shown),
-                played.fixedPoint().map(point -> report.rmse(point.loss())).orElse(null),
+                played.fixedPoint().map(point -> report.error(point.loss())).orElse(null),
                 rules(report, shown),
                 new Hood(facts(report), options(model), words.made()));
     }
@@ -111,9 +120,9 @@ public final class RoundsPage {
     private static Rounds rounds(RetrainingReport report, List<Retraining.Round> shown) {
         return new Rounds(
                 shown.stream().mapToInt(Retraining.Round::number).toArray(),
-                values(shown, round -> report.rmse(round.promised())),
-                values(shown, round -> report.rmse(round.loss())),
-                values(shown, round -> report.rmse(round.anticipated())),
+                values(shown, round -> report.error(round.promised())),
+                values(shown, round -> report.error(round.loss())),
+                values(shown, round -> report.error(round.anticipated())),
                 values(shown, Retraining.Round::pullThrough),
                 values(shown, Retraining.Round::change));
     }

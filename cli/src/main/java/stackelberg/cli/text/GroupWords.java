@@ -35,10 +35,10 @@ public final class GroupWords {
      */
     public String text(String whom) {
         TextTable right = new TextTable(1)
-                .add("", "", ByGroup.ERROR, "", "bias", "")
+                .add("", "", error(), "", "bias", "")
                 .add(shown.column(), "rule", "nobody moves", "people move", "nobody moves", "people move");
-        TextTable moves =
-                new TextTable(1).add(shown.column(), "rule", "pays for moving", "how far", moving(), "score rises by");
+        TextTable moves = new TextTable(1)
+                .add(shown.column(), "rule", "pays for moving", "how far", moving(), score() + " rises by");
         for (ByGroup.Part part : shown.parts()) {
             for (int k = 0; k < part.rules().size(); k++) {
                 ByGroup.Figures rule = part.rules().get(k);
@@ -68,6 +68,16 @@ public final class GroupWords {
         text.append(right).append('\n').append(moves);
         sentences().forEach(sentence -> text.append(sentence).append('\n'));
         return text.toString();
+    }
+
+    /** What the error is called. */
+    public String error() {
+        return LossWords.unit(figures.loss());
+    }
+
+    /** What people move. */
+    public String score() {
+        return figures.loss().isLogistic() ? "probability" : "score";
     }
 
     private String moving() {
@@ -107,7 +117,9 @@ public final class GroupWords {
     /** What the words mean, and what has to be known to read the figures. */
     public List<String> sentences() {
         List<String> all = new ArrayList<>();
-        all.add("Bias: mean of score less truth. How far: in scaled units. Who moves: whose score moves by more than "
+        all.add("Bias: "
+                + (figures.loss().isLogistic() ? "mean probability less share of yes" : "mean of score less truth")
+                + ". How far: in scaled units. Who moves: whose " + score() + " moves by more than "
                 + Numbers.plain(shown.threshold()) + ", about a tenth of the target's standard deviation.");
         if (truthfulShare > 0) {
             all.add("Who is truthful is not known: all of this is expected.");
@@ -141,7 +153,7 @@ public final class GroupWords {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("column", figures.column());
         object.put("groups", figures.groups());
-        object.put("error", ByGroup.ERROR);
+        object.put("error", error());
         object.put("level", ByGroup.LEVEL);
         object.put("threshold", figures.threshold());
         return object;

@@ -24,8 +24,9 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
     /** One row per round. */
     public CsvText csv() {
         List<String> names = List.copyOf(model.coefficients().keySet());
+        String error = isSquared() ? "rmse" : "meanLoss";
         List<String> header = new ArrayList<>(
-                List.of("round", "promised", "loss", "rmse", "pullThrough", "change", "anticipated", "intercept"));
+                List.of("round", "promised", "loss", error, "pullThrough", "change", "anticipated", "intercept"));
         header.addAll(names);
         CsvText csv = new CsvText(header);
         for (Retraining.Round round : played.rounds()) {
@@ -34,7 +35,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
                     round.number(),
                     round.promised(),
                     round.loss(),
-                    rmse(round.loss()),
+                    error(round.loss()),
                     round.pullThrough(),
                     round.change(),
                     round.anticipated(),
@@ -45,9 +46,19 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
         return csv;
     }
 
-    /** The root mean square of a loss. */
-    public double rmse(double loss) {
-        return Math.sqrt(loss / played.totalWeight());
+    /** The root mean square of a loss, or the mean of another than the squared one. */
+    public double error(double loss) {
+        double mean = loss / played.totalWeight();
+        return isSquared() ? Math.sqrt(mean) : mean;
+    }
+
+    private boolean isSquared() {
+        return played.loss().isSquared();
+    }
+
+    private void putErrors(Map<String, Object> object, double loss) {
+        object.put("rmse", isSquared() ? Json.finite(error(loss)) : null);
+        object.put("meanLoss", Json.finite(loss / played.totalWeight()));
     }
 
     public Map<String, Object> json() {
@@ -62,7 +73,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
             one.put("round", round.number());
             one.put("promised", Json.finite(round.promised()));
             one.put("loss", Json.finite(round.loss()));
-            one.put("rmse", Json.finite(rmse(round.loss())));
+            putErrors(one, round.loss());
             one.put("pullThrough", Json.finite(round.pullThrough()));
             one.put("change", Json.finite(round.change()));
             one.put("anticipated", Json.finite(round.anticipated()));
@@ -94,7 +105,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
         PublishedRule rule = played.published(point.rule());
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("loss", Json.finite(point.loss()));
-        object.put("rmse", Json.finite(rmse(point.loss())));
+        putErrors(object, point.loss());
         object.put("residual", Json.finite(point.residual()));
         object.put("reached", point.reached());
         object.put("excess", Json.finite(excess(point.loss())));
@@ -112,7 +123,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
         StringBuilder text = new StringBuilder();
         text.append(game()).append("\n\n");
         TextTable table = new TextTable();
-        table.add("round", "promised", "lost", "RMSE", "pull-through", "change", "anticipating");
+        table.add("round", "promised", "lost", LossWords.unit(played.loss()), "pull-through", "change", "anticipating");
         int all = played.rounds().size();
         int[] shown = IntStream.range(0, all)
                 .filter(k -> k < FIRST_SHOWN || k >= all - LAST_SHOWN)
@@ -126,7 +137,7 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
                     String.valueOf(round.number()),
                     Numbers.number(round.promised()),
                     Numbers.number(round.loss()),
-                    Numbers.number(rmse(round.loss())),
+                    Numbers.number(error(round.loss())),
                     Numbers.pullThrough(round.pullThrough()),
                     String.format(Locale.ROOT, "%.1e", round.change()),
                     Double.isNaN(round.anticipated()) ? "-" : Numbers.number(round.anticipated()));
@@ -216,7 +227,8 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
         return point.reached()
                 ? String.format(
                         Locale.ROOT,
-                        "Verified: least squares on people who have answered that rule gives it back (to %.1e).",
+                        "Verified: %s on people who have answered that rule gives it back (to %.1e).",
+                        learned(),
                         point.residual())
                 : String.format(
                         Locale.ROOT,
@@ -224,6 +236,13 @@ public record RetrainingReport(Retraining played, StackelbergModel model, List<S
                         point.residual(),
                         Numbers.number(point.loss()),
                         cost);
+    }
+
+    /** What every round does. */
+    private String learned() {
+        return isSquared()
+                ? "least squares"
+                : played.loss().isLogistic() ? "logistic regression" : "regression by Huber loss";
     }
 
     private static String more(double excess) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import stackelberg.data.Table;
+import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
@@ -14,15 +15,13 @@ import stackelberg.model.Training;
 
 /**
  * What rules do to groups of people: how far each group's scores are from the truth and to which side, before and after the move, what moving costs its people, and who moves.
+ * Where the loss is logistic, probabilities stand for scores, and the truth is the share of yes.
  *
  * <p>Means are by weight, and expected ones where some are truthful or wishes are known up to noise. An interval says where the mean of all people like these
  * lies in 95 of 100 cases, the rule being given: m +- 1.96 se with se^2 = n/(n - 1) sum_i s_i^2 (v_i - m)^2 / (sum_i s_i)^2, the usual standard error of a
  * weighted mean; of an error it is that of the mean loss, and of a share Wilson's, which has a width where nobody or everybody moves.
  */
 public final class ByGroup {
-    /** What the error is called. */
-    public static final String ERROR = "RMSE";
-
     /** The probability of the intervals. */
     public static final double LEVEL = 0.95;
 
@@ -36,14 +35,17 @@ public final class ByGroup {
     private static final double DEVIATIONS = 1.959963984540054;
 
     private final String column;
+    private final Loss loss;
     private final double threshold;
     private final int groups;
     private final int people;
     private final List<String> rules;
     private final List<Part> parts;
 
-    private ByGroup(String column, double threshold, int groups, int people, List<String> rules, List<Part> parts) {
+    private ByGroup(
+            String column, Loss loss, double threshold, int groups, int people, List<String> rules, List<Part> parts) {
         this.column = column;
+        this.loss = loss;
         this.threshold = threshold;
         this.groups = groups;
         this.people = people;
@@ -65,7 +67,7 @@ public final class ByGroup {
     /**
      * What a rule does to a group.
      *
-     * @param error how far scores are from the truth
+     * @param error how far scores are from the truth: the root mean square, by another loss its mean
      * @param bias mean of score less truth, after the move less the truth as it then is
      * @param cost mean of gamma_i sum_j c_j delta_ij^2, what people pay for moving
      * @param distance mean of how far they move, in scaled units
@@ -121,11 +123,12 @@ public final class ByGroup {
     public static ByGroup of(Table rows, String column, List<RuleEvaluation> rules) {
         Table.Grouped grouped = rows.groups(column, MOST);
         double threshold = rules.isEmpty() ? 0 : threshold(rules.get(0).people());
+        Loss loss = rules.isEmpty() ? Loss.SQUARED : rules.get(0).loss();
         List<List<Figures>> figures = new ArrayList<>();
         for (RuleEvaluation rule : rules) {
             RuleEvaluation.Each each = rule.each();
             figures.add(grouped.rows().values().stream()
-                    .map(members -> figures(rule.people(), each, members, threshold))
+                    .map(members -> figures(rule, each, members, threshold))
                     .toList());
         }
         List<Part> parts = new ArrayList<>();
@@ -135,7 +138,7 @@ public final class ByGroup {
             parts.add(part(name, rules.get(0).people(), members, own));
         });
         List<String> names = rules.stream().map(rule -> rule.rule().name()).toList();
-        return new ByGroup(column, threshold, grouped.groups(), rows.rows(), names, parts);
+        return new ByGroup(column, loss, threshold, grouped.groups(), rows.rows(), names, parts);
     }
 
     private static Part part(String name, Followers people, int[] members, List<Figures> figures) {
@@ -148,12 +151,14 @@ public final class ByGroup {
         return new Part(name, members.length, weight, squares == 0 ? 0 : weight * weight / squares, figures);
     }
 
-    private static Figures figures(Followers people, RuleEvaluation.Each each, int[] members, double threshold) {
+    private static Figures figures(RuleEvaluation rule, RuleEvaluation.Each each, int[] members, double threshold) {
+        Followers people = rule.people();
+        Loss loss = rule.loss();
         double movers = 1 - people.population().truthfulShare();
         return new Figures(
                 new Twice(
-                        error(mean(people, members, each.lossBefore())),
-                        error(mean(people, members, each.lossAfter()))),
+                        error(loss, mean(people, members, each.lossBefore())),
+                        error(loss, mean(people, members, each.lossAfter()))),
                 new Twice(mean(people, members, each.offBefore()), mean(people, members, each.offAfter())),
                 mean(people, members, each.cost()).atLeastZero(),
                 mean(people, members, each.distance()).atLeastZero(),
@@ -161,9 +166,11 @@ public final class ByGroup {
                 mean(people, members, i -> movers * each.gain().applyAsDouble(i)));
     }
 
-    /** The error in the units of the target, from the mean of what is lost: nothing else here knows that losses are squares. */
-    private static Figure error(Figure loss) {
-        return new Figure(Math.sqrt(loss.value), Math.sqrt(Math.max(0, loss.low)), Math.sqrt(loss.high));
+    /** The error in the units of the target, from the mean of what is lost, or that mean itself: nothing else here knows squares from other losses. */
+    private static Figure error(Loss loss, Figure lost) {
+        return loss.isSquared()
+                ? new Figure(Math.sqrt(lost.value), Math.sqrt(Math.max(0, lost.low)), Math.sqrt(lost.high))
+                : lost.atLeastZero();
     }
 
     private static Figure mean(Followers people, int[] members, IntToDoubleFunction value) {
@@ -240,11 +247,16 @@ public final class ByGroup {
                 kept.add(part);
             }
         }
-        return new ByGroup(column, threshold, groups, people, rules, kept);
+        return new ByGroup(column, loss, threshold, groups, people, rules, kept);
     }
 
     public String column() {
         return column;
+    }
+
+    /** What the rules lose by, and errors are told in. */
+    public Loss loss() {
+        return loss;
     }
 
     /** Whoever moves its score by more is said to move: a readable number near a tenth of the target's standard deviation. */

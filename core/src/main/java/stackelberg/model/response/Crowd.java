@@ -8,8 +8,8 @@ import stackelberg.linalg.Workers;
 /**
  * People round after round: they answer the rule in force, and the next one is learned from them as they then are.
  *
- * <p>Where everybody answers with the same multiple of a gap, their sums are enough ({@link CrowdSums}); where limits stop some, or gammas differ, or the rule
- * is learned by another loss than squares, they are walked over one by one ({@link CrowdRows}).
+ * <p>Where everybody answers with the same multiple of a gap, their sums are enough ({@link CrowdSums}); where limits stop some, or gammas differ, they are
+ * walked over one by one ({@link CrowdRows}), and so they are where rules are learned by another loss than squares ({@link CrowdByLoss}).
  */
 interface Crowd {
     /** Everybody answers the rule. */
@@ -36,6 +36,9 @@ interface Crowd {
 
     /** As the game found them. */
     static Crowd of(PredictionGame game, PeopleSums start, Retraining.Plan plan, Workers workers) {
+        if (!game.loss().isSquared()) {
+            return new CrowdByLoss(game, start, plan, workers);
+        }
         boolean alike = game.bounds().isEmpty() && game.population().alike();
         return alike ? new CrowdSums(game, start, plan, workers) : new CrowdRows(game, start, plan, workers);
     }

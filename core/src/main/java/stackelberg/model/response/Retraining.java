@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import stackelberg.data.DataException;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -19,11 +20,11 @@ import stackelberg.model.StackelbergModel;
 import stackelberg.model.Training;
 
 /**
- * What becomes of those who retrain instead of anticipating: in round k everybody answers rule k, and rule k + 1 is least squares on people as they then are.
- * Rule 1 is the one in force today.
+ * What becomes of those who retrain instead of anticipating: in round k everybody answers rule k, and rule k + 1 is least squares on people as they then are,
+ * or what today's rule is where the game's loss is another. Rule 1 is the one in force today.
  *
  * <p>Moved rows are linear in (x, v, z), so a round takes only the sums of their products, O(n^3) however many the people; where limits stop some, or gammas
- * differ, it takes a pass. The rounds settle at a rule that gives itself back, circle, run away, or do none of these in the time given. A rule that gives itself back
+ * differ, or the loss is not squared, it takes a pass. The rounds settle at a rule that gives itself back, circle, run away, or do none of these in the time given. A rule that gives itself back
  * is in general worse than the one that anticipates (Perdomo et al., Performative Prediction, 2020).
  *
  * <p>Wishes stay what they are, as do people who are truthful. A ridge is the game's own if nobody moved, mu w'C^{-1}w: that is what somebody pays who does not
@@ -36,7 +37,7 @@ public final class Retraining {
     /** Numbers that the rules of all rounds may take: 800 MB. */
     private static final long MOST_VALUES = 100_000_000;
 
-    /** How far two rules may be apart and be one, in standard deviations of the target. */
+    /** How far two rules may be apart and be one, as {@link Round#change}. */
     private static final double SAME = 1e-8;
 
     /** The same for what is left of a way that gets shorter, and for rules of two rounds of a circle. */
@@ -118,8 +119,8 @@ public final class Retraining {
      * @param promised what it loses on the people it was learned from, as they were then
      * @param loss what it loses once they have answered it
      * @param pullThrough the share of the gap to their wish that people close in this round, where no limit stops them
-     * @param change how far the next rule says otherwise of the people as they were at first: the root mean square in standard deviations of the target, or the
-     *     change of the pull-through where that is larger
+     * @param change how far the next rule says otherwise of the people as they were at first: the root mean square in standard deviations of the target, in log-odds
+     *     where the loss is logistic, or the change of the pull-through where that is larger
      * @param anticipated what the rule that anticipates loses in this round, if it was in force from the first; not a number where there is none
      */
     public record Round(
@@ -144,7 +145,7 @@ public final class Retraining {
     }
 
     /**
-     * A rule that gives itself back: least squares on people who have answered it is this rule.
+     * A rule that gives itself back: what is learned from people who have answered it is this rule.
      *
      * @param loss what it loses once they have
      * @param residual how far the rule that is then learned is from it, as {@link Round#change}
@@ -312,7 +313,7 @@ public final class Retraining {
     /** How far rules are apart. */
     private record Ruler(PeopleSums start, double spread, double gamma, double[] costs, PredictionGame game) {
         Ruler(PeopleSums start, PredictionGame game) {
-            this(start, start.spread(), game.gamma(), game.costs(), game);
+            this(start, game.loss().isLogistic() ? 1 : start.spread(), game.gamma(), game.costs(), game);
         }
 
         double apart(LinearRule one, LinearRule other) {
@@ -505,7 +506,8 @@ public final class Retraining {
     /** What a user should know of the rounds, beside what is known of the data. */
     public List<String> warnings() {
         int columns = world.encoding().columns().size();
-        return world.spec().ridge() > 0 || 2L * columns < people
+        // by another loss people who are held out choose a penalty where columns are many
+        return world.spec().ridge() > 0 || 2L * columns < people || !loss().isSquared()
                 ? List.of()
                 : List.of(String.format(
                         Locale.ROOT,
@@ -514,7 +516,12 @@ public final class Retraining {
                         columns));
     }
 
-    /** sum_i s_i: a loss divided by it is a mean square. */
+    /** What rules are learned by, and what losses are sums of. */
+    public Loss loss() {
+        return world.spec().loss();
+    }
+
+    /** sum_i s_i: a loss divided by it is a mean square, or the mean of another loss. */
     public double totalWeight() {
         return weight;
     }

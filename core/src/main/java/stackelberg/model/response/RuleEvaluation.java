@@ -234,7 +234,7 @@ public final class RuleEvaluation {
      *
      * @param lossBefore what is lost by it if nobody moves
      * @param lossAfter what is expected to be lost by it after the move
-     * @param offBefore score less truth if nobody moves
+     * @param offBefore score less truth if nobody moves; where the loss is logistic, here and below, the probability
      * @param offAfter the same after the move, expected
      * @param cost what it is expected to pay for moving
      * @param distance how far it is expected to move, in scaled units
@@ -252,14 +252,14 @@ public final class RuleEvaluation {
     /** Expected over who is truthful, and losses and residuals over what is not known of wishes; costs and distances are those of the wishes as they are given. */
     Each each() {
         double share = people.population().truthfulShare();
-        IntToDoubleFunction off = i -> people.prediction(i) - people.truth(i);
-        IntToDoubleFunction square = i -> off.applyAsDouble(i) * off.applyAsDouble(i);
-        Each moving = bounded == null ? unbounded(square, off) : bounded(square, off);
+        IntToDoubleFunction off = i -> loss().prediction(people.prediction(i)) - people.truth(i);
+        IntToDoubleFunction lost = i -> loss().value(people.prediction(i), people.truth(i));
+        Each moving = bounded == null ? unbounded(lost, off) : bounded(lost, off);
         return share == 0
                 ? moving
                 : new Each(
-                        square,
-                        i -> share * square.applyAsDouble(i) + (1 - share) * moving.lossAfter.applyAsDouble(i),
+                        lost,
+                        i -> share * lost.applyAsDouble(i) + (1 - share) * moving.lossAfter.applyAsDouble(i),
                         off,
                         i -> share * off.applyAsDouble(i) + (1 - share) * moving.offAfter.applyAsDouble(i),
                         i -> (1 - share) * moving.cost.applyAsDouble(i),
@@ -268,7 +268,7 @@ public final class RuleEvaluation {
     }
 
     /** Of people whose moves know no bounds. */
-    private Each unbounded(IntToDoubleFunction square, IntToDoubleFunction off) {
+    private Each unbounded(IntToDoubleFunction lost, IntToDoubleFunction off) {
         IntFunction<Response> each = people.population().responses(omega, earned);
         double noise = world.wishNoise();
         double squares = 0;
@@ -278,18 +278,31 @@ public final class RuleEvaluation {
             squares += scaled * scaled;
         }
         double length = Math.sqrt(squares);
+        boolean squared = loss().isSquared();
         return new Each(
-                square,
-                i -> each.apply(i).loss(people.prediction(i), people.wish(i), people.truth(i), noise),
+                lost,
+                i -> squared
+                        ? each.apply(i).loss(people.prediction(i), people.wish(i), people.truth(i), noise)
+                        : expectedAfter(i, each.apply(i), s -> loss().value(s, people.truth(i))),
                 off,
-                i -> each.apply(i).net(people.prediction(i), people.wish(i)) - people.truth(i),
+                i -> expectedAfter(i, each.apply(i), loss()::prediction) - people.truth(i),
                 i -> each.apply(i).cost(people.prediction(i), people.wish(i)),
                 i -> length * Math.abs(each.apply(i).step(people.prediction(i), people.wish(i))),
-                i -> each.apply(i).pullThrough() * (people.wish(i) - people.prediction(i)));
+                loss().isLogistic()
+                        ? i -> loss().prediction(each.apply(i).after(people.prediction(i), people.wish(i)))
+                                - loss().prediction(people.prediction(i))
+                        : i -> each.apply(i).pullThrough() * (people.wish(i) - people.prediction(i)));
+    }
+
+    /** Of the score that person i has after the move, less what it earned, over what is not known of its wish. */
+    private double expectedAfter(int i, Response response, DoubleUnaryOperator f) {
+        // what is linear needs no quadrature
+        double sd = loss().isSquared() ? 0 : Math.abs(response.gamed()) * world.wishNoise();
+        return expected(f, response.net(people.prediction(i), people.wish(i)), sd);
     }
 
     /** Of people who can go only so far. */
-    private Each bounded(IntToDoubleFunction square, IntToDoubleFunction off) {
+    private Each bounded(IntToDoubleFunction lost, IntToDoubleFunction off) {
         int n = size();
         double[] losses = new double[n];
         double[] left = new double[n];
@@ -315,7 +328,7 @@ public final class RuleEvaluation {
             }
             distance[i] = Math.sqrt(squares);
         });
-        return new Each(square, i -> losses[i], off, i -> left[i], i -> cost[i], i -> distance[i], i -> gain[i]);
+        return new Each(lost, i -> losses[i], off, i -> left[i], i -> cost[i], i -> distance[i], i -> gain[i]);
     }
 
     /** Of whom this is said, as far as they count. */

@@ -20,6 +20,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.model.FitOptions;
@@ -45,7 +46,14 @@ class ByGroupTest {
         HEDGE(game -> game.hedge(0.05)),
         MANIPULABLE_CONSTANT(
                 game -> game.intercept(GameSpec.Intercept.MANIPULABLE).wishNoise(0.5)),
-        COSTS(game -> game.cost("income", 3).costUnits(GameSpec.CostUnits.SCALED));
+        COSTS(game -> game.cost("income", 3).costUnits(GameSpec.CostUnits.SCALED)),
+        LOGISTIC(game -> game.loss(Loss.LOGISTIC).yes(">=3").wish("0.9")),
+        WEIGHED_LOGISTIC(game -> game.loss(Loss.LOGISTIC)
+                .yes(">=3")
+                .wish("0.3 + 0.6*today")
+                .weight("weight")
+                .intercept(GameSpec.Intercept.MANIPULABLE)),
+        HUBER(game -> game.loss(Loss.huber(0.5)).weight("weight"));
 
         private final UnaryOperator<GameSpec.Builder> declared;
 
@@ -232,6 +240,19 @@ class ByGroupTest {
                     : rule.predict(world.encoding(), training.sample().rows(), Encoding.UnknownLevel.ERROR)[i];
         }
 
+        /** By the definitions. */
+        private static double lost(Loss loss, double score, double y) {
+            if (loss.isLogistic()) {
+                return -Math.log(y == 1 ? said(loss, score) : 1 - said(loss, score));
+            }
+            double off = Math.abs(score - y);
+            return off <= 0.5 ? off * off : off - 0.25;
+        }
+
+        private static double said(Loss loss, double score) {
+            return loss.isLogistic() ? 1 / (1 + Math.exp(-score)) : score;
+        }
+
         /** E f(e) for a standard normal e. */
         private static double[] normal(java.util.function.DoubleFunction<double[]> f) {
             double[] sum = new double[2];
@@ -256,8 +277,23 @@ class ByGroupTest {
                 int i = members.get(k);
                 double z = training.sample().z()[i];
                 s[k] = training.sample().weights()[i];
-                double off = score(i) - training.sample().y()[i];
+                double p = score(i);
+                double y = training.sample().y()[i];
+                double off = p - y;
                 double[] moved = move(i, z);
+                Loss loss = world.spec().loss();
+                if (!loss.isSquared()) {
+                    double after = p + moved[3];
+                    v[0][k] = lost(loss, p, y);
+                    v[1][k] = lost(loss, after, y);
+                    v[2][k] = said(loss, p) - y;
+                    v[3][k] = said(loss, after) - y;
+                    v[4][k] = moved[1];
+                    v[5][k] = moved[2];
+                    v[6][k] = said(loss, after) - said(loss, p);
+                    v[7][k] = Math.abs(v[6][k]) > threshold ? 1 : 0;
+                    continue;
+                }
                 double[] expected = sd == 0
                         ? new double[] {moved[0], moved[0] * moved[0]}
                         : normal(e -> {
@@ -287,7 +323,9 @@ class ByGroupTest {
                 double half = 1.959963984540054 * Math.sqrt(squares * n / (n - 1.0));
                 double low = mean - half;
                 double high = mean + half;
-                if (q < 2) {
+                if (q < 2 && !world.spec().loss().isSquared()) {
+                    all.addAll(List.of(mean, Math.max(0, low), high));
+                } else if (q < 2) {
                     all.addAll(List.of(Math.sqrt(mean), Math.sqrt(Math.max(0, low)), Math.sqrt(high)));
                 } else if (q < 7) {
                     all.addAll(List.of(mean, q == 4 || q == 5 ? Math.max(0, low) : low, high));

@@ -11,13 +11,16 @@ let timer = null;
 /** How long a round is shown, so that all of them take some seconds. */
 const PAUSE = Math.min(700, Math.max(40, 12000 / total));
 
+// errors are so far off, other losses are had
+const [was, is] = data.unit === 'error' ? [' was off by ', 'is off by '] : [' had a ' + data.unit + ' of ', 'has one of '];
+
 function writeRound() {
   const k = shown;
   $('round').value = k + 1;
   show($('round-value'), rounds.number[k], count(rounds.number[k]));
-  const beside = isNumber(rounds.anticipated[k]) ? ' The rule that anticipates is off by ' + number(rounds.anticipated[k]) + '.' : '';
+  const beside = isNumber(rounds.anticipated[k]) ? ' The rule that anticipates ' + is + number(rounds.anticipated[k]) + '.' : '';
   $('round-words').textContent = (k === 0 ? 'Today’s rule' : 'Rule ' + count(rounds.number[k]))
-    + ' was off by ' + number(rounds.promised[k]) + ' when it was learned, and is off by ' + number(rounds.error[k])
+    + was + number(rounds.promised[k]) + ' when it was learned, and ' + is + number(rounds.error[k])
     + ' once people have answered it: they close ' + percent(rounds.pullThrough[k]) + ' of the gap to what they want.' + beside;
   rules.names.forEach((_, j) => showCell($('coefficients').tBodies[0].rows[j + 1].cells[2], rules.coefficients[k][j]));
   showCell($('coefficients').tBodies[0].rows[0].cells[2], rules.intercepts[k]);
@@ -42,7 +45,7 @@ function option(width) {
     grid: {left: 74, right: 24, top: narrow(width) ? 84 : 60, bottom: 48},
     legend: legend({data: series.slice(0, -1).map(s => s.name)}),
     xAxis: axis('round', {type: 'value', min: rounds.number[0], max: Math.max(2, rounds.number[total - 1]), minInterval: 1, nameGap: 30, splitLine: {show: false}}),
-    yAxis: valueAxis('error', {min: Math.min(...all), max: Math.max(...all), nameGap: 14, axisLabel: {...axisText(), formatter: valueTick, showMinLabel: false, showMaxLabel: false}}),
+    yAxis: valueAxis(data.unit, {min: Math.min(...all), max: Math.max(...all), nameGap: 14, axisLabel: {...axisText(), formatter: valueTick, showMinLabel: false, showMaxLabel: false}}),
     tooltip: tooltip('axis', items => tip(['round ' + items[0].value[0], ...items.filter(i => isNumber(i.value[1])).map(i => i.seriesName + ' ' + number(i.value[1]))])),
     series,
   });
@@ -84,7 +87,7 @@ function write() {
   $('answer').append(...heading.answer.map(sentence => element('p', {}, ...spoken(sentence))));
   writeSeal(heading.seal);
   writeWarnings(heading.warnings);
-  $('rounds-words').textContent = 'The typical error (root mean square) of each rule: what it promised when it was learned from people as they were, and what it came to once they had answered it.'
+  $('rounds-words').textContent = 'The ' + data.error + ' of each rule: what it promised when it was learned from people as they were, and what it came to once they had answered it.'
     + (total < data.played ? ' Of ' + count(data.played) + ' rounds the first and the last are shown.' : '');
   $('rule-words').textContent = 'What it says of each column, beside the first rule and the one that anticipates'
     + (rules.left > 0 ? '; ' + count(rules.left) + ' columns that change less are left out' : '') + '.';
@@ -100,11 +103,11 @@ function write() {
   $('play').disabled = total < 2;
   $('play').addEventListener('click', play);
   $('round').addEventListener('input', event => { stop(); go(Number(event.target.value) - 1); });
-  $('chart-rounds').setAttribute('aria-label', 'Line chart of the error over the rounds; its numbers are in the table that follows.');
+  $('chart-rounds').setAttribute('aria-label', 'Line chart of the ' + data.unit + ' over the rounds; its numbers are in the table that follows.');
   $('table-rounds').closest('details').addEventListener('toggle', event => {
     if (event.target.open) {
       fill($('table-rounds'), {
-        head: ['round', 'promised', 'error', 'anticipating', 'pull-through', 'change'],
+        head: ['round', 'promised', data.unit, 'anticipating', 'pull-through', 'change'],
         rows: rounds.number.map((n, k) => [n, rounds.promised[k], rounds.error[k], rounds.anticipated[k], rounds.pullThrough[k], rounds.change[k]]),
       });
     }

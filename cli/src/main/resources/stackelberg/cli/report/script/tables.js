@@ -120,7 +120,7 @@ function writeGroupFigures(groups) {
   const rows = figures.rows.flatMap(g => g.rules.map((rule, k) => ({g, rule, name: figures.rules[k]})));
   fill($('group-figures'), {
     head: [groups.column, 'Rule', figures.error + ', nobody moves', figures.error + ', people move', 'Bias, nobody moves', 'Bias, people move',
-      'Pays for moving', 'How far', 'Moves by > ' + number(figures.threshold), 'Score rises by'],
+      'Pays for moving', 'How far', 'Moves by > ' + number(figures.threshold), figures.score[0].toUpperCase() + figures.score.slice(1) + ' rises by'],
     rows: rows.map(({g, rule, name}) => [g.group + ' (' + count(g.people) + ')' + (g.few ? ' *' : ''), name, ...shown(rule).map(([value]) => value)]),
   });
   rows.forEach(({rule}, i) => shown(rule).forEach((figure, k) => {

@@ -1,0 +1,130 @@
+package stackelberg.model.response;
+
+import java.nio.DoubleBuffer;
+import stackelberg.data.DataException;
+import stackelberg.game.LinearRule;
+import stackelberg.game.Loss;
+import stackelberg.game.PredictionGame;
+import stackelberg.game.Response;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+
+/**
+ * People from whom rules are learned by another loss than the squared one, of which no sums are enough: everybody's features are held as they now are. A move
+ * goes by scores, log-odds where the loss is logistic, as everywhere: everybody makes the same multiple of a gap.
+ */
+final class CrowdByLoss implements Crowd {
+    /** Values that may be held: 2 GB. */
+    private static final long MOST_VALUES = 1L << 28;
+
+    private final PredictionGame game;
+    private final PeopleSums start;
+    private final Retraining.Plan plan;
+    private final Workers workers;
+    private final boolean[] kept;
+    private final double[] y;
+    private final double[] z;
+    private final double[] weights;
+    /** What everybody now has, and behind it what nobody can change. */
+    private final DenseMatrix now;
+
+    CrowdByLoss(PredictionGame game, PeopleSums start, Retraining.Plan plan, Workers workers) {
+        requireAlike(game);
+        this.game = game;
+        this.start = start;
+        this.plan = plan;
+        this.workers = workers;
+        this.kept = Crowd.kept(game, start);
+        this.y = game.y();
+        this.z = game.z();
+        this.weights = game.weights();
+        int n = game.x().cols();
+        double[][] fixed = game.immutable();
+        if ((long) y.length * (n + fixed.length) > MOST_VALUES) {
+            throw new DataException("People who are learned from one by one, as the loss " + game.loss()
+                    + " asks, would take " + (long) y.length * (n + fixed.length) + " values; at most " + MOST_VALUES
+                    + " are held.\nMaybe learn from fewer people.");
+        }
+        this.now = DenseMatrix.zeros(y.length, n + fixed.length);
+        double[] row = new double[n];
+        for (int i = 0; i < y.length; i++) {
+            game.x().tile(i, 1, 0, n, DoubleBuffer.wrap(row));
+            for (int j = 0; j < now.cols(); j++) {
+                now.set(i, j, j < n ? row[j] : fixed[j - n][i]);
+            }
+        }
+    }
+
+    /** What no game by such a loss is declared with. */
+    private static void requireAlike(PredictionGame game) {
+        boolean noisy = game.wishNoiseVariance() > 0;
+        if (noisy
+                || !game.population().uniform()
+                || game.bounds().isPresent()
+                || game.effects().isPresent()) {
+            throw new IllegalArgumentException("By the loss " + game.loss()
+                    + " only people are retrained on who answer alike and do not change the target: no limits, effects,"
+                    + " noise of wishes, gammas of their own and truthful share.");
+        }
+    }
+
+    @Override
+    public Crowd again() {
+        return new CrowdByLoss(game, start, plan, workers);
+    }
+
+    @Override
+    public boolean walks() {
+        return true;
+    }
+
+    @Override
+    public void answer(LinearRule rule) {
+        double[] w = rule.w();
+        double[] costs = game.costs();
+        Response response = Response.of(rule.omega(costs), game.population().gamma(0));
+        boolean anew = plan.memory() == Retraining.Memory.ORIGINAL;
+        double[] scores = anew ? game.predict(rule, workers) : scores(rule);
+        double[] from = new double[w.length];
+        for (int i = 0; i < y.length; i++) {
+            (anew ? game.x() : now).tile(i, 1, 0, from.length, DoubleBuffer.wrap(from));
+            double step = (1 - plan.inertia()) * response.step(scores[i], z[i]);
+            for (int j = 0; j < from.length; j++) {
+                now.set(i, j, from[j] + step * w[j] / costs[j]);
+            }
+        }
+    }
+
+    /** Of people as they now are. */
+    private double[] scores(LinearRule rule) {
+        double[] w = rule.w();
+        double[] q = rule.q();
+        DenseMatrix all = DenseMatrix.zeros(now.cols(), 1);
+        for (int j = 0; j < now.cols(); j++) {
+            all.set(j, 0, j < w.length ? w[j] : q[j - w.length]);
+        }
+        DenseMatrix out = DenseMatrix.zeros(y.length, 1);
+        now.times(all, out, workers);
+        double[] scores = out.column(0);
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] += rule.intercept();
+        }
+        return scores;
+    }
+
+    @Override
+    public double loss(LinearRule rule) {
+        Loss loss = game.loss();
+        double[] scores = scores(rule);
+        double sum = 0;
+        for (int i = 0; i < scores.length; i++) {
+            sum += weights[i] == 0 ? 0 : weights[i] * loss.value(scores[i], y[i]);
+        }
+        return sum;
+    }
+
+    @Override
+    public LinearRule refit() {
+        return game.learnedFrom(now, kept, workers);
+    }
+}
