@@ -97,6 +97,25 @@ class LossOptionTest {
         assertThat(run.err()).contains(words);
     }
 
+    /** R2 is a part of squares, which no other loss is. */
+    @Test
+    void standardErrorsHaveNoR2BesideThem() {
+        for (Run run : List.of(run("fit", "--gamma", "20", "-o", model), huber("fit", "--gamma", "20"))) {
+            assertThat(run.out())
+                    .containsPattern("coefficient +std. error +t +P>")
+                    .contains("Standard errors: HC1; " + ROWS + " people, 4 coefficients")
+                    .doesNotContain("R2");
+        }
+        JsonNode json = run("fit", "--gamma", "20", "--json").json();
+        assertThat(json.get("standardErrors")
+                        .get("pullThrough")
+                        .get("standardError")
+                        .asDouble())
+                .isPositive();
+        assertThat(json.get("rSquared").isNull()).isTrue();
+        assertThat(Run.stackelberg("verify", model, data).code()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({"repaid,yes", "answer,1"})
     void aYesOrNoIsFittedKeptAndVerified(String target, String yes) {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -17,6 +18,7 @@ import stackelberg.model.StandardErrors.Kind;
 import stackelberg.model.StandardErrors.Method;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener;
+import stackelberg.solver.convex.ConvexSearch;
 
 /** The standard errors of a model that was just fitted, or why there are none. */
 final class SamplingErrors {
@@ -50,6 +52,7 @@ final class SamplingErrors {
     private final Method asked;
     private final int people;
     private final int parameters;
+    private final boolean undone;
 
     /** @param game with its people and the model's gamma, without limits */
     SamplingErrors(Training training, PredictionGame game, StackelbergModel model) {
@@ -59,6 +62,12 @@ final class SamplingErrors {
         this.asked = training.options().standardErrors();
         this.people = (int) Arrays.stream(game.weights()).filter(s -> s > 0).count();
         this.parameters = game.x().cols() + game.immutable().length + (game.hasIntercept() ? 1 : 0);
+        this.undone = undone(training, game);
+    }
+
+    /** Whether all wish for the same by another loss than the squared one: of the two rules that undo it, each the only one near it, the one with the smaller pull-through is taken always. */
+    private static boolean undone(Training training, PredictionGame game) {
+        return !game.loss().isSquared() && ConvexSearch.isCommon(game, training.workers());
     }
 
     /** Null where nobody wants any. */
@@ -92,9 +101,6 @@ final class SamplingErrors {
         if (!model.optimality().finite()) {
             return "there is no finite rule whose coefficients could differ.";
         }
-        if (!model.game().loss().isSquared()) {
-            return "by the loss " + model.game().loss() + " they are not computed.";
-        }
         if (model.game().between() != null) {
             return "the best rule for an interval of gammas is held where two losses are equal, and how that place would move is not"
                     + " computed.";
@@ -112,7 +118,7 @@ final class SamplingErrors {
         if (drawn) {
             return null;
         }
-        if (model.certified() && !searched && !model.optimality().unique()) {
+        if (model.certified() && !searched && !undone && !model.optimality().unique()) {
             return "the best rule is not the only one, so that how much it would differ is not defined; people drawn again tell it"
                     + " (standardErrors(\"bootstrap:200\")).";
         }
@@ -134,13 +140,14 @@ final class SamplingErrors {
                 : null;
     }
 
-    /** Where a rule outside all intervals is as good but for what other people would change: what these do not count. Of people who differ, or with a hedge, it is not looked for. */
+    /** Where a rule outside all intervals is as good but for what other people would change: what these do not count. By another loss than the squared one, of people who differ, or with a hedge, it is not looked for. */
     Optional<String> rival(StackelbergModel sure) {
         StandardErrors.Intervals intervals = sure.standardErrors()
                 .filter(errors -> errors.method().kind() != Kind.BOOTSTRAP)
                 .flatMap(StandardErrors::found)
                 .orElse(null);
-        boolean alike = !model.game().mixed() && model.game().hedge() == null;
+        boolean alike =
+                game.loss().isSquared() && !model.game().mixed() && model.game().hedge() == null;
         if (intervals == null || !alike || parameters > MOST_FOR_RIVALS) {
             return Optional.empty();
         }
@@ -222,7 +229,18 @@ final class SamplingErrors {
         }
         List<EncodedColumn> columns = training.sample().world().encoding().columns();
         LinearRule rule = Verification.storedRule(model, columns, game.x().cols());
-        var sandwich = new Sandwich(game, rule, Sandwich.Loss.SQUARED, bound, training.workers());
+        boolean held = false;
+        if (undone && game.ridge() == 0) {
+            OptionalDouble beyond = Sandwich.beyondBound(game, rule, training.workers());
+            if (beyond.isPresent() && !(Math.abs(beyond.getAsDouble()) >= CLOSE)) {
+                return none(
+                        "at the edge of half of the gap, which is the most that people close under a best rule where all wish for the same,"
+                                + " how much it would differ is not defined; people drawn again tell it"
+                                + " (standardErrors(\"bootstrap:200\")).");
+            }
+            held = beyond.orElse(0) > 0;
+        }
+        var sandwich = new Sandwich(game, rule, bound, training.workers());
         Sandwich.Covariance covariance = sandwich.covariance().orElse(null);
         if (covariance == null) {
             return none(
@@ -230,12 +248,13 @@ final class SamplingErrors {
         }
         // a rule that is not certified may be none that anything holds where it is
         return covariance.left() <= NEAR
-                ? found(intervals(sandwich, covariance, columns))
+                ? found(intervals(sandwich, covariance, columns, held))
                 : none("the rule is not near enough to the best one for the loss around it to tell.");
     }
 
+    /** @param held whether people close half of the gap whoever they are */
     private StandardErrors.Intervals intervals(
-            Sandwich sandwich, Sandwich.Covariance covariance, List<EncodedColumn> columns) {
+            Sandwich sandwich, Sandwich.Covariance covariance, List<EncodedColumn> columns, boolean held) {
         double factor = method().kind() == Kind.HC1 ? (double) people / (people - parameters) : 1;
         int manipulable = training.sample().world().manipulable();
         double[] constant = new double[parameters];
@@ -258,11 +277,11 @@ final class SamplingErrors {
         Interval earned = model.game().hasEffects()
                 ? around(model.earned(), factor * covariance.of(sandwich.earnedSlope()))
                 : null;
+        double pull = held ? 0 : factor * covariance.withMean(sandwich.pullThroughSlope());
         return new StandardErrors.Intervals(
                 around(model.intercept(), factor * covariance.of(constant)),
                 coefficients,
-                around(model.pullThrough(), factor * covariance.withMean(sandwich.pullThroughSlope()))
-                        .ofShare(),
+                around(model.pullThrough(), pull).ofShare(),
                 earned);
     }
 

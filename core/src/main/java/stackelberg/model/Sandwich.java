@@ -3,9 +3,13 @@ package stackelberg.model;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Loss;
 import stackelberg.game.Moments;
+import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
+import stackelberg.game.Response;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -22,30 +26,11 @@ final class Sandwich {
     /** Beyond this part of a variance that other coefficients explain, rounding is all that is left of a standard error. */
     private static final double MOST_INFLATED = 1e10;
 
+    /** A step by this part of a coefficient is none. */
+    private static final double ROUNDING = 1e-7;
+
     /** Rows that are multiplied at a time. */
     private static final int BLOCK = 512;
-
-    /** What is minimised over the scores after the move, in the score: convex. */
-    interface Loss {
-        /** (S - y)^2. */
-        Loss SQUARED = new Loss() {
-            @Override
-            public double slope(double score, double truth) {
-                return 2 * (score - truth);
-            }
-
-            @Override
-            public double curvature(double score, double truth) {
-                return 2;
-            }
-        };
-
-        /** l'. */
-        double slope(double score, double truth);
-
-        /** l''. */
-        double curvature(double score, double truth);
-    }
 
     /**
      * What bounds the loss if nobody moves: sum_i s_i (p_i - y_i)^2 = factor sum_i s_i (score_i - y_i)^2.
@@ -75,7 +60,51 @@ final class Sandwich {
     private final double[] total;
 
     /** @param bound null where nothing bounds the loss if nobody moves */
-    Sandwich(PredictionGame game, LinearRule rule, Loss loss, Bound bound, Workers workers) {
+    Sandwich(PredictionGame game, LinearRule rule, Bound bound, Workers workers) {
+        this(game, rule, game.predict(rule, workers), bound, workers);
+    }
+
+    /**
+     * Of u in place of w where nobody moves, as all wish for the same and the rule undoes that: F(u, qHat) = sum_i s_i l(S_i, y_i) + lambda (||u||^2 - gamma/4), ||u||^2 = u'C^{-1}u, lambda
+     * &gt;= 0 what best explains that F slopes.
+     */
+    private static Sandwich undone(PredictionGame game, double[] u, double[] scores, Workers workers) {
+        double[] never = new double[scores.length];
+        Arrays.fill(never, Double.POSITIVE_INFINITY);
+        PredictionGame still = game.withRidge(0).withPopulation(new Population(never, 0));
+        LinearRule rule = new LinearRule(u, new double[game.immutable().length], 0);
+        Sandwich sandwich = new Sandwich(still, rule, scores, null, workers);
+        double[] costs = game.costs();
+        double push = 0;
+        for (int j = 0; j < u.length; j++) {
+            push -= sandwich.total[j] * u[j];
+        }
+        for (int j = 0; j < u.length && push > 0; j++) {
+            double held = push / (sandwich.person.omega * costs[j]);
+            sandwich.hessian.set(j, j, sandwich.hessian.get(j, j) + held);
+        }
+        return sandwich;
+    }
+
+    /**
+     * Where all wish for the same, so that the game is regression with ||u||^2 &lt;= gamma/4, u = (1 - t) w: how many standard errors the regression that knows no bound would be beyond it, to first
+     * order; empty where other rules are as good. Near 0 it is open whether the bound would hold the rule with other people.
+     */
+    static OptionalDouble beyondBound(PredictionGame game, LinearRule rule, Workers workers) {
+        double omega = rule.omega(game.costs());
+        double[] u = rule.w();
+        Vectors.scale(Response.remainder(omega, game.gamma()), u);
+        Sandwich undone = undone(game, u, game.predictAfterResponse(rule, workers), workers);
+        double[] slope = undone.along.clone();
+        Vectors.scale(2, slope);
+        return undone.covariance()
+                .map(covariance -> OptionalDouble.of(
+                        (undone.person.omega - game.gamma() / 4 + Vectors.dot(slope, covariance.step()))
+                                / Math.sqrt(covariance.of(slope))))
+                .orElse(OptionalDouble.empty());
+    }
+
+    private Sandwich(PredictionGame game, LinearRule rule, double[] predictions, Bound bound, Workers workers) {
         this.game = game;
         this.workers = workers;
         this.bound = bound;
@@ -91,12 +120,12 @@ final class Sandwich {
             along[j] = w[j] / costs[j];
             earning[j] = effects[j] / costs[j];
         }
-        this.person = new Person(game, rule, loss, bound);
+        this.person = new Person(game, rule, bound);
         this.means = game.hasIntercept() ? means(columns) : new double[columns];
         this.honestSlope = new double[order];
         this.total = new double[order + 2];
         this.hessian = DenseMatrix.zeros(order, order);
-        this.slopes = sums(game.predict(rule, workers));
+        this.slopes = sums(predictions);
     }
 
     /** The means of all columns, by weight. */
@@ -214,10 +243,11 @@ final class Sandwich {
      * Variances of what depends on theta.
      *
      * @param theta the covariance of theta, HC0
-     * @param left the step that Newton's method would still make, in standard errors: the largest of all coefficients
+     * @param step what Newton's method would still add to theta
+     * @param left the same in standard errors: the largest of all coefficients
      * @param own the covariance of theta with the mean of everybody's pull-through at the same rule, and the variance of that mean: people of other gammas would have another
      */
-    record Covariance(DenseMatrix theta, double left, double[] own) {
+    record Covariance(DenseMatrix theta, double[] step, double left, double[] own) {
         /** g'Vg. */
         double of(double[] gradient) {
             double sum = 0;
@@ -290,6 +320,7 @@ final class Sandwich {
     }
 
     private Covariance covariance(DenseMatrix influence) {
+        double[] costs = game.costs();
         DenseMatrix half = DenseMatrix.zeros(order, order + 2);
         influence.times(slopes, half, workers);
         DenseMatrix turned = DenseMatrix.zeros(order + 2, order);
@@ -301,12 +332,15 @@ final class Sandwich {
         own[order] = slopes.get(order + 1, order + 1);
         DenseMatrix theta = DenseMatrix.zeros(order, order);
         half.times(turned, theta, workers);
+        double[] step = new double[order];
         double left = 0;
         for (int a = 0; a < order; a++) {
-            double step = Math.abs(Vectors.dot(influence.row(a), total));
-            left = step == 0 ? left : Math.max(left, step / Math.sqrt(theta.get(a, a)));
+            step[a] = -Vectors.dot(influence.row(a), total);
+            // what is held by a bound does not differ at all
+            boolean rounding = a < features && Math.abs(step[a]) <= ROUNDING * Math.abs(along[a] * costs[a]);
+            left = step[a] == 0 || rounding ? left : Math.max(left, Math.abs(step[a]) / Math.sqrt(theta.get(a, a)));
         }
-        return new Covariance(theta, left, own);
+        return new Covariance(theta, step, left, own);
     }
 
     /** The gradient of the mean pull-through at the people's gammas. */
@@ -361,8 +395,8 @@ final class Sandwich {
         private double oe;
         private double ee;
 
-        Person(PredictionGame game, LinearRule rule, Loss loss, Bound bound) {
-            this.loss = loss;
+        Person(PredictionGame game, LinearRule rule, Bound bound) {
+            this.loss = game.loss();
             this.omega = rule.omega(game.costs());
             this.earned = game.earned(rule);
             this.y = game.y();

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Loss;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
@@ -74,7 +75,52 @@ class SandwichTest {
                 usual.withPopulation(new Population(gammas, 0.2))
                         .withWeights(random(ROWS, 2))
                         .withWishNoise(0.5));
+        for (Loss loss : List.of(Loss.LOGISTIC, Loss.huber(0.8))) {
+            PredictionGame other = lossy(loss);
+            PredictionGame fixed = other.withIntercept();
+            games.put(loss + ", no intercept", other);
+            games.put(loss + ", an intercept that people move", withOnes(other));
+            games.put(loss + ", intercept", fixed);
+            games.put(loss + ", one wish", oneWish(other).withIntercept());
+            games.put(loss + ", ridge", fixed.withRidge(4));
+            games.put(
+                    loss + ", everything",
+                    fixed.withWeights(random(ROWS, 2))
+                            .withCosts(new double[] {0.5, 2, 3})
+                            .withImmutable(random(ROWS, 3), random(ROWS, 4))
+                            .withRidge(4));
+        }
         return games;
+    }
+
+    /** The same people by another loss. */
+    private static PredictionGame lossy(Loss loss) {
+        PredictionGame plain = plain();
+        double[] y = plain.y();
+        return PredictionGame.of(
+                        plain.x(),
+                        loss.isLogistic()
+                                ? Arrays.stream(y).map(v -> v > 0 ? 1 : 0).toArray()
+                                : y,
+                        plain.z(),
+                        plain.gamma())
+                .withLoss(loss);
+    }
+
+    private static PredictionGame oneWish(PredictionGame game) {
+        double[] z = new double[ROWS];
+        Arrays.fill(z, 1.5);
+        return PredictionGame.of(game.x(), game.y(), z, game.gamma()).withLoss(game.loss());
+    }
+
+    private static PredictionGame withOnes(PredictionGame game) {
+        DenseMatrix x = DenseMatrix.zeros(ROWS, FEATURES);
+        for (int i = 0; i < ROWS; i++) {
+            x.set(i, 0, ((DenseMatrix) game.x()).get(i, 0));
+            x.set(i, 1, ((DenseMatrix) game.x()).get(i, 1));
+            x.set(i, 2, 1);
+        }
+        return PredictionGame.of(x, game.y(), game.z(), game.gamma()).withLoss(game.loss());
     }
 
     static List<String> games() {
@@ -119,8 +165,8 @@ class SandwichTest {
 
     private static Sandwich sandwich(PredictionGame game, double[] theta) {
         // means do not depend on the rule
-        double[] means = new Sandwich(game, rule(game, theta, new double[0]), Sandwich.Loss.SQUARED, null, ONE).means();
-        return new Sandwich(game, rule(game, theta, means), Sandwich.Loss.SQUARED, null, ONE);
+        double[] means = new Sandwich(game, rule(game, theta, new double[0]), null, ONE).means();
+        return new Sandwich(game, rule(game, theta, means), null, ONE);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package stackelberg.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -32,6 +33,7 @@ import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.CsvReader;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Today;
 import stackelberg.linalg.Workers;
@@ -45,7 +47,7 @@ class StandardErrorsTest {
     /** People with three features, an age that nobody changes, a weight, an ease of their own and a wish, as far as one table can have it all. */
     private static Table people(int rows, long seed) {
         Random random = new Random(seed);
-        double[][] columns = new double[8][rows];
+        double[][] columns = new double[9][rows];
         String[] region = new String[rows];
         for (int i = 0; i < rows; i++) {
             double skill = random.nextGaussian();
@@ -60,9 +62,10 @@ class StandardErrorsTest {
             columns[6][i] = 0.8 * columns[0][i] - 0.5 * columns[1][i] + 0.1 * columns[3][i] + noise;
             columns[6][i] += region[i].equals("north") ? 0.7 : 0;
             columns[7][i] = Math.max(columns[6][i], 4) + 1.5 * random.nextGaussian();
+            columns[8][i] = columns[6][i] > 4.3 ? 1 : 0;
         }
         List<NumericColumn> numbers = new ArrayList<>();
-        List<String> names = List.of("a", "b", "c", "age", "weight", "ease", "y", "hope");
+        List<String> names = List.of("a", "b", "c", "age", "weight", "ease", "y", "hope", "passed");
         for (int j = 0; j < columns.length; j++) {
             numbers.add(NumericColumn.of(names.get(j), columns[j]));
         }
@@ -94,8 +97,32 @@ class StandardErrorsTest {
         games.put("all immutable but one", builder -> builder.immutable(Set.of("b", "c", "age", "region")));
         games.put("manipulable intercept", builder -> builder.intercept(GameSpec.Intercept.MANIPULABLE));
         games.put("no intercept", builder -> builder.intercept(GameSpec.Intercept.NONE));
+        games.put("hedge", StandardErrorsTest::hedged);
         games.put("hedge and ridge", builder -> hedged(builder).ridge(0.1));
+        games.put("huber", builder -> builder.wishNoise(0).loss(Loss.huber(1.2)));
+        games.put(
+                "huber with a wish for all",
+                builder -> builder.wish("5").wishNoise(0).loss(Loss.huber(1.2)).gamma(60));
+        games.put("logistic", builder -> logistic(builder).wish("hope"));
+        games.put(
+                "logistic with a ridge",
+                builder -> logistic(builder).wish("hope").ridge(0.01).weight("weight"));
+        games.put("logistic with a wish for all", StandardErrorsTest::logistic);
+        games.put("logistic with a wish for all and a ridge", builder -> logistic(builder)
+                .ridge(0.02));
+        games.put("logistic with a wish for all and a bound that holds", builder -> logistic(builder)
+                .gamma(0.5));
         return games;
+    }
+
+    /** Everybody wishes for 88%, and moving costs enough for the rule to be plain logistic regression. */
+    private static StackelbergRegression.Builder logistic(StackelbergRegression.Builder builder) {
+        return builder.target("passed")
+                .loss(Loss.LOGISTIC)
+                .wishUnits(GameSpec.WishUnits.LOGODDS)
+                .wish("2")
+                .wishNoise(0)
+                .gamma(60);
     }
 
     /** Where people move easily, the best rule is far worse than today's if nobody moves. */
@@ -145,10 +172,8 @@ class StandardErrorsTest {
     @ParameterizedTest
     @MethodSource("games")
     void theSandwichIsMadeOfWhatEachPersonDoesToTheRule(String name) {
-        int rows = 30;
-        // a hedged rule is known to the digits of a search, so that smaller steps would show these
-        boolean hedged = name.startsWith("hedge");
-        double more = hedged ? 0.1 : 0.05;
+        int rows = name.startsWith("logistic") ? 120 : 30;
+        double more = 0.05;
         Table table = people(rows, 4);
         StackelbergRegression.Builder builder = usual();
         all().get(name).accept(builder);
@@ -182,8 +207,155 @@ class StandardErrorsTest {
         }
         for (int k = 0; k < squares.length; k++) {
             double error = Math.sqrt(squares[k]);
-            assertThat(sandwich[k]).as(name + " " + k).isCloseTo(error, within((hedged ? 0.03 : 0.01) * error));
+            assertThat(sandwich[k]).as(name + " " + k).isCloseTo(error, within(0.01 * error + 1e-6));
         }
+    }
+
+    /** The recorded numbers are R's: {@code logistic-errors.R} with glm, 4.2.2, and sandwich, 3.0-2. */
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "weighted", "wine"})
+    void whereNobodyMovesThoseOfYesOrNoAreThoseOfR(String fit) throws IOException {
+        Table table = CsvReader.read(
+                fit.equals("wine") ? RealData.file("wine.csv") : resource("logistic.csv"), CsvOptions.DEFAULT, WORKERS);
+        StackelbergRegression.Builder builder = StackelbergRegression.builder()
+                .loss(Loss.LOGISTIC)
+                .wish("0.9")
+                .gamma(1e12)
+                .threads(2);
+        switch (fit) {
+            case "wine" -> builder.target("quality").yes(">=6");
+            case "weighted" -> builder.target("answer").weight("weight");
+            default -> builder.target("answer").ignore(Set.of("weight"));
+        }
+        StackelbergModel model = builder.standardErrors("hc1").build().fit(table);
+        double[] hc1 = errors(model.standardErrors().orElseThrow());
+        double[] hc0 = errors(errors(builder, "hc0", table));
+        List<String> terms =
+                model.terms().stream().map(StackelbergModel.Term::name).toList();
+
+        int compared = 0;
+        for (String line : Files.readAllLines(resource("logistic-errors-by-r.csv"))) {
+            String[] cells = line.split(",");
+            if (!cells[0].equals(fit)) {
+                continue;
+            }
+            int j = cells[1].equals("(Intercept)") ? terms.size() : terms.indexOf(cells[1]);
+            assertThat(hc0[j]).as(line).isCloseTo(Double.parseDouble(cells[2]), withinPercentage(1e-4));
+            assertThat(hc1[j]).as(line).isCloseTo(Double.parseDouble(cells[3]), withinPercentage(1e-4));
+            compared++;
+        }
+        assertThat(compared).isEqualTo(terms.size() + 1);
+    }
+
+    /** H^{-1} (sum l'^2 x x') H^{-1}, H = sum l'' x x', by elimination. */
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "huber:1.2"})
+    void whereNobodyMovesTheyAreTheSandwichOfPlainRegression(String words) {
+        Loss loss = Loss.of(words);
+        int rows = 200;
+        Table table = people(rows, 21);
+        StackelbergRegression.Builder builder =
+                logistic(usual()).features(List.of("a", "b", "c")).immutable(Set.of());
+        if (!loss.isLogistic()) {
+            builder = usual().features(List.of("a", "b", "c"))
+                    .immutable(Set.of())
+                    .wish("5")
+                    .wishNoise(0)
+                    .loss(loss);
+        }
+        StackelbergModel model =
+                builder.gamma(1e12).standardErrors("hc0").build().fit(table);
+        double[] found = errors(model.standardErrors().orElseThrow());
+
+        double[] y = table.numeric(loss.isLogistic() ? "passed" : "y").values();
+        double[][] bread = new double[4][4];
+        double[][] meat = new double[4][4];
+        for (int i = 0; i < rows; i++) {
+            double[] row = {
+                table.numeric("a").values()[i],
+                table.numeric("b").values()[i],
+                table.numeric("c").values()[i],
+                1
+            };
+            double score = model.intercept();
+            for (int j = 0; j < 3; j++) {
+                score += model.terms().get(j).coefficient() * row[j];
+            }
+            double p = 1 / (1 + Math.exp(-score));
+            double e = score - y[i];
+            double slope = loss.isLogistic() ? p - y[i] : Math.abs(e) < 1.2 ? 2 * e : 2.4 * Math.signum(e);
+            add(loss.isLogistic() ? p * (1 - p) : Math.abs(e) < 1.2 ? 2 : 0, row, bread);
+            add(slope * slope, row, meat);
+        }
+        double[][] inverse = inverse(bread);
+        for (int a = 0; a < 4; a++) {
+            double variance = 0;
+            for (int c = 0; c < 4; c++) {
+                for (int d = 0; d < 4; d++) {
+                    variance += inverse[a][c] * meat[c][d] * inverse[d][a];
+                }
+            }
+            assertThat(found[a]).as("%d", a).isCloseTo(Math.sqrt(variance), withinPercentage(1e-4));
+        }
+    }
+
+    /** Where the bound on u begins to hold, the rule of other people would or would not be held by it: on the one side the pull-through is 1/2 for sure, on the other it differs. */
+    @Test
+    void atTheEdgeOfTheBoundThereAreNone() {
+        Table table = people(300, 22);
+        StackelbergModel plain = logistic(usual()).gamma(1e9).build().fit(table);
+        double norm = plain.terms().stream()
+                .filter(StackelbergModel.Term::manipulable)
+                .mapToDouble(term -> term.coefficient() * term.coefficient())
+                .sum();
+
+        for (double gamma : new double[] {3.8 * norm, 4 * norm, 4.2 * norm}) {
+            assertThat(reason(logistic(usual()).gamma(gamma), table))
+                    .contains("edge")
+                    .contains("standardErrors(\"bootstrap:200\")");
+        }
+        assertThat(errors(logistic(usual()).gamma(4 * norm), "bootstrap:30", table)
+                        .found())
+                .isPresent();
+        StackelbergModel held = logistic(usual()).gamma(norm).build().fit(table);
+        assertThat(held.pullThrough()).isCloseTo(0.5, within(1e-6));
+        StandardErrors.Intervals sure = held.standardErrors().orElseThrow().intervals();
+        assertThat(sure.pullThrough().error()).isZero();
+        assertThat(sure.coefficients()).allMatch(interval -> interval.error() > 0);
+        StackelbergModel free = logistic(usual()).gamma(20 * norm).build().fit(table);
+        assertThat(free.pullThrough()).isLessThan(0.4);
+        assertThat(free.standardErrors().orElseThrow().intervals().pullThrough().error())
+                .isPositive();
+    }
+
+    /** The one coefficient that people can move is then known, and the others are not. */
+    @Test
+    void aBoundOnOneFeatureHoldsItsCoefficient() {
+        StackelbergModel model = logistic(usual())
+                .immutable(Set.of("b", "c", "age", "region"))
+                .gamma(0.05)
+                .build()
+                .fit(people(300, 22));
+
+        List<Interval> found = model.standardErrors().orElseThrow().intervals().coefficients();
+        assertThat(found.get(0).error()).isLessThan(1e-6);
+        assertThat(found.subList(1, found.size())).allMatch(interval -> interval.error() > 1e-3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hc1", "bootstrap:20"})
+    void aModelFileKeepsThoseOfYesOrNoAndVerifyBearsThemOut(String method, @TempDir Path folder) {
+        Table table = people(150, 9);
+        Path file = folder.resolve("model.json");
+        StackelbergModel model =
+                logistic(usual()).standardErrors(method).build().fit(table);
+        ModelFile.save(model, file);
+
+        StackelbergModel read = ModelFile.load(file);
+
+        assertThat(model.standardErrors().orElseThrow().found()).isPresent();
+        assertThat(read.standardErrors()).isEqualTo(model.standardErrors());
+        assertThat(Verification.of(read, table, WORKERS).refuted()).isEmpty();
     }
 
     private static Path resource(String name) {

@@ -180,9 +180,9 @@ public final class ErrorWords {
         });
     }
 
-    /** 1 - loss/total. */
+    /** 1 - loss/total; not a number where the loss is not squared. */
     DoubleUnaryOperator rSquared() {
-        return errors::rSquared;
+        return model.game().loss().isSquared() ? errors::rSquared : loss -> Double.NaN;
     }
 
     /** The value of the key {@code standardErrors}. */
