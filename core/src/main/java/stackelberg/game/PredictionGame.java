@@ -632,6 +632,7 @@ public final class PredictionGame {
      * @param w its coefficients of the features people can change
      */
     public double boundedLoss(double[] w, double omega, double[] predictions, Workers workers) {
+        requireSquares("limits");
         double share = population.truthfulShare();
         double[] losses = new double[predictions.length];
         eachBounded(w, omega, workers, (i, person) -> {
@@ -669,6 +670,7 @@ public final class PredictionGame {
      */
     public double leaderLoss(double omega, double earned, double[] predictions) {
         if (earned != 0) {
+            requireSquares("moves that really change the target");
             requireAlike();
             Response response = Response.of(omega, earned, population.gamma(0));
             double loss = 0;
@@ -678,7 +680,10 @@ public final class PredictionGame {
             return loss;
         }
         if (!loss.isSquared()) {
-            return lossOf(afterResponse(omega, predictions));
+            requireSquares(wishNoiseVariance() > 0 ? "noise of wishes" : null);
+            double share = population.truthfulShare();
+            double moved = lossOf(afterResponse(omega, predictions));
+            return share == 0 ? moved : share * lossOf(predictions) + (1 - share) * moved;
         }
         if (population.uniform()) {
             double t = pullThrough(omega);
@@ -750,6 +755,14 @@ public final class PredictionGame {
             loss += weights[i] * residual * residual;
         }
         return loss;
+    }
+
+    /** @param with what goes with squared loss alone; null for nothing */
+    private void requireSquares(String with) {
+        if (with != null && !loss.isSquared()) {
+            throw new IllegalArgumentException("The loss " + loss + " is not computed together with " + with
+                    + ".\nMaybe leave out one of the two.");
+        }
     }
 
     private void requireAlike() {

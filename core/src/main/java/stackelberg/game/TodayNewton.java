@@ -243,7 +243,8 @@ final class TodayNewton {
      */
     private boolean isFinite(double[] weights, double[] b, double[] down) {
         if (!again) {
-            return Arrays.stream(b, 0, factors.length).allMatch(value -> Math.abs(value) <= RUNAWAY);
+            return !loss.isLogistic()
+                    || Arrays.stream(b, 0, factors.length).allMatch(value -> Math.abs(value) <= RUNAWAY);
         }
         double[] moved = times(down);
         return !loss.isLogistic()

@@ -53,6 +53,11 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
                     "A game with limits is no problem on a sphere: people who stop move otherwise."
                             + "\nMaybe reduce it without them, withBounds(null), and search from there.");
         }
+        if (!game.loss().isSquared()) {
+            throw new IllegalArgumentException(
+                    "By the loss " + game.loss()
+                            + " a game is no quadratic problem on a sphere.\nMaybe search with ConvexSearch, or use squared loss.");
+        }
         return RowReduction.read(game, workers);
     }
 

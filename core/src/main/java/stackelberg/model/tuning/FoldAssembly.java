@@ -18,6 +18,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.AffineMatrix;
@@ -179,7 +180,8 @@ final class FoldAssembly {
 
     /** What {@link Reduction#dependenceWarning} says of all rows, whatever the folds have of them; where it costs little. */
     private Optional<String> dependence() {
-        PredictionGame game = all.ordinary();
+        // what depends on what has nothing to do with the loss
+        PredictionGame game = all.ordinary().withLoss(Loss.SQUARED);
         List<String> names = all.world().encoding().names();
         int fixed = game.immutable().length;
         if (fixed == 0 || (double) fixed * fixed * game.y().length > MOST_WORK) {

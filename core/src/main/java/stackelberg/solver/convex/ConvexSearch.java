@@ -37,12 +37,17 @@ public final class ConvexSearch {
 
     private static final double ON_SPHERE = 1e-9;
 
+    /** How often a search that made no more progress begins again where it stopped. */
+    private static final int AGAIN = 3;
+
     private final PredictionGame game;
     private final Scores scores;
     private final FixedFit alone;
     private final SolverOptions options;
     private final ProgressListener listener;
     private final Workers workers;
+    /** Null until somebody looks. */
+    private Optional<LinearWish> linear;
 
     private ConvexSearch(PredictionGame game, SolverOptions options, ProgressListener listener, Workers workers) {
         refuse(game);
@@ -189,12 +194,19 @@ public final class ConvexSearch {
         Search search = search(ball);
         Search.Place start = known == null || !isFinite(known) ? start(ball) : start(ball, known);
         Search.End end = search.inBall(start);
+        for (int again = 0; again < AGAIN && end.status() == SphereResult.Status.STALLED; again++) {
+            // along directions that change no score Newton may come to a rest of rounding next to the bound
+            end = search.inBall(lessPulled(search, ball, end).place());
+        }
         Search.End inside = end;
         double[] r = end.place().r().clone();
         if (scores.isCommon() && ball.ridge() == 0 && !search.isActive(end)) {
             int last = r.length - 1;
             r[last] = 0;
             r[last] = -Math.sqrt(Math.max(0, 1 - Vectors.dot(r, r)));
+        } else if (ball.ridge() == 0) {
+            end = lessPulled(search, ball, end);
+            r = end.place().r().clone();
         }
         boolean onSphere = Math.abs(Vectors.norm(r) - 1) <= ON_SPHERE;
         Kind kind = !onSphere ? Kind.INSIDE : search.isActive(end) ? Kind.ACTIVE : Kind.SMALLER_ROOT;
@@ -208,7 +220,7 @@ public final class ConvexSearch {
         Vectors.scale(1 / Vectors.norm(r), r);
         int spent = scores.passes() - passesBefore;
         LinearRule rule = ruleOf(ball, r, end.place().q());
-        Judged judged = isFinite(rule) ? judged(ball, rule) : new Judged(end.place(), r);
+        Judged judged = isFinite(rule) ? judged(ball, rule) : new Judged(end.place(), r, new double[scores.people()]);
         DualValue dual =
                 kind == Kind.INSIDE ? DualValue.at(scores, ball, inside.place().scores()) : null;
         Certificate certificate = certificate(ball, judged, Optional.ofNullable(dual), Optional.empty());
@@ -222,11 +234,27 @@ public final class ConvexSearch {
         return new Found(rule, scaled, result, certificate, kind, scores.isCommon());
     }
 
+    /** Where wishes are a combination of the features, the point with the same scores and the smaller tau. */
+    private Search.End lessPulled(Search search, Ball ball, Search.End end) {
+        if (linear == null) {
+            linear = LinearWish.of(scores);
+        }
+        if (linear.isEmpty()) {
+            return end;
+        }
+        Search.Place other =
+                search.withBestFixedPart(linear.get().smaller(ball, end.place().r()));
+        double value = end.place().value();
+        return other.value() <= value + NEGLIGIBLE * Stationarity.scale(value, alone.value())
+                ? new Search.End(other, end.multiplier(), end.status())
+                : end;
+    }
+
     private static String note(Kind kind) {
         return switch (kind) {
             case ACTIVE -> "";
             case SMALLER_ROOT ->
-                "Two rules lose the same, because what nobody can change takes up what people are believed; this is the one with the smaller pull-through.";
+                "Two rules lose the same, because the columns can take back what people are believed; this is the one with the smaller pull-through.";
             case INSIDE ->
                 "The bound of the ball is not active and wishes differ: this is the best rule that descents on the sphere found, and the ball proves how far it can be from the optimum.";
         };
@@ -282,8 +310,8 @@ public final class ConvexSearch {
         return judged(ball, new LinearRule(rule.w(), rule.q(), game.hasIntercept() ? rule.intercept() : 0)).place;
     }
 
-    /** A rule, the scores that it leads to, and its point. */
-    private record Judged(Search.Place place, double[] r) {}
+    /** A rule, the scores that it leads to, its point, and the sizes of what adds up to everybody's score besides the features. */
+    private record Judged(Search.Place place, double[] r, double[] sizes) {}
 
     private Judged judged(Ball ball, LinearRule rule) {
         double omega = rule.omega(game.costs());
@@ -301,8 +329,16 @@ public final class ConvexSearch {
         double[] q = rule.q();
         Vectors.scale(kept, q);
         LinearRule scaled = new LinearRule(u, q, kept * rule.intercept());
+        double[] sizes = new double[p.length];
+        double[][] immutable = game.immutable();
+        for (int i = 0; i < sizes.length; i++) {
+            sizes[i] = Math.abs(scaled.intercept()) + tau * Math.abs(z[i]);
+            for (int k = 0; k < q.length; k++) {
+                sizes[i] += Math.abs(q[k] * immutable[k][i]);
+            }
+        }
         double value = scores.value(p) + ball.tilt() * tau;
-        return new Judged(new Search.Place(r, scores.fixedPart(scaled, u, tau), p, value), r);
+        return new Judged(new Search.Place(r, scores.fixedPart(scaled, u, tau), p, value), r, sizes);
     }
 
     /**
@@ -344,7 +380,7 @@ public final class ConvexSearch {
         double sum = 0;
         for (int i = 0; i < nu.length; i++) {
             double moved = norm * Math.sqrt(rowSquares[i]);
-            sum += Math.abs(nu[i]) * (Math.abs(at[i]) + 2 * moved + Math.abs(scores.zHat()[i]));
+            sum += Math.abs(nu[i]) * (Math.abs(at[i]) + 2 * moved + Math.abs(scores.zHat()[i]) + judged.sizes[i]);
         }
         return 4 * 0x1p-52 * (sum + judged.place.value());
     }

@@ -46,6 +46,7 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
         double top = 0;
         double last = 0;
         double missing = 0;
+        double hidden = 0;
         double[] zHat = all.zHat();
         for (int i = 0; i < nu.length; i++) {
             double weight = all.weights()[i];
@@ -59,11 +60,18 @@ record DualValue(double value, double[] slopes, double[] rowSquares) {
             double row = half * Math.sqrt(rowSquares[i]);
             double off = balanced.perPerson == null ? 0 : balanced.perPerson[i];
             top += weight * row * (UNITS * Math.abs(ai) + off);
-            last += weight * Math.abs(zHat[i]) * (UNITS * Math.abs(ai) + off);
+            double wish = all.isCommon() ? 0 : Math.abs(all.z()[i]);
+            last += weight * (Math.abs(zHat[i]) * off + wish * UNITS * Math.abs(ai));
+            hidden += weight * Math.abs(ai) * (Math.abs(scores[i]) + row + wish);
             missing += weight * off * (Math.abs(scores[i]) + 1);
         }
         double support = support(g, top, last + UNITS * ball.tilt());
-        double bound = conjugates.value() - support - UNITS * sizes - missing;
+        double bound = conjugates.value()
+                - support
+                - UNITS * sizes
+                - missing
+                // what V'nu = 0 is known to, where columns are nearly combinations of one another
+                - UNITS * (all.fixed().stretch() - 1) * hidden;
         return new DualValue(bound > 0 ? bound : 0, g, rowSquares);
     }
 

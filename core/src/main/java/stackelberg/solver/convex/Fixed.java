@@ -12,8 +12,8 @@ import stackelberg.game.PredictionGame;
  * <p>Columns that the digits cannot tell from combinations of others are left out; their coefficients are 0.
  */
 final class Fixed {
-    /** What is left of a column outside the others, relative, from which on it counts. */
-    private static final double TELLS = 1e-10;
+    /** What is left of a column outside the others, relative, from which on it counts, as for squared loss. */
+    private static final double TELLS = 1e-11;
 
     private final double[][] basis;
     /** Each of them in coefficients of the intercept, if there is one, and of the columns less their levels. */
@@ -25,6 +25,7 @@ final class Fixed {
     private final double[] weights;
     private final double total;
     private final boolean intercept;
+    private final double stretch;
 
     private Fixed(
             double[][] basis,
@@ -32,7 +33,8 @@ final class Fixed {
             double[][] shares,
             double[] levels,
             double[] weights,
-            boolean intercept) {
+            boolean intercept,
+            double stretch) {
         this.basis = basis;
         this.combinations = combinations;
         this.shares = shares;
@@ -40,6 +42,7 @@ final class Fixed {
         this.weights = weights;
         this.total = Arrays.stream(weights).sum();
         this.intercept = intercept;
+        this.stretch = stretch;
     }
 
     static Fixed of(PredictionGame game) {
@@ -55,6 +58,7 @@ final class Fixed {
         List<double[]> basis = new ArrayList<>();
         List<double[]> combinations = new ArrayList<>();
         double[][] shares = new double[columns.size()][];
+        double stretch = 1;
         for (int j = 0; j < columns.size(); j++) {
             double[] column = columns.get(j);
             double[] combination = new double[columns.size()];
@@ -71,6 +75,7 @@ final class Fixed {
             }
             double rest = size(column, weights, total);
             if (rest > TELLS * whole) {
+                stretch = Math.max(stretch, whole / rest);
                 shares[j][basis.size()] = rest;
                 scale(1 / rest, column);
                 scale(1 / rest, combination);
@@ -84,11 +89,17 @@ final class Fixed {
                 shares,
                 levels,
                 weights,
-                game.hasIntercept());
+                game.hasIntercept(),
+                stretch);
     }
 
     int size() {
         return basis.length;
+    }
+
+    /** By how much the last digits of a column are larger in the basis: a column that is nearly explained by others is known by a few digits alone. */
+    double stretch() {
+        return stretch;
     }
 
     double[][] basis() {

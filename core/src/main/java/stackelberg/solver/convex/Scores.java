@@ -53,6 +53,7 @@ final class Scores {
     private final double[] shift;
 
     private final Fixed fixed;
+    private final double[] z;
     private final double[] zHat;
     /** z - zHat = B times this. */
     private final double[] explained;
@@ -71,7 +72,7 @@ final class Scores {
         this.fixed = Fixed.of(game);
         this.workers = workers;
         this.explained = new double[fixed.size()];
-        double[] z = game.z();
+        this.z = game.z();
         double[] rest = fixed.remove(z, explained);
         this.common = size(rest) <= COMMON * size(z);
         this.zHat = common ? new double[z.length] : rest;
@@ -137,6 +138,11 @@ final class Scores {
     /** sum_i s_i. */
     double total() {
         return total;
+    }
+
+    /** The wishes as they are. */
+    double[] z() {
+        return z;
     }
 
     double[] zHat() {

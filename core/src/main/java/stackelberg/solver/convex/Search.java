@@ -105,7 +105,7 @@ final class Search {
         return new Place(r, q, at, scores.value(at) + ball.penalty(r));
     }
 
-    private Place withBestFixedPart(double[] r) {
+    Place withBestFixedPart(double[] r) {
         FixedFit fit = FixedFit.of(scores, scores.moved(ball.u(r), Ball.tau(r)));
         return new Place(r, fit.q(), fit.scores(), fit.value() + ball.penalty(r));
     }
