@@ -71,6 +71,7 @@ class FitCommandTest {
                         "limits",
                         "oneSided",
                         "limited",
+                        "between",
                         "rows",
                         "features",
                         "coefficients",

@@ -97,6 +97,23 @@ class LossOptionTest {
         assertThat(run.err()).contains(words);
     }
 
+    /** Where moving is dear the rule is one of two, where it is cheap there is one. */
+    @Test
+    void aPathTellsAtHowManyGammasANoteHolds() {
+        String gammas = "1%,50%,80%";
+        long two = run("path", "--gammas", gammas, "--json")
+                .json()
+                .get("path")
+                .valueStream()
+                .filter(point -> point.get("pullThrough").asDouble() < 0.499)
+                .count();
+        assertThat(two).isBetween(1L, 2L);
+        assertThat(run("path", "--gammas", gammas).out())
+                .contains("At all 3 gammas, such as ")
+                .containsPattern(
+                        "At " + two + " of 3 gammas, such as [0-9.]+: Of the two rules that undo it, this is the one");
+    }
+
     /** R2 is a part of squares, which no other loss is. */
     @Test
     void standardErrorsHaveNoR2BesideThem() {

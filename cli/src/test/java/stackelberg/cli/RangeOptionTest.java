@@ -89,6 +89,32 @@ class RangeOptionTest {
         assertRefused(run("fit", "--paper", "--gamma", "10%..50%"), "--paper");
     }
 
+    /** The rule is much worse than today's if nobody moves, and a hedge is refused. */
+    @Test
+    void noHedgeIsSuggestedThatWouldBeRefused() {
+        StringBuilder csv = new StringBuilder("x,y,hope\n");
+        for (int i = 0; i < 40; i++) {
+            double x = i / 10.0 - 2;
+            csv.append(x + "," + (x + 0.3 * (i % 3 - 1)) + "," + Math.max(x, 0.5) + "\n");
+        }
+        data = Samples.file(folder, "people.csv", csv.toString());
+        assertThat(run("fit", "--gamma", "0.5..1.5").out())
+                .contains("If nobody moves, this rule's error is")
+                .doesNotContain("--hedge");
+        JsonNode told = run("fit", "--gamma", "0.5..1.5", "--json").json().get("withoutHedge");
+        assertThat(told.get("worse").asDouble()).isGreaterThan(0.1);
+        assertThat(told.get("hedge").isNull()).isTrue();
+    }
+
+    @Test
+    void whoeverJudgesARuleOverManyGammasIsToldHow() {
+        assertThat(run("fit", "--gamma", "10%..50%", "-o", model).code()).isEqualTo(ExitCode.CERTIFIED);
+        assertRefused(Run.stackelberg("evaluate", model, data, "--gamma", "10%..50%"), "evaluate --gamma-range 0.2:2");
+        assertThat(Run.stackelberg("evaluate", model, data, "--gamma-range", "0.2:2")
+                        .code())
+                .isEqualTo(ExitCode.CERTIFIED);
+    }
+
     private static void assertRefused(Run run, String words) {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run.err()).contains(words);

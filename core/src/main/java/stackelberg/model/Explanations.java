@@ -107,17 +107,21 @@ final class Explanations {
 
     /** What one wish for all means. */
     static List<String> convexNotes(Pipeline.Convex convex, World world, double pullThrough) {
-        return convex.common()
-                ? List.of("Everybody wishes for the same"
+        if (!convex.common()) {
+            return List.of();
+        }
+        List<String> notes = new ArrayList<>();
+        notes.add(
+                "Everybody wishes for the same"
                         + (world.manipulable() < world.encoding().columns().size()
                                 ? ", but for what nobody can change,"
                                 : "")
-                        + " and the rule undoes that: it loses what the best rule with bounded coefficients would if nobody"
-                        + " moved."
-                        + (pullThrough < 0.5 - MIDDLE
-                                ? " Of the two rules that do it is the one with the smaller pull-through."
-                                : ""))
-                : List.of();
+                        + " and the rule undoes that: it loses what the best rule with bounded coefficients would if nobody moved.");
+        // a note of its own: of a path only some gammas have it
+        if (pullThrough < 0.5 - MIDDLE) {
+            notes.add("Of the two rules that undo it, this is the one with the smaller pull-through.");
+        }
+        return notes;
     }
 
     /** For a rule under limits, of which nothing is proven. */

@@ -50,7 +50,8 @@ public record Gamma(double value, boolean share) {
         String stripped = text.strip();
         if (stripped.contains(Roughly.TO)) {
             throw new IllegalArgumentException("gamma is " + stripped
-                    + ", an interval, for which only fit finds a rule.\nMaybe give one gamma, as 30% or 0.5.");
+                    + ", an interval, for which only fit finds a rule.\nMaybe give one gamma, as 30% or 0.5, or judge a"
+                    + " rule over many by evaluate --gamma-range 0.2:2.");
         }
         boolean share = stripped.endsWith("%");
         String number = share ? stripped.substring(0, stripped.length() - 1).strip() : stripped;

@@ -38,20 +38,24 @@ public final class RoundsPage {
      *
      * @param people how many
      * @param played how many rounds; shown are as many as there are numbers
-     * @param error what errors are, in words
-     * @param unit what they are called
-     * @param fixedPoint the error of a rule that gives itself back; null if none is known
      */
     record Data(
             ReportData.Heading heading,
             long people,
             int played,
-            String error,
-            String unit,
+            Errors errors,
             Rounds rounds,
-            Double fixedPoint,
             Rules rules,
             Hood hood) {}
+
+    /**
+     * What rules are judged by.
+     *
+     * @param words what errors are
+     * @param unit what they are called
+     * @param fixedPoint the error of a rule that gives itself back; null if none is known
+     */
+    record Errors(String words, String unit, Double fixedPoint) {}
 
     /** Errors by round: root mean squares, or means of another loss. */
     record Rounds(
@@ -98,14 +102,20 @@ public final class RoundsPage {
                 heading,
                 model.rows(),
                 played.rounds().size(),
-                played.loss().isSquared()
-                        ? "typical error (root mean square)"
-                        : "mean " + LossWords.unit(played.loss()),
-                played.loss().isSquared() ? "error" : LossWords.unit(played.loss()),
+                errors(report),
                 rounds(report, shown),
-                played.fixedPoint().map(point -> report.error(point.loss())).orElse(null),
                 rules(report, shown),
                 new Hood(facts(report), options(model), words.made()));
+    }
+
+    private static Errors errors(RetrainingReport report) {
+        Retraining played = report.played();
+        String unit = LossWords.unit(played.loss());
+        boolean squared = played.loss().isSquared();
+        return new Errors(
+                squared ? "typical error (root mean square)" : "mean " + unit,
+                squared ? "error" : unit,
+                played.fixedPoint().map(point -> report.error(point.loss())).orElse(null));
     }
 
     private static List<Retraining.Round> shown(List<Retraining.Round> all) {

@@ -77,11 +77,16 @@ public final class ErrorWords {
     /**
      * A line of the table for whoever draws it elsewhere; null is unknown.
      *
-     * @param p how probable an estimate as far from 0 would be if the truth were 0
      * @param today what today's rule has
      */
-    public record Row(
-            String name, double coefficient, double error, Double t, Double p, double low, double high, Double today) {}
+    public record Row(String name, double coefficient, Spread spread, Double today) {}
+
+    /**
+     * How much an estimate would differ with other people.
+     *
+     * @param p how probable an estimate as far from 0 would be if the truth were 0
+     */
+    public record Spread(double error, Double t, Double p, double low, double high) {}
 
     /** The intercept, these terms, the pull-through and what is earned; none where there are no standard errors. */
     public List<Row> rows(int[] terms) {
@@ -104,19 +109,17 @@ public final class ErrorWords {
     }
 
     private Row row(String name, double estimate, StandardErrors.Interval interval, Double now) {
-        return new Row(
-                name,
-                estimate,
+        Spread spread = new Spread(
                 interval.error(),
                 Json.finite(StandardErrors.t(estimate, interval)),
                 Json.finite(errors.probability(estimate, interval)),
                 interval.low(),
-                interval.high(),
-                now);
+                interval.high());
+        return new Row(name, estimate, spread, now);
     }
 
     private static Row share(String name, double estimate, StandardErrors.Interval interval) {
-        return new Row(name, estimate, interval.error(), null, null, interval.low(), interval.high(), null);
+        return new Row(name, estimate, new Spread(interval.error(), null, null, interval.low(), interval.high()), null);
     }
 
     /** By what they were found and what they take as given, or why there are none. */

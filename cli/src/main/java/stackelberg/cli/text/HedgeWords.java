@@ -102,10 +102,7 @@ public final class HedgeWords {
                 number(model, losses.honest()),
                 number(model, losses.naive()));
         boolean many = Math.min(model.terms().size(), model.rows()) > MOST_SUGGESTED;
-        boolean refused = !model.game().limits().none()
-                || model.game().hasEffects()
-                || !model.game().loss().isSquared();
-        if (hedged == null && (many || refused)) {
+        if (hedged == null && (many || refused(model))) {
             return Optional.of(worse);
         }
         String option = "--hedge " + percent(hedge);
@@ -121,6 +118,14 @@ public final class HedgeWords {
                                 number(model, losses.anticipated()))));
     }
 
+    /** Whether the game has what no hedge goes with. */
+    private static boolean refused(StackelbergModel model) {
+        return !model.game().limits().none()
+                || model.game().hasEffects()
+                || model.game().between() != null
+                || !model.game().loss().isSquared();
+    }
+
     /** The same for programs: null where there is nothing to say. */
     public static Map<String, Object> suggested(StackelbergModel model, double hedge, HedgedSolution.Point hedged) {
         if (!isMuchWorse(model)) {
@@ -128,7 +133,7 @@ public final class HedgeWords {
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("worse", Json.finite(ratio(model) - 1));
-        object.put("hedge", model.game().loss().isSquared() ? hedge : null);
+        object.put("hedge", refused(model) ? null : hedge);
         object.put("honestRmse", hedged == null ? null : Json.finite(rmse(model, hedged.honest())));
         object.put("movedRmse", hedged == null ? null : Json.finite(rmse(model, hedged.moved())));
         return object;

@@ -1,7 +1,7 @@
 // Retraining, round by round: a chart that can be played.
 
 const data = JSON.parse($('report-data').textContent);
-const {heading, rounds, rules, hood} = data;
+const {heading, errors, rounds, rules, hood} = data;
 const total = rounds.number.length;
 const charts = {};
 // the entry of the round that is shown: at first all are
@@ -12,7 +12,7 @@ let timer = null;
 const PAUSE = Math.min(700, Math.max(40, 12000 / total));
 
 // errors are so far off, other losses are had
-const [was, is] = data.unit === 'error' ? [' was off by ', 'is off by '] : [' had a ' + data.unit + ' of ', 'has one of '];
+const [was, is] = errors.unit === 'error' ? [' was off by ', 'is off by '] : [' had a ' + errors.unit + ' of ', 'has one of '];
 
 function writeRound() {
   const k = shown;
@@ -32,7 +32,7 @@ function option(width) {
     data: values.map((v, k) => [rounds.number[k], k <= shown && isNumber(v) ? v : null]), ...more,
   });
   // all numbers count for the axes, so that nothing jumps while the rounds are played
-  const all = [...rounds.error, ...rounds.promised, ...rounds.anticipated, data.fixedPoint].filter(isNumber);
+  const all = [...rounds.error, ...rounds.promised, ...rounds.anticipated, errors.fixedPoint].filter(isNumber);
   const series = [
     line('after people answered', rounds.error, ink.pull, {lineStyle: {width: 2}}),
     line('promised', rounds.promised, ink.honest, {lineStyle: {type: 'dashed', width: 1.5}, showSymbol: false}),
@@ -40,12 +40,12 @@ function option(width) {
   if (rounds.anticipated.some(isNumber)) series.push(line('the rule that anticipates', rounds.anticipated, ink.rule, {lineStyle: {width: 2}, showSymbol: false}));
   series.push({id: 'now', type: 'line', data: [], silent: true, tooltip: {show: false},
     markLine: {symbol: 'none', silent: true, animation: false, lineStyle: {color: ink.soft, type: 'solid', width: 1}, label: {show: false},
-      data: [{xAxis: rounds.number[shown]}, ...(isNumber(data.fixedPoint) ? [{yAxis: data.fixedPoint, lineStyle: {type: 'dotted', color: ink.pull}, label: {show: true, position: 'insideEndTop', color: ink.pull, formatter: 'gives itself back'}}] : [])]}});
+      data: [{xAxis: rounds.number[shown]}, ...(isNumber(errors.fixedPoint) ? [{yAxis: errors.fixedPoint, lineStyle: {type: 'dotted', color: ink.pull}, label: {show: true, position: 'insideEndTop', color: ink.pull, formatter: 'gives itself back'}}] : [])]}});
   return base({
     grid: {left: 74, right: 24, top: narrow(width) ? 84 : 60, bottom: 48},
     legend: legend({data: series.slice(0, -1).map(s => s.name)}),
     xAxis: axis('round', {type: 'value', min: rounds.number[0], max: Math.max(2, rounds.number[total - 1]), minInterval: 1, nameGap: 30, splitLine: {show: false}}),
-    yAxis: valueAxis(data.unit, {min: Math.min(...all), max: Math.max(...all), nameGap: 14, axisLabel: {...axisText(), formatter: valueTick, showMinLabel: false, showMaxLabel: false}}),
+    yAxis: valueAxis(errors.unit, {min: Math.min(...all), max: Math.max(...all), nameGap: 14, axisLabel: {...axisText(), formatter: valueTick, showMinLabel: false, showMaxLabel: false}}),
     tooltip: tooltip('axis', items => tip(['round ' + items[0].value[0], ...items.filter(i => isNumber(i.value[1])).map(i => i.seriesName + ' ' + number(i.value[1]))])),
     series,
   });
@@ -87,7 +87,7 @@ function write() {
   $('answer').append(...heading.answer.map(sentence => element('p', {}, ...spoken(sentence))));
   writeSeal(heading.seal);
   writeWarnings(heading.warnings);
-  $('rounds-words').textContent = 'The ' + data.error + ' of each rule: what it promised when it was learned from people as they were, and what it came to once they had answered it.'
+  $('rounds-words').textContent = 'The ' + errors.words + ' of each rule: what it promised when it was learned from people as they were, and what it came to once they had answered it.'
     + (total < data.played ? ' Of ' + count(data.played) + ' rounds the first and the last are shown.' : '');
   $('rule-words').textContent = 'What it says of each column, beside the first rule and the one that anticipates'
     + (rules.left > 0 ? '; ' + count(rules.left) + ' columns that change less are left out' : '') + '.';
@@ -103,11 +103,11 @@ function write() {
   $('play').disabled = total < 2;
   $('play').addEventListener('click', play);
   $('round').addEventListener('input', event => { stop(); go(Number(event.target.value) - 1); });
-  $('chart-rounds').setAttribute('aria-label', 'Line chart of the ' + data.unit + ' over the rounds; its numbers are in the table that follows.');
+  $('chart-rounds').setAttribute('aria-label', 'Line chart of the ' + errors.unit + ' over the rounds; its numbers are in the table that follows.');
   $('table-rounds').closest('details').addEventListener('toggle', event => {
     if (event.target.open) {
       fill($('table-rounds'), {
-        head: ['round', 'promised', data.unit, 'anticipating', 'pull-through', 'change'],
+        head: ['round', 'promised', errors.unit, 'anticipating', 'pull-through', 'change'],
         rows: rounds.number.map((n, k) => [n, rounds.promised[k], rounds.error[k], rounds.anticipated[k], rounds.pullThrough[k], rounds.change[k]]),
       });
     }
