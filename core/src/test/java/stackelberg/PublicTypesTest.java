@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * <p>There is no module-info, because EJML's jars have no module names and whoever requires them cannot be published as a module (decision 100).
  */
 class PublicTypesTest {
-    /** 80, and EffectEstimate: what outcomes tell of effects is a question of its own, as gamma is. */
+    /** 80 for the game of squared loss and one gamma, and one for each question of its own: effects, losses, answers, points, errors, intervals, rounds, groups. */
     private static final int MOST = 90;
 
     private static final int MOST_PARAMETERS = 7;

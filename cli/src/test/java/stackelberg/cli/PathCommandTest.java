@@ -65,6 +65,7 @@ class PathCommandTest {
                         "limits",
                         "oneSided",
                         "limited",
+                        "between",
                         "rows",
                         "features",
                         "coefficients",
@@ -76,6 +77,8 @@ class PathCommandTest {
                         "loss",
                         "meanLoss",
                         "yes",
+                        "standardErrors",
+                        "rSquared",
                         "filled",
                         "warnings",
                         "notes"));

@@ -112,6 +112,8 @@ class ReportInBrowserTest {
                 .map(event -> JsonMapper.shared().readTree(event).get("message"))
                 .filter(message -> message.get("method").asString().equals("Network.requestWillBeSent"))
                 .map(message -> message.get("params").get("request").get("url").asString())
+                // the browser's own start page
+                .filter(url -> !url.startsWith("chrome:"))
                 .toList();
         assertThat(requested).isNotEmpty().allMatch(url -> url.startsWith("file:") || url.startsWith("data:"));
     }

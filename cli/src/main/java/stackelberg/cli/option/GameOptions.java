@@ -55,8 +55,8 @@ public final class GameOptions {
             completionCandidates = Words.OfToday.class,
             description =
                     "The rule in force now, for today in wishes and for --gamma in percent: a file with the columns term"
-                            + " and coefficient, a model, or cross-fitted to score nobody by what was learned from them; with --loss logistic its scores are log-odds (default: least"
-                            + " squares of the data, or ridge where that is ill-posed; by --loss where that is not squared).")
+                            + " and coefficient, a model, or cross-fitted to score nobody by what was learned from them; its scores are log-odds where the loss is logistic (default: least"
+                            + " squares of the data, or ridge where that is ill-posed; by the game's own loss where that is not squared).")
     String today;
 
     @Option(

@@ -168,7 +168,7 @@ function writeSure() {
   $('sure').parentElement.hidden = !sure.rows.length;
   fill($('sure'), {
     head: ['Term', 'This rule', 'Std. error', 't', 'P>|t|', '95% from', 'to', ...(today ? ['Today’s rule'] : [])],
-    rows: sure.rows.map(row => [row.name, row.coefficient, row.spread.error, row.spread.t, row.spread.p, row.spread.low, row.spread.high, ...(today ? [row.today] : [])]),
+    rows: sure.rows.map(row => [named(row.name), row.coefficient, row.spread.error, row.spread.t, row.spread.p, row.spread.low, row.spread.high, ...(today ? [row.today] : [])]),
   });
 }
 
