@@ -1,5 +1,6 @@
 package stackelberg.model;
 
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -289,7 +290,7 @@ final class SamplingErrors {
         return Interval.around(estimate, Math.sqrt(variance), people - parameters);
     }
 
-    /** From draws of people, each with a rule of its own: today's rule, the scales, the wishes and gamma as a share are those of the draw. */
+    /** From draws of people, each with a rule of its own: today's rule, the wishes and gamma as a share are those of the draw; what moving costs, and so the scales, stay. */
     private StandardErrors bootstrap() {
         SplittableRandom random = new SplittableRandom(training.options().seed());
         Training quiet = training.by(training.options().withListener(ProgressListener.NONE));
@@ -325,10 +326,12 @@ final class SamplingErrors {
     /** The coefficients, the intercept, the pull-through and what is earned; null where a draw has no such rule. */
     private double[] numbers(Training quiet, int[] drawn) {
         try {
-            Training anew = quiet.anew(drawn);
+            Training anew = quiet.drawn(drawn);
+            if (!everyLevelVaries(anew)) {
+                return null;
+            }
             StackelbergModel found = anew.path(anew.gamma()).get(0);
-            if (!found.optimality().finite()
-                    || !found.encoding().names().equals(model.encoding().names())) {
+            if (!found.optimality().finite()) {
                 return null;
             }
             double[] numbers = Arrays.copyOf(
@@ -345,6 +348,22 @@ final class SamplingErrors {
             // such people would have had no game to play
             return null;
         }
+    }
+
+    /** Whether of every level that has a coefficient there is somebody, and somebody else: otherwise a draw says nothing about it. */
+    private static boolean everyLevelVaries(Training anew) {
+        List<EncodedColumn> columns = anew.sample().world().encoding().columns();
+        double[] column = new double[anew.sample().columns().rows()];
+        for (int j = 0; j < columns.size(); j++) {
+            if (columns.get(j).level() != null) {
+                anew.sample().columns().tile(0, column.length, j, 1, DoubleBuffer.wrap(column));
+                double first = column[0];
+                if (Arrays.stream(column).allMatch(value -> value == first)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** The standard deviation of the draws, and their percentiles. */

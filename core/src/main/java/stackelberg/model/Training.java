@@ -143,12 +143,7 @@ public final class Training {
 
     /** The game as it was declared, learned from some of its people only: scales, today's rule, gamma as a share and the wish are theirs alone. */
     public Training anew(int[] people) {
-        GameSpec.Builder game = asked.toBuilder().today(asked.today().anew());
-        asked.gammaShare().ifPresent(game::gammaShare);
-        GameSpec.Between between = asked.between();
-        if (between != null && between.leastShare() != null) {
-            game.gammaSharesBetween(between.leastShare(), between.mostShare());
-        }
+        GameSpec.Builder game = learning();
         if (!sample.isBlock()) {
             // fewer people may look otherwise: a column is a feature or not by what all of them show
             game.features(sample.world().encoding().features().stream()
@@ -157,6 +152,26 @@ public final class Training {
         }
         return new StackelbergRegression(game.build(), options)
                 .training(sample.rows().select(people));
+    }
+
+    /** The same with these scales: what moving a feature costs is no guess from those who are drawn. */
+    Training drawn(int[] people) {
+        World world = sample.world();
+        GameSpec game = learning().build();
+        Sample drawn = Sample.again(
+                new World(game, world.encoding(), world.costs()), sample.rows().select(people), workers);
+        return new Training(drawn.spec().toBuilder().wish(game.wish()).build(), options, drawn, 0);
+    }
+
+    /** What was declared, with what people teach still to be learned. */
+    private GameSpec.Builder learning() {
+        GameSpec.Builder game = asked.toBuilder().today(asked.today().anew());
+        asked.gammaShare().ifPresent(game::gammaShare);
+        GameSpec.Between between = asked.between();
+        if (between != null && between.leastShare() != null) {
+            game.gammaSharesBetween(between.leastShare(), between.mostShare());
+        }
+        return game;
     }
 
     /** What the people wish by a rule, in words. */

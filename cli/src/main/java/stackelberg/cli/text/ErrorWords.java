@@ -145,10 +145,10 @@ public final class ErrorWords {
                 errors.degreesOfFreedom()));
         sentences.add(
                 drawn
-                        ? "Scales, wishes, today's rule and gamma as a share are those of each draw."
+                        ? "Wishes, today's rule and gamma as a share are those of each draw; the scales of the columns are given."
                         : learned()
-                                ? "They are given today's rule and gamma, which come from the same people, and the scales of the columns; --se"
-                                        + " bootstrap:N finds all of them anew."
+                                ? "They are given today's rule and gamma, which come from the same people; --se bootstrap:N finds both anew. The scales of the"
+                                        + " columns are given too."
                                 : "They are given gamma, the wishes and the scales of the columns.");
         return sentences;
     }
@@ -165,6 +165,9 @@ public final class ErrorWords {
     /** How sure the pull-through is, and what is earned. */
     Optional<String> shares() {
         return errors.found().map(all -> {
+            if (all.pullThrough().error() == 0 && all.earned() == null) {
+                return "The pull-through would be the same with other people: nothing about them decides it.";
+            }
             String pull = String.format(
                     Locale.ROOT,
                     "The pull-through has a standard error of %s, 95%% from %s to %s",
