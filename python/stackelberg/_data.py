@@ -28,7 +28,7 @@ class Wish:
     def of(given, rows):
         if given is None or isinstance(given, str):
             return Wish(rule=given)
-        if np.ndim(given) == 0:
+        if np.asarray(given).ndim == 0:
             return Wish(rule=repr(float(given)))
         return Wish(values=_numbers(given, rows, "wish"))
 
@@ -264,7 +264,8 @@ def _require_rows(a, rows, what):
 
 
 def weights(given, rows):
-    a = np.full(rows, float(given)) if np.ndim(given) == 0 else _numbers(given, rows, "sample_weight")
+    given = np.asarray(given)
+    a = np.full(rows, float(given)) if given.ndim == 0 else _numbers(given, rows, "sample_weight")
     if (a < 0).any():
         raise ValueError(f"sample_weight has {a.min()}; no weight may be negative.")
     return a

@@ -1,6 +1,7 @@
 """StackelbergRegressor: the program's `fit` and what follows it, as scikit-learn would have it."""
 
 import csv
+import json
 import os
 import re
 import warnings
@@ -403,15 +404,10 @@ class StackelbergRegressor(*_BASES):
             return (_columns(file, people.rows) if os.path.exists(file) else {}), answer.document
 
     def _refuse_truth_in(self, wish):
-        rule = wish.rule if wish.rule is not None else self.result_["target"] if wish.values is None else ""
-        rule = rule if wish.rule is not None else str(self._declared_wish()) if wish.values is None else ""
-        if re.search(r"(?<![\w.])y(?![\w(])", rule):
+        """A sparse matrix is written with a truth, whatever it is: no wish may look at it."""
+        rule = json.loads(self.model_)["game"].get("wish") if wish.rule is None and wish.values is None else wish.rule
+        if re.search(r"(?<![\w.])y(?![\w(])", rule or ""):
             raise UsageError(f"The wish {rule} speaks of y, the truth, which is not given.\nMaybe respond(X, y=...).")
-
-    def _declared_wish(self):
-        import json
-
-        return json.loads(self.model_)["game"].get("wish")
 
     def _model_file(self, folder):
         file = os.path.join(folder, "model.json")
@@ -562,6 +558,8 @@ def _in_python(text, folder=None):
     for file, name in _FILES if folder else ():
         text = text.replace(f"'{os.path.join(folder, file)}'", name).replace(os.path.join(folder, file), name)
     text = text.replace("--z Z.npy", "wish=...").replace("--y Y.npy", "y").replace("--x X.npy", "X")
+    text = text.replace("the value is missing", "the value is missing (NaN)")
+    text = re.sub(r"--([a-z][a-z-]*) (drop|mean|zero|none|logistic|cross-fitted)\b", r'--\1="\2"', text)
     return re.sub(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
 
 
