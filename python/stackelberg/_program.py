@@ -196,7 +196,10 @@ def ask(words, told=None):
     """The answer of a command, whatever its exit code: a dict of the protocol."""
     global _process
     with _lock:
-        if _process is None or not _process.alive():
+        if _process is not None and not _process.alive():
+            _process.kill()
+            _process = None
+        if _process is None:
             _process = _Process()
         try:
             return _process.ask([str(word) for word in words], told or (lambda note: None))

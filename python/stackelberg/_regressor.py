@@ -401,7 +401,11 @@ class StackelbergRegressor(*_BASES):
             words = [w for w in people.words(folder, y, wish, target) if not w.startswith("--target=")]
             document = ["--json"] if command == "respond" else []
             answer = self._ask([command, self._model_file(folder), *words, *document, "-o", file], folder)
-            return (_columns(file, people.rows) if os.path.exists(file) else {}), answer.document
+            if not self.result_["finite"]:
+                # what the file holds is a far point on the way to infinity
+                warnings.warn("There is no finite equilibrium, and so no rule that would say anything.", NotCertifiedWarning, stacklevel=3)
+                return {"prediction": np.full(people.rows, np.nan)}, answer.document
+            return _columns(file, people.rows), answer.document
 
     def _refuse_truth_in(self, wish):
         """A sparse matrix is written with a truth, whatever it is: no wish may look at it."""

@@ -1,16 +1,19 @@
 """What is wrong is said in our words, as a Python exception."""
 
-import os
 import unittest
+import warnings
 
 import numpy as np
 
 from .games import game, python
 
-from stackelberg import DataError, StackelbergError, StackelbergRegressor, UsageError
+from stackelberg import DataError, StackelbergError, StackelbergRegressor, StackelbergWarning, UsageError
 
 
 class Errors(unittest.TestCase):
+    def setUp(self):
+        warnings.simplefilter("ignore", StackelbergWarning)
+
     def assert_says(self, kind, pattern, **params):
         x, y = game()
         with self.assertRaisesRegex(kind, pattern) as caught:
@@ -63,8 +66,8 @@ for name in ("pandas", "scipy", "scipy.sparse", "sklearn", "sklearn.base", "skle
     sys.modules[name] = None
 import numpy as np, pickle, stackelberg
 x = np.random.default_rng(0).normal(size=(50, 3)); y = x @ [1, 2, 3] + x[:, 0] ** 2
-rule = stackelberg.StackelbergRegressor(gamma="20%").set_params(wish="y+1").fit(x.tolist(), y.tolist())
-assert rule.get_params()["gamma"] == "20%" and repr(rule) == "StackelbergRegressor(wish='y+1', gamma='20%')", repr(rule)
+rule = stackelberg.StackelbergRegressor(gamma="20%").set_params(wish="max(y,1)").fit(x.tolist(), y.tolist())
+assert rule.get_params()["gamma"] == "20%" and repr(rule) == "StackelbergRegressor(wish='max(y,1)', gamma='20%')", repr(rule)
 assert pickle.loads(pickle.dumps(rule)).score(x, y) == rule.score(x, y)
 try:
     rule.set_params(nix=1)

@@ -31,6 +31,15 @@ class OneProcess(unittest.TestCase):
     def fit(self, **params):
         return StackelbergRegressor(**params).fit(self.x, self.y)
 
+    def fit_for_minutes(self):
+        x, y = game(2000, 20)
+        return StackelbergRegressor(se="bootstrap:10000").fit(x, y)
+
+    def later(self, what, *those):
+        timer = threading.Timer(1, what, those)
+        timer.start()
+        self.addCleanup(timer.cancel)
+
     def pid(self):
         return _program._process.popen.pid
 
@@ -52,18 +61,18 @@ class OneProcess(unittest.TestCase):
 
     def test_one_that_dies_in_the_midst_is_an_error_and_the_next_fit_works(self):
         self.fit()
-        threading.Timer(1, os.kill, (self.pid(), signal.SIGKILL)).start()
+        self.later(os.kill, self.pid(), signal.SIGKILL)
         with self.assertRaisesRegex(ProgramError, "ended with -9 while it ran fit"):
-            self.fit(se="bootstrap:10000000")
+            self.fit_for_minutes()
         self.fit()
 
     def test_control_c_stops_the_fit_and_the_next_one_works(self):
         before = self.fit().coef_
         old = self.pid()
-        threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        self.later(os.kill, os.getpid(), signal.SIGINT)
         start = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
-            self.fit(se="bootstrap:10000000")
+            self.fit_for_minutes()
         self.assertLess(time.monotonic() - start, 10)
         with self.assertRaises(ProcessLookupError):
             os.kill(old, 0)

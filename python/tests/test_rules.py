@@ -150,13 +150,13 @@ class WhatPeopleDo(Quiet):
 
     def test_wishes_are_an_expression_or_numbers(self):
         x, y = game()
-        by_rule = StackelbergRegressor(wish="y+2").fit(x, y)
-        by_argument = StackelbergRegressor().fit(x, y, "y+2")
-        by_numbers = StackelbergRegressor().fit(x, y, wish=y + 2)
+        by_rule = StackelbergRegressor(wish="max(y,1)").fit(x, y)
+        by_argument = StackelbergRegressor().fit(x, y, "max(y,1)")
+        by_numbers = StackelbergRegressor().fit(x, y, wish=np.maximum(y, 1))
         np.testing.assert_array_equal(by_rule.coef_, by_argument.coef_)
         np.testing.assert_array_equal(by_rule.coef_, by_numbers.coef_)
-        np.testing.assert_allclose(by_numbers.respond(x, wish=y + 2).after, by_rule.respond(x, y=y).after)
-        with self.assertRaisesRegex(ValueError, "wishes? .* not known"):
+        np.testing.assert_allclose(by_numbers.respond(x, wish=np.maximum(y, 1)).after, by_rule.respond(x, y=y).after)
+        with self.assertRaisesRegex(ValueError, "wish.* not known"):
             by_numbers.respond(x)
         self.assertEqual(StackelbergRegressor(wish=4).fit(x, y).respond(x).wish.tolist(), [4.0] * len(x))
 
@@ -177,8 +177,8 @@ class WhatPeopleDo(Quiet):
         x, y = game()
         count = np.arange(len(y)) % 3
         often = np.repeat(np.arange(len(y)), count)
-        by_weight = StackelbergRegressor(wish="y+1", gamma=1, scale="none").fit(x, y, sample_weight=count)
-        repeated = StackelbergRegressor(wish="y+1", gamma=1, scale="none").fit(x[often], y[often])
+        by_weight = StackelbergRegressor(wish="max(y,1)", gamma=1, scale="none").fit(x, y, sample_weight=count)
+        repeated = StackelbergRegressor(wish="max(y,1)", gamma=1, scale="none").fit(x[often], y[often])
         np.testing.assert_allclose(by_weight.coef_, repeated.coef_, rtol=1e-8)
         np.testing.assert_allclose(by_weight.predict(x), repeated.predict(x), rtol=1e-8)
         self.assertAlmostEqual(by_weight.score_moved(x, y, sample_weight=count), repeated.score_moved(x[often], y[often]))
@@ -221,7 +221,7 @@ class AroundIt(Quiet):
 
     def test_a_notebook_shows_the_rule(self):
         x, y = game()
-        rule = StackelbergRegressor(wish="y+1")
+        rule = StackelbergRegressor(wish="max(y,1)")
         self.assertIn("Not fitted", rule._repr_html_())
         shown = rule.fit(x, y)._repr_html_()
         self.assertIn("Certified", shown)
@@ -240,9 +240,17 @@ class AroundIt(Quiet):
             rule = StackelbergRegressor(limit=["1>=-1", "2 up"]).fit(x, y)
         self.assertFalse(rule.certified_)
         self.assertTrue(np.isfinite(rule.predict(x)).all())
+
+    def test_where_there_is_no_finite_equilibrium_nothing_is_predicted(self):
+        x, y = game()
         with self.assertWarnsRegex(NotCertifiedWarning, "no finite equilibrium"):
-            endless = StackelbergRegressor(wish="y+1").fit(x, x @ [1.0, 2, 3])
+            endless = StackelbergRegressor(wish="y+1").fit(x, y)
         self.assertFalse(endless.certified_)
+        self.assertTrue(np.isnan(endless.coef_).all())
+        with self.assertWarnsRegex(NotCertifiedWarning, "no finite equilibrium"):
+            self.assertTrue(np.isnan(endless.predict(x)).all())
+        with self.assertWarnsRegex(NotCertifiedWarning, "no finite equilibrium"):
+            self.assertTrue(np.isnan(endless.respond(x, y=y).after).all())
 
     def test_nobody_predicts_before_there_is_a_rule(self):
         with self.assertRaises(NotFittedError):

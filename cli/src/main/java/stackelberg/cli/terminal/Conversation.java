@@ -241,7 +241,11 @@ public final class Conversation {
         /** The last of them, in the words of the message alone: before it may stand how far the work was. */
         String error() {
             String text = toString();
-            int at = START.matcher(text).results().mapToInt(MatchResult::start).max().orElse(0);
+            int at = START.matcher(text)
+                    .results()
+                    .mapToInt(MatchResult::start)
+                    .max()
+                    .orElse(0);
             return text.substring(at)
                     .replaceFirst("^" + ERROR, "")
                     .replaceFirst("\\R?Try '[^'\\n]*--help'\\.\\s*$", "")
