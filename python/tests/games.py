@@ -36,5 +36,7 @@ def python(script, **environment):
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": PACKAGE, **environment},
+        # what lies in the working folder is found before what is installed
+        cwd=os.sep,
         timeout=300,
     )
