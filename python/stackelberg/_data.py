@@ -106,10 +106,7 @@ class People:
         return People(array=np.column_stack([self.array, values])), str(self.width + 1)
 
     def unused(self, *wanted):
-        for name in wanted:
-            if name not in self.columns:
-                return name
-        return self.unused(*(name + "_" for name in wanted))
+        return _unused(self.columns, *wanted)
 
     def bytes(self):
         return self.array.nbytes if self.array is not None and mapped_file(self.array) is None else 0
@@ -151,7 +148,7 @@ class People:
             all_columns[target] = y
             words.append("--target=" + target)
         if wish is not None:
-            name = next(n for n in ("wish", "wish_", "wish__") if n not in all_columns)
+            name = _unused(all_columns, "wish")
             all_columns[name] = wish
             words.append("--wish=" + name)
         file = os.path.join(folder, "data.csv")
@@ -163,6 +160,14 @@ class People:
         if self.columns is None:
             return []
         return [name for name, values in self.columns.items() if _is_text_of_numbers(values)]
+
+
+def _unused(names, *wanted):
+    """The first of these that is no name yet, with as many underscores behind it as it takes."""
+    for name in wanted:
+        if name not in names:
+            return name
+    return _unused(names, *(name + "_" for name in wanted))
 
 
 def is_sparse(x):

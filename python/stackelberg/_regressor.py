@@ -177,6 +177,8 @@ class StackelbergRegressor(*_BASES):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+        # as the model knows the columns, None where by position
+        self._names = people.names
         task = self._task(people, y, wish, sample_weight)
         answer, self.model_ = self._learned("fit", task)
         self._take(answer, people)
@@ -386,10 +388,10 @@ class StackelbergRegressor(*_BASES):
             warnings.warn(f"X does not have valid feature names, but {me} was fitted with feature names", UserWarning, stacklevel=3)
         elif known is not None and names != list(known):
             raise ValueError(_other_names(names, list(known)))
-        people = People.of(X, names=None if known is None else list(known))
+        people = People.of(X, names=self._names)
         if people.width != self.n_features_in_:
             raise ValueError(f"X has {people.width} features, but {me} is expecting {self.n_features_in_} features as input.")
-        return people if known is not None else people.positional()
+        return people if self._names is not None else people.positional()
 
     def _applied(self, command, people, y, wish):
         """The columns that a command writes, by name, one entry for each person."""

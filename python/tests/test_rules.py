@@ -1,5 +1,7 @@
 """The rule, what people do under it, and that all of it is what the command line says."""
 
+import contextlib
+import io
 import os
 import pickle
 import tempfile
@@ -182,6 +184,42 @@ class WhatPeopleDo(Quiet):
         np.testing.assert_allclose(by_weight.coef_, repeated.coef_, rtol=1e-8)
         np.testing.assert_allclose(by_weight.predict(x), repeated.predict(x), rtol=1e-8)
         self.assertAlmostEqual(by_weight.score_moved(x, y, sample_weight=count), repeated.score_moved(x[often], y[often]))
+
+    @needs_pandas
+    @needs_scipy
+    def test_weights_and_wishes_of_tables_and_sparse_matrices(self):
+        x, y = game()
+        count = 1 + np.arange(len(y)) % 3
+        z = np.maximum(y, 1)
+        expected = StackelbergRegressor(gamma=1).fit(x, y, z, count)
+        table = pandas.DataFrame(x, columns=["wish", "weight", "y"])
+        for there in (table, sparse.csr_matrix(x)):
+            rule = StackelbergRegressor(gamma=1).fit(there, y, z, count)
+            np.testing.assert_allclose(rule.coef_, expected.coef_, rtol=1e-6)
+            np.testing.assert_allclose(rule.respond(there, z).after, expected.respond(x, z).after, rtol=1e-6)
+
+    @needs_pandas
+    def test_tables_whose_columns_are_numbers(self):
+        x, y = game()
+        numbers = StackelbergRegressor().fit(pandas.DataFrame(x), y)
+        np.testing.assert_array_equal(numbers.coef_, StackelbergRegressor().fit(x, y).coef_)
+        mixed = pandas.DataFrame(x).assign(**{"3": np.where(x[:, 0] > 0, "a", "b")})
+        mixed.columns = range(4)
+        rule = StackelbergRegressor().fit(mixed, y)
+        self.assertFalse(hasattr(rule, "feature_names_in_"))
+        self.assertEqual(rule.terms_[-1], "3=b")
+        self.assertEqual(rule.predict(mixed).shape, y.shape)
+
+    @needs_pandas
+    def test_whoever_wants_to_know_is_told(self):
+        x, y = game()
+        table = pandas.DataFrame(x, columns=["a", "b", "c"])
+        rule = StackelbergRegressor(ignore=["c"], verbose=True).fit(table, y)
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            rule.predict(table)
+        self.assertIn("Not features of the model: c", told.getvalue())
+        self.assertEqual(rule.coef_[2], 0)
 
     @needs_pandas
     def test_missing_values_and_a_column_of_numbers_that_are_names(self):
