@@ -31,10 +31,12 @@ import stackelberg.cli.command.GammaCommand;
 import stackelberg.cli.command.PathCommand;
 import stackelberg.cli.command.PredictCommand;
 import stackelberg.cli.command.RespondCommand;
+import stackelberg.cli.command.ServeCommand;
 import stackelberg.cli.command.SimulateCommand;
 import stackelberg.cli.command.SummaryCommand;
 import stackelberg.cli.command.TuneCommand;
 import stackelberg.cli.command.VerifyCommand;
+import stackelberg.cli.terminal.Conversation;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.Signals;
@@ -71,6 +73,7 @@ import stackelberg.model.Version;
             ExportCommand.class,
             TuneCommand.class,
             BenchCommand.class,
+            ServeCommand.class,
             AutoComplete.GenerateCompletion.class,
             HelpCommand.class
         },
@@ -93,9 +96,11 @@ import stackelberg.model.Version;
             "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%%",
             "  source <(stackelberg generate-completion)"
         })
-public final class Main implements Runnable {
+public final class Main implements Runnable, Conversation.Commands {
     @Spec
     private CommandSpec spec;
+
+    private CommandLine again;
 
     public static void main(String[] args) {
         Signals.endAtOnce(AtomicFile::abandon);
@@ -175,6 +180,16 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** All on one command line: making one takes longer than a small fit. */
+    @Override
+    public int run(PrintWriter out, PrintWriter err, String... words) {
+        again = again == null ? commandLine() : again;
+        int code = execute(again.setOut(out).setErr(err), words);
+        out.flush();
+        err.flush();
+        return code;
     }
 
     /** UTF-8 whatever the locale, because column names come from UTF-8 files and go back into them. */

@@ -26,7 +26,8 @@ class HelpTest {
                 "path",
                 "simulate",
                 "tune",
-                "export"
+                "export",
+                "serve"
             })
     void everyCommandShowsExamples(String command) {
         Run run = Run.stackelberg(command, "--help");

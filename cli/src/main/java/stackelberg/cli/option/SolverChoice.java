@@ -53,10 +53,12 @@ final class SolverChoice {
     @Mixin
     private AsPublished published;
 
-    private final Trace trace = new Trace();
+    private Trace trace;
 
     /** @param loss another than the squared one has a solver of its own */
     FitOptions options(Workers workers, Loss loss) {
+        // a command line may be used again
+        trace = new Trace();
         SphereSolver solver = published
                 .solver(name, workers)
                 .or(() -> Optional.ofNullable(name).map(named -> Solvers.named(named, workers)))

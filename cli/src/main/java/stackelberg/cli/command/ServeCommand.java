@@ -1,0 +1,48 @@
+package stackelberg.cli.command;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import stackelberg.cli.terminal.Conversation;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.data.io.AtomicFile;
+import stackelberg.model.Version;
+
+/** {@code stackelberg serve}: many commands in one process, for programs that run it. */
+@Command(
+        name = "serve",
+        description =
+                "Run many commands in one process, for other programs: requests on standard input and answers on standard"
+                        + " output, one JSON object per line.",
+        sortOptions = false,
+        footer = {
+            "  stackelberg serve",
+            "  echo '{\"id\":1,\"run\":[\"summary\",\"wine.json\",\"--json\"]}' | stackelberg serve",
+            "  {\"close\":true} ends the process at once, and what it is doing."
+        })
+public final class ServeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @ParentCommand
+    private Conversation.Commands commands;
+
+    @Override
+    public Integer call() {
+        InputStream requests = System.in;
+        // whatever else would read or write there is not part of the conversation
+        System.setIn(InputStream.nullInputStream());
+        System.setOut(new PrintStream(System.err, true));
+        new Conversation(spec.commandLine().getOut(), commands, ServeCommand::endNow).hold(requests, Version.current());
+        return ExitCode.CERTIFIED;
+    }
+
+    private static void endNow() {
+        AtomicFile.abandon();
+        Runtime.getRuntime().halt(ExitCode.CERTIFIED);
+    }
+}

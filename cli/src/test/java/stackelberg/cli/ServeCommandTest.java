@@ -1,0 +1,214 @@
+package stackelberg.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import stackelberg.cli.terminal.Conversation;
+import stackelberg.cli.terminal.ExitCode;
+import stackelberg.model.Version;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Many commands in one process answer as each would alone. */
+class ServeCommandTest {
+    @TempDir
+    Path folder;
+
+    private Path csv;
+
+    @BeforeEach
+    void write() {
+        csv = Samples.file(folder, "game.csv", Samples.Game.random(40, 3).csv());
+    }
+
+    private static String request(Object... words) {
+        List<String> texts = new ArrayList<>();
+        for (Object word : words) {
+            texts.add(word.toString());
+        }
+        return JsonMapper.shared().writeValueAsString(Map.of("id", 7, "run", texts));
+    }
+
+    /** Everything that is said, line by line, hello first. */
+    private static List<JsonNode> conversation(String... requests) {
+        StringWriter said = new StringWriter();
+        new Conversation(new PrintWriter(said), new Main(), () -> {
+                    throw new AssertionError("nobody asked for the end");
+                })
+                .hold(
+                        new ByteArrayInputStream(String.join("\n", requests).getBytes(StandardCharsets.UTF_8)),
+                        Version.current());
+        return said.toString().lines().map(JsonMapper.shared()::readTree).toList();
+    }
+
+    private static List<JsonNode> answers(String... requests) {
+        return conversation(requests).stream().filter(line -> line.has("exit")).toList();
+    }
+
+    private Object[] fit(Object... more) {
+        List<Object> words = new ArrayList<>(List.of("fit", csv, "--target", "y", "--wish", "z", "--json"));
+        words.addAll(List.of(more));
+        return words.toArray();
+    }
+
+    /** What a fit says, but for how long it took. */
+    private static String lasting(JsonNode answer) {
+        return answer.toString().replaceAll("\"seconds\":\\{[^}]*\\}", "");
+    }
+
+    @Test
+    void itSaysWhoItIs() {
+        JsonNode hello = conversation().get(0);
+
+        assertThat(hello.get("stackelberg").asString()).isEqualTo(Version.current());
+        assertThat(hello.get("protocol").asInt()).isEqualTo(1);
+        assertThat(hello.get("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
+    }
+
+    @Test
+    void answersAreTheDocumentsOfTheCommands() {
+        Path model = folder.resolve("model.json");
+        List<JsonNode> answers = answers(
+                request(fit("-o", model)),
+                request("predict", model, csv, "--json"),
+                request("respond", model, csv, "--json"),
+                request("evaluate", model, csv, "--json"),
+                request("summary", model));
+
+        assertThat(answers).hasSize(5).allSatisfy(answer -> {
+            assertThat(answer.get("id").asInt()).isEqualTo(7);
+            assertThat(answer.get("exit").asInt()).isZero();
+        });
+        assertThat(lasting(answers.get(0).get("answer")))
+                .isEqualTo(lasting(Run.stackelberg(fit()).json()));
+        for (int k = 1; k < 4; k++) {
+            String command = List.of("fit", "predict", "respond", "evaluate").get(k);
+            assertThat(answers.get(k).get("answer"))
+                    .isEqualTo(Run.stackelberg(command, model, csv, "--json").json());
+        }
+        assertThat(answers.get(4).get("text").asString())
+                .isEqualTo(Run.stackelberg("summary", model).out());
+    }
+
+    @Test
+    void nothingIsLeftOfTheOptionsOfTheCommandBefore() {
+        Path trace = folder.resolve("trace.csv");
+        Path again = folder.resolve("again.csv");
+        List<JsonNode> answers = answers(
+                request(fit(
+                        "--gamma",
+                        2,
+                        "--immutable",
+                        1,
+                        "--cost",
+                        "2=3",
+                        "--ignore",
+                        3,
+                        "--hedge",
+                        "5%",
+                        "--limit",
+                        "2>=-1",
+                        "--one-sided",
+                        "up",
+                        "--paper",
+                        "--threads",
+                        1)),
+                request(fit()),
+                request(fit("--solver", "krylov", "--trace", trace)),
+                request(fit("--solver", "krylov", "--trace", again)));
+
+        assertThat(lasting(answers.get(1).get("answer")))
+                .isEqualTo(lasting(Run.stackelberg(fit()).json()));
+        assertThat(Samples.read(again)).isEqualTo(Samples.read(trace)).contains("\n1,");
+    }
+
+    @Test
+    void errorsAreTheMessageAndTheExitCode() {
+        List<JsonNode> answers = answers(
+                request("fit", csv, "--target", "nix", "--wish", "z"),
+                request("fit", csv, "--nix"),
+                request("predict", folder.resolve("model.json"), "-"),
+                request("serve"));
+
+        assertThat(answers.stream().map(answer -> answer.get("exit").asInt()))
+                .containsExactly(ExitCode.BAD_DATA, ExitCode.WRONG_USAGE, ExitCode.WRONG_USAGE, ExitCode.WRONG_USAGE);
+        assertThat(answers.get(0).get("error").asString()).startsWith("There is no column 'nix'");
+        assertThat(answers.get(1).get("error").asString()).isEqualTo("--nix is not an option of fit.");
+        assertThat(answers.get(2).get("error").asString()).startsWith("- is standard input");
+        assertThat(answers.get(3).get("error").asString()).startsWith("serve runs already");
+    }
+
+    @Test
+    void whatIsNotProvenIsAnAnswer() {
+        JsonNode answer = answers(request(fit("--limit", "1>=-1"))).get(0);
+
+        assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.NOT_CERTIFIED);
+        assertThat(answer.get("answer").get("certified").asBoolean()).isFalse();
+    }
+
+    @Test
+    void notesAreToldBeforeTheAnswerAndInIt() {
+        Path model = folder.resolve("model.json");
+        Path wide = Samples.file(
+                folder,
+                "wide.csv",
+                Samples.Game.random(40, 3).csv().replaceFirst("y,", "more,y,").replaceAll("\n(?=.)", "\n1,"));
+        Run.stackelberg("fit", wide, "--target", "y", "--wish", "z", "--ignore", "more", "-o", model);
+
+        List<JsonNode> said = conversation(request("predict", model, wide, "--json"));
+
+        assertThat(said).hasSize(3);
+        assertThat(said.get(1).get("note").asString()).contains("Not features of the model: more");
+        assertThat(said.get(2).get("notes").get(0)).isEqualTo(said.get(1).get("note"));
+    }
+
+    @Test
+    void whatIsNoRequestIsSaidToBeNone() {
+        List<JsonNode> answers = answers("fit data.csv", "{}", "[1]", "{\"id\":3,\"run\":[1]}", "", request("-V"));
+
+        assertThat(answers).hasSize(5);
+        assertThat(answers.subList(0, 4)).allSatisfy(answer -> {
+            assertThat(answer.get("exit").asInt()).isEqualTo(ExitCode.WRONG_USAGE);
+            assertThat(answer.get("error").asString())
+                    .contains("This is no request")
+                    .contains("Maybe {");
+        });
+        assertThat(answers.get(3).get("id").asInt()).isEqualTo(3);
+        assertThat(answers.get(4).get("text").asString()).startsWith("stackelberg ");
+    }
+
+    /** Whoever asked can end it in the midst of a command. */
+    @Test
+    void closeEndsItWhileACommandRuns() throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(1);
+        List<Boolean> inTime = new ArrayList<>();
+        Conversation.Commands forEver = (out, err, words) -> {
+            try {
+                inTime.add(ended.await(20, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return 0;
+        };
+
+        new Conversation(new PrintWriter(new StringWriter()), forEver, ended::countDown)
+                .hold(
+                        new ByteArrayInputStream(
+                                (request("fit") + "\n{\"close\":true}\n").getBytes(StandardCharsets.UTF_8)),
+                        "1");
+
+        assertThat(inTime).containsExactly(true);
+    }
+}

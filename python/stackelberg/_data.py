@@ -1,0 +1,383 @@
+"""Data as the program reads them: arrays as .npy, sparse matrices as LIBSVM, tables with names as CSV."""
+
+import os
+import sys
+import tempfile
+import warnings
+
+import numpy as np
+
+from ._errors import DataConversionWarning
+
+# Where files live in memory; larger ones are the disk's business.
+_IN_MEMORY = "/dev/shm"
+_LARGE_BYTES = 64 << 20
+
+# Rows that are written at once: some MB of text.
+_CHUNK = 10_000
+
+
+class Wish:
+    """Numbers, one for each person, or an expression."""
+
+    def __init__(self, rule=None, values=None):
+        self.rule = rule
+        self.values = values
+
+    @staticmethod
+    def of(given, rows):
+        if given is None or isinstance(given, str):
+            return Wish(rule=given)
+        if np.asarray(given).ndim == 0:
+            return Wish(rule=repr(float(given)))
+        return Wish(values=_numbers(given, rows, "wish"))
+
+
+class People:
+    """X in one of three forms: an array, a sparse matrix, or named columns."""
+
+    def __init__(self, array=None, sparse=None, columns=None, index=None):
+        self.array = array
+        self.sparse = sparse
+        self.columns = columns
+        self.index = index
+        if columns is not None:
+            self.names = list(columns)
+            self.rows = len(next(iter(columns.values()))) if columns else 0
+            self.width = len(self.names)
+        else:
+            self.names = None
+            self.rows, self.width = (array if sparse is None else sparse).shape
+
+    @staticmethod
+    def of(x, names=None):
+        """@param names: what columns are called whose names X does not say, None for none"""
+        if is_sparse(x):
+            people = People(sparse=_sparse(x))
+        elif is_frame(x):
+            called = frame_names(x)
+            if called is None and all(_is_number(x.iloc[:, j]) for j in range(x.shape[1])):
+                people = People(array=_array(x.to_numpy()))
+            else:
+                called = [str(c) for c in x.columns] if called is None else called
+                twice = sorted({c for c in called if called.count(c) > 1})
+                if twice:
+                    raise ValueError(f"There are two columns named '{twice[0]}'.\nMaybe rename one.")
+                people = People(columns={c: x.iloc[:, j] for j, c in enumerate(called)}, index=x.index)
+        else:
+            people = People(array=_array(x))
+        people._require_some()
+        if names is not None and people.names is None and people.width == len(names):
+            dense = people.array if people.sparse is None else people.sparse.toarray()
+            people = People(columns={c: dense[:, j] for j, c in enumerate(names)})
+        return people
+
+    def _require_some(self):
+        shape = (self.rows, self.width)
+        if self.rows == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape={shape}) while a minimum of 1 is required.")
+        if self.width == 0:
+            raise ValueError(f"Found array with 0 feature(s) (shape={shape}) while a minimum of 1 is required.")
+
+    def positional(self):
+        """The same people, whose columns have no names."""
+        if self.names is None:
+            return self
+        return People(array=_array(np.column_stack([np.asarray(c) for c in self.columns.values()])))
+
+    def take(self, kept):
+        """The rows of a mask."""
+        if self.columns is not None:
+            columns = {name: np.asarray(values)[kept] for name, values in self.columns.items()}
+            index = self.index[kept] if self.index is not None else None
+            return People(columns=columns, index=index)
+        return People(sparse=self.sparse[np.flatnonzero(kept)]) if self.array is None else People(array=self.array[kept])
+
+    def with_column(self, wanted, values):
+        """The same people with one more column, and what it is called."""
+        if self.columns is not None:
+            name = self.unused(wanted)
+            return People(columns={**self.columns, name: values}, index=self.index), name
+        if self.sparse is not None:
+            from scipy import sparse
+
+            column = sparse.csr_matrix(np.reshape(values, (-1, 1)))
+            return People(sparse=sparse.hstack([self.sparse, column], format="csr")), str(self.width + 1)
+        return People(array=np.column_stack([self.array, values])), str(self.width + 1)
+
+    def unused(self, *wanted):
+        return _unused(self.columns, *wanted)
+
+    def bytes(self):
+        return self.array.nbytes if self.array is not None and mapped_file(self.array) is None else 0
+
+    def folder(self):
+        """A folder for files, which is removed."""
+        small = self.bytes() < _LARGE_BYTES and os.access(_IN_MEMORY, os.W_OK)
+        return tempfile.TemporaryDirectory(prefix="stackelberg-", dir=_IN_MEMORY if small else None)
+
+    def words(self, folder, y=None, wish=None, target="y"):
+        """Writes what the program needs to a folder, and says so in its words.
+
+        @param y: the truth, None if nobody asks for it
+        @param wish: a Wish, whose rule is said by --wish
+        """
+        values = None if wish is None else wish.values
+        words = [] if wish is None or wish.rule is None else ["--wish=" + wish.rule]
+        if self.columns is not None or y is not None and y.dtype.kind not in "fiub":
+            return self._csv(folder, y, values, target) + words
+        if values is not None:
+            words.append("--z=" + _save(folder, "z.npy", values))
+        if self.sparse is not None:
+            file = os.path.join(folder, "x.svm")
+            _write_libsvm(file, self.sparse, np.zeros(self.rows) if y is None else y)
+            return [file] + words
+        words.append("--x=" + (mapped_file(self.array) or _save(folder, "x.npy", self.array)))
+        if y is not None:
+            words.append("--y=" + _save(folder, "y.npy", y))
+        return words
+
+    def _csv(self, folder, y, wish, target):
+        columns = self.columns
+        if columns is None:
+            dense = self.array if self.sparse is None else self.sparse.toarray()
+            columns = {str(j + 1): dense[:, j] for j in range(self.width)}
+        words = ["--header"]
+        all_columns = dict(columns)
+        if y is not None:
+            all_columns[target] = y
+            words.append("--target=" + target)
+        if wish is not None:
+            name = _unused(all_columns, "wish")
+            all_columns[name] = wish
+            words.append("--wish=" + name)
+        file = os.path.join(folder, "data.csv")
+        _write_csv(file, all_columns)
+        return [file] + words
+
+    def texts(self):
+        """Columns of categories that look like numbers: the program has to be told."""
+        if self.columns is None:
+            return []
+        return [name for name, values in self.columns.items() if _is_text_of_numbers(values)]
+
+
+def _unused(names, *wanted):
+    """The first of these that is no name yet, with as many underscores behind it as it takes."""
+    for name in wanted:
+        if name not in names:
+            return name
+    return _unused(names, *(name + "_" for name in wanted))
+
+
+def is_sparse(x):
+    scipy = sys.modules.get("scipy.sparse")
+    return scipy is not None and scipy.issparse(x)
+
+
+def is_frame(x):
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(x, pandas.DataFrame)
+
+
+def frame_names(x):
+    """The names of a table's columns as scikit-learn has them: None where none is a text."""
+    if not is_frame(x):
+        return None
+    texts = [isinstance(c, str) for c in x.columns]
+    if any(texts) and not all(texts):
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but your input has "
+            f"{sorted({type(c).__qualname__ for c in x.columns})} as feature name / column name types. "
+            "Maybe convert them: X.columns = X.columns.astype(str)."
+        )
+    return [str(c) for c in x.columns] if texts and all(texts) else None
+
+
+def _array(x):
+    a = x if isinstance(x, np.memmap) else np.asarray(x)
+    if a.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{a}\n")
+    if a.dtype.kind not in "fiub" or a.dtype.itemsize == 2 and a.dtype.kind == "f" or a.dtype.itemsize > 8:
+        a = a.astype(np.float64)
+    if a.ndim != 2:
+        raise ValueError(
+            f"Expected 2D array, got {'scalar' if a.ndim == 0 else f'{a.ndim}D'} array instead:\narray={a}.\n"
+            "Reshape your data either using array.reshape(-1, 1) if your data has a single feature or "
+            "array.reshape(1, -1) if it contains a single sample."
+        )
+    return a
+
+
+def _sparse(x):
+    if x.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{x}\n")
+    csr = x.tocsr().astype(np.float64)
+    if not csr.has_canonical_format:
+        csr = csr.copy()
+        csr.sum_duplicates()
+    return csr
+
+
+def truths(y, rows, answers=False):
+    """y as the program takes it: one value for each person; with answers it may be text."""
+    if y is None:
+        raise ValueError(
+            "This StackelbergRegressor requires y to be passed, but the target y is None.\nMaybe fit(X, y)."
+        )
+    if is_sparse(y):
+        raise ValueError("y is a sparse matrix; it must be an array with one value for each person.\nMaybe y.toarray().ravel().")
+    a = np.asarray(y)
+    if a.ndim == 2 and a.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples, ),"
+            " for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        a = a.ravel()
+    if answers and a.dtype.kind not in "fiub":
+        a = a.astype(str)
+        _require_rows(a, rows, "y")
+        return a
+    return _numbers(a, rows, "y")
+
+
+def _numbers(values, rows, what):
+    a = np.asarray(values)
+    if a.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{a}\n")
+    if a.dtype.kind != "f" or a.dtype.itemsize != 8:
+        a = a.astype(np.float64)
+    if a.ndim == 2 and 1 in a.shape:
+        a = a.ravel()
+    _require_rows(a, rows, what)
+    if np.isnan(a).any():
+        raise ValueError(f"Input {what} contains NaN.")
+    if np.isinf(a).any():
+        raise ValueError(f"Input {what} contains infinity or a value too large for dtype('float64').")
+    return a
+
+
+def _require_rows(a, rows, what):
+    if a.ndim != 1:
+        raise ValueError(f"{what} should be a 1d array, got an array of shape {a.shape} instead.")
+    if len(a) != rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: {what} has {len(a)} values, but X has {rows} rows."
+        )
+
+
+def weights(given, rows):
+    given = np.asarray(given)
+    a = np.full(rows, float(given)) if given.ndim == 0 else _numbers(given, rows, "sample_weight")
+    if (a < 0).any():
+        raise ValueError(f"sample_weight has {a.min()}; no weight may be negative.")
+    return a
+
+
+def mapped_file(a):
+    """The .npy file that an array is the whole of, as the program would map it; None if there is none."""
+    if not isinstance(a, np.memmap) or a.filename is None or a.mode not in ("r", "r+", "w+"):
+        return None
+    if a.dtype != np.dtype("<f8") or a.ndim != 2 or not a.flags.c_contiguous or a.size == 0:
+        return None
+    file = str(a.filename)
+    try:
+        there = np.load(file, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError):
+        return None
+    # A part of a file keeps its name and says it begins where the whole does; the file may have been replaced since.
+    whole = (
+        isinstance(there, np.memmap)
+        and there.shape == a.shape
+        and there.dtype == a.dtype
+        and there.flags.c_contiguous
+        and all(np.array_equal(there[i], a[i], equal_nan=True) for i in {0, len(a) // 2, len(a) - 1})
+    )
+    # the program tells formats by their suffix
+    return os.path.abspath(file) if whole and file.endswith(".npy") else None
+
+
+def _save(folder, name, values):
+    file = os.path.join(folder, name)
+    np.save(file, values, allow_pickle=False)
+    return file
+
+
+def _write_libsvm(file, csr, y):
+    width = csr.shape[1]
+    with open(file, "w", encoding="ascii") as out:
+        for first in range(0, csr.shape[0], _CHUNK):
+            last = min(first + _CHUNK, csr.shape[0])
+            begin, end = csr.indptr[first], csr.indptr[last]
+            pairs = [f"{j}:{v!r}" for j, v in zip((csr.indices[begin:end] + 1).tolist(), csr.data[begin:end].tolist())]
+            cuts = (csr.indptr[first : last + 1] - begin).tolist()
+            lines = []
+            for i in range(last - first):
+                row = pairs[cuts[i] : cuts[i + 1]]
+                # so that columns behind the last one that anybody has are known
+                if first + i == 0 and (not row or not row[-1].startswith(f"{width}:")):
+                    row = row + [f"{width}:0"]
+                lines.append(" ".join([repr(float(y[first + i])), *row]))
+            out.write("\n".join(lines) + "\n")
+
+
+def _write_csv(file, columns):
+    with open(file, "w", encoding="utf-8", newline="") as out:
+        out.write(",".join(_quoted(name) for name in columns) + "\n")
+        rows = len(next(iter(columns.values())))
+        readers = [_cells(values) for values in columns.values()]
+        for first in range(0, rows, _CHUNK):
+            cells = [read(first, min(first + _CHUNK, rows)) for read in readers]
+            out.write("\n".join(map(",".join, zip(*cells))) + "\n")
+
+
+def _quoted(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _cells(values):
+    """Reads a column piece by piece as the texts of cells; nothing is what is missing."""
+    if _is_number(values):
+        a = np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan) if hasattr(values, "isna") else values)
+        if a.dtype.kind in "iu":
+            return lambda i, j: list(map(str, a[i:j].tolist()))
+        a = a.astype(np.float64)
+        return lambda i, j: [repr(v) if v - v == 0 else _unusual(v) for v in a[i:j].tolist()]
+    a = np.asarray(values, dtype=object)
+    return lambda i, j: ["" if _is_missing(v) else _quoted(str(v)) for v in a[i:j].tolist()]
+
+
+def _unusual(v):
+    return "" if v != v else "inf" if v > 0 else "-inf"
+
+
+def _is_missing(v):
+    # NaN, NaT and pandas' NA are not what they are
+    return v is None or not isinstance(v, str) and not bool(v == v) if type(v).__name__ != "NAType" else True
+
+
+def _is_number(values):
+    dtype = values.dtype
+    kind = getattr(dtype, "kind", "O")
+    if getattr(dtype, "name", "") == "category":
+        return False
+    return kind in "fiub"
+
+
+def _is_text_of_numbers(values):
+    if getattr(values.dtype, "name", "") == "category":
+        return True
+    if _is_number(values) or getattr(values.dtype, "kind", "O") in "mM":
+        return False
+    some = False
+    for v in np.asarray(values, dtype=object).tolist():
+        if _is_missing(v):
+            continue
+        try:
+            float(v)
+        except (TypeError, ValueError):
+            return False
+        some = isinstance(v, str) or some
+    return some

@@ -1,0 +1,243 @@
+"""One process of `stackelberg serve`, kept alive: docs/protocol.md has what is said."""
+
+import atexit
+import collections
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+
+from ._errors import ProgramError, by_exit
+
+PROTOCOL = 1
+CERTIFIED = 0
+NOT_CERTIFIED = 4
+
+_LAUNCHER = "stackelberg"
+
+# A process that was asked to end has nothing left to do; the build of a first use is another matter.
+_END_SECONDS = 5
+
+
+@dataclass
+class Answer:
+    """What a command gave: `document` is its JSON, `text` what it printed instead."""
+
+    exit: int
+    seconds: float
+    document: dict = None
+    text: str = None
+    notes: list = field(default_factory=list)
+
+    @property
+    def certified(self):
+        return self.exit == CERTIFIED
+
+
+def home():
+    """The folder of the program: STACKELBERG_HOME, the one this package lies in, or that of `stackelberg` on the PATH."""
+    named = os.environ.get("STACKELBERG_HOME")
+    if named:
+        if not _is_launcher(os.path.join(named, _LAUNCHER)):
+            raise ProgramError(
+                f"STACKELBERG_HOME is {named}, but there is no program '{_LAUNCHER}' in it.\n"
+                "Maybe set it to a checkout or an unpacked download of Stackelberg, or unset it."
+            )
+        return os.path.abspath(named)
+    above = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+    if _is_launcher(os.path.join(above, _LAUNCHER)):
+        return above
+    found = shutil.which(_LAUNCHER)
+    if found and _is_launcher(found):
+        return os.path.dirname(os.path.realpath(found))
+    raise ProgramError(
+        "The program stackelberg is not found: STACKELBERG_HOME is not set, it is not beside this package, and not on the PATH.\n"
+        "Maybe set STACKELBERG_HOME to a checkout or an unpacked download of Stackelberg."
+    )
+
+
+def _is_launcher(file):
+    return os.path.isfile(file) and os.access(file, os.X_OK)
+
+
+class _Process:
+    """A process that has said hello."""
+
+    def __init__(self):
+        launcher = os.path.join(home(), _LAUNCHER)
+        try:
+            # A session of its own: Ctrl-C at the prompt is not for a process that has nothing to do.
+            self.popen = subprocess.Popen(
+                [launcher, "serve"],
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as e:
+            raise ProgramError(f"{launcher} could not be started: {e}.\nMaybe there is no shell, sh, which it is for.") from e
+        self.pid = os.getpid()
+        self.out = io.BufferedReader(self.popen.stdout)
+        self.errors = collections.deque(maxlen=100)
+        self.ready = False
+        self.drain = threading.Thread(target=self._keep_errors, name="stackelberg errors", daemon=True)
+        self.drain.start()
+        try:
+            line = self.out.readline()
+            hello = self._parsed(line) if line else self._ended("start")
+            if hello.get("protocol") != PROTOCOL:
+                raise ProgramError(
+                    f"{launcher} speaks protocol {hello.get('protocol')}, this package {PROTOCOL}.\n"
+                    "Maybe the two are of different versions."
+                )
+            self.ready = True
+        except BaseException:
+            self.kill()
+            raise
+
+    def _keep_errors(self):
+        for line in self.popen.stderr:
+            text = line.decode("utf-8", "replace").rstrip()
+            self.errors.append(text)
+            # a build takes a minute, and whoever waits wants to know for what
+            if not self.ready and text.startswith("Building"):
+                print(text, file=sys.stderr)
+
+    def _parsed(self, line):
+        try:
+            return json.loads(line)
+        except ValueError as e:
+            raise ProgramError(f"The program said what is no JSON: {line[:200]!r}.\nMaybe it is of another version.") from e
+
+    def _ended(self, what):
+        code = self.popen.wait()
+        self.drain.join(_END_SECONDS)
+        told = "\n".join(self.errors).strip()
+        if what == "start":
+            raise ProgramError("The program stackelberg does not start.\n" + (told or f"It ended with {code}."))
+        raise ProgramError(
+            f"The program ended with {code} while it ran {what}." + (f"\n{told}" if told else "")
+            + "\nMaybe the memory did not suffice. The next call starts it again."
+        )
+
+    def ask(self, words, told):
+        """Sends the words of a command and waits for its answer."""
+        request = json.dumps({"id": 1, "run": words}) + "\n"
+        try:
+            self.popen.stdin.write(request.encode())
+        except OSError:
+            self._ended(words[0])
+        while True:
+            line = self.out.readline()
+            if not line:
+                self._ended(words[0])
+            answer = self._parsed(line)
+            if "note" not in answer:
+                return answer
+            told(answer["note"])
+
+    def alive(self):
+        return self.popen.poll() is None
+
+    def close(self):
+        """Asks it to end, which it does at once."""
+        try:
+            self.popen.stdin.write(b'{"close":true}\n')
+            self.popen.stdin.close()
+            self.popen.wait(_END_SECONDS)
+        except (OSError, subprocess.TimeoutExpired):
+            pass
+        self.kill()
+
+    def kill(self):
+        """Ends it, and what it is doing; files that are half written are removed by itself."""
+        if self.alive():
+            # its session: the launcher may be building
+            os.killpg(self.popen.pid, signal.SIGTERM)
+            try:
+                self.popen.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.popen.pid, signal.SIGKILL)
+                self.popen.wait()
+        self.drain.join(_END_SECONDS)
+        for stream in (self.popen.stdin, self.out, self.popen.stderr):
+            stream.close()
+
+    def forget(self):
+        """In a child of the process that started it: closes the child's ends and leaves it to its owner."""
+        for stream in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
+            stream.close()
+        self.popen.returncode = 0
+
+
+_lock = threading.RLock()
+_process = None
+
+
+def _forget():
+    global _lock, _process
+    _lock = threading.RLock()
+    if _process is not None:
+        _process.forget()
+        _process = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
+def ask(words, told=None):
+    """The answer of a command, whatever its exit code: a dict of the protocol."""
+    global _process
+    with _lock:
+        if _process is not None and not _process.alive():
+            _process.kill()
+            _process = None
+        if _process is None:
+            _process = _Process()
+        try:
+            return _process.ask([str(word) for word in words], told or (lambda note: None))
+        except BaseException:
+            # Ctrl-C among others: what it answers now nobody would listen to
+            _process.kill()
+            _process = None
+            raise
+
+
+def checked(words, told=None, message=lambda text: text):
+    """The answer of a command, or its error as an exception."""
+    said = ask(words, told)
+    if said["exit"] not in (CERTIFIED, NOT_CERTIFIED):
+        raise by_exit(said["exit"], message(said.get("error", "")))
+    return Answer(said["exit"], said.get("seconds"), said.get("answer"), said.get("text"), said.get("notes", []))
+
+
+def run(*words, verbose=False):
+    """Runs any command in the words of the command line, with file names as they are seen from where the process was started.
+
+    >>> run("tune", "/data/wine.csv", "--target", "quality", "--wish", "max(today,6)", "--json").document
+    """
+    return checked(words, show if verbose else None)
+
+
+def show(note):
+    """For whoever wants to see how far it is."""
+    print(note, file=sys.stderr)
+
+
+def close():
+    """Ends the process; the next call starts one."""
+    global _process
+    with _lock:
+        if _process is not None:
+            _process.close()
+            _process = None
+
+
+atexit.register(close)

@@ -1,0 +1,582 @@
+"""StackelbergRegressor: the program's `fit` and what follows it, as scikit-learn would have it."""
+
+import csv
+import json
+import os
+import re
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import _html
+from ._data import People, Wish, frame_names, truths, weights
+from ._errors import NotCertifiedWarning, NotFittedError, StackelbergWarning, UsageError
+from ._program import checked, show
+
+try:
+    from sklearn.base import BaseEstimator, RegressorMixin
+
+    _BASES = (RegressorMixin, BaseEstimator)
+except ImportError:
+    from ._base import Parameters
+
+    _BASES = (Parameters,)
+
+_WISH = "max(today,quantile(today,0.75))"
+_GAMMA = "30%"
+
+# Parameters that are options of the program, in its order; the others are this class's own business.
+_OPTIONS = (
+    "gamma", "regret", "row_gamma", "truthful_share", "hedge", "se", "cutoff", "weight", "group", "id", "features", "ignore",
+    "categorical", "missing", "immutable", "cost", "cost_units", "today", "wish_noise", "ridge", "loss", "yes", "wish_units",
+    "limit", "one_sided", "effect", "intercept", "scale", "paper", "solver", "tolerance", "max_iterations", "seed", "threads",
+)  # fmt: skip
+
+# What the program takes as one list; others are given once per value.
+_LISTS = ("features", "ignore", "categorical", "immutable")
+
+# What this class says itself.
+_OWN = ("x", "y", "z", "target", "wish", "o", "json", "q", "quiet", "report", "help", "version", "gammas", "header", "no_header")
+
+
+@dataclass
+class Response:
+    """What people do. All arrays have one entry for each person; what is not known is NaN.
+
+    `moves` has one column for each of X, and is a DataFrame where X is one; `document` is the program's summary.
+    """
+
+    prediction: np.ndarray
+    wish: np.ndarray
+    after: np.ndarray
+    cost: np.ndarray
+    moves: object
+    document: dict
+
+
+@dataclass
+class Path:
+    """The rules of many gammas: `coef` has one row for each, `document` is what the program says of them."""
+
+    gamma: np.ndarray
+    coef: np.ndarray
+    intercept: np.ndarray
+    pull_through: np.ndarray
+    certified: np.ndarray
+    gap_bound: np.ndarray
+    terms: list
+    document: dict
+
+
+class StackelbergRegressor(*_BASES):
+    """The linear rule that is best after everybody has changed their features to get the score they wish, proven.
+
+    Parameters are the options of `stackelberg fit`, with underscores; None leaves what the program does by itself. Those that
+    take columns take a list of names, or of positions 1, 2, 3, ... where X has no names; `cost` and `effect` take a dict, `limit`
+    a text or a list of them, `today` a file, "cross-fitted" or a dict of coefficients. `options` has any other option of `fit`.
+
+    wish : what people wish to be predicted, an expression in today, y and columns, or a number; fit takes an array, too
+    gamma : how hard it is to move: "30%", a number, or "10%..50%"
+
+    Fitted: `coef_`, `intercept_`, `pull_through_`, `certified_`, `gap_bound_`, `gamma_`, `terms_` and `coefficients_` (by name),
+    `n_features_in_`, `feature_names_in_`, `warnings_`, `result_` (the JSON document of `fit`) and `model_` (the model file's text).
+    """
+
+    def __init__(
+        self,
+        wish=_WISH,
+        gamma=_GAMMA,
+        *,
+        hedge=None,
+        ridge=None,
+        loss="squared",
+        yes=None,
+        wish_units=None,
+        cutoff=None,
+        wish_noise=None,
+        regret=False,
+        row_gamma=None,
+        truthful_share=None,
+        immutable=None,
+        cost=None,
+        cost_units=None,
+        effect=None,
+        limit=None,
+        one_sided=None,
+        today=None,
+        intercept=None,
+        scale=None,
+        paper=False,
+        features=None,
+        ignore=None,
+        categorical=None,
+        group=None,
+        weight=None,
+        id=None,
+        missing=None,
+        se=None,
+        solver=None,
+        tolerance=None,
+        max_iterations=None,
+        seed=None,
+        threads=None,
+        options=None,
+        verbose=False,
+    ):
+        self.wish = wish
+        self.gamma = gamma
+        self.hedge = hedge
+        self.ridge = ridge
+        self.loss = loss
+        self.yes = yes
+        self.wish_units = wish_units
+        self.cutoff = cutoff
+        self.wish_noise = wish_noise
+        self.regret = regret
+        self.row_gamma = row_gamma
+        self.truthful_share = truthful_share
+        self.immutable = immutable
+        self.cost = cost
+        self.cost_units = cost_units
+        self.effect = effect
+        self.limit = limit
+        self.one_sided = one_sided
+        self.today = today
+        self.intercept = intercept
+        self.scale = scale
+        self.paper = paper
+        self.features = features
+        self.ignore = ignore
+        self.categorical = categorical
+        self.group = group
+        self.weight = weight
+        self.id = id
+        self.missing = missing
+        self.se = se
+        self.solver = solver
+        self.tolerance = tolerance
+        self.max_iterations = max_iterations
+        self.seed = seed
+        self.threads = threads
+        self.options = options
+        self.verbose = verbose
+
+    # ------------------------------------------------------------------ learning
+
+    def fit(self, X, y, wish=None, sample_weight=None):
+        """Finds the rule.
+
+        wish : an expression, or an array with one number for each person; that of the constructor if None
+        sample_weight : how much everybody counts; who counts nothing is left out
+        """
+        people = People.of(X)
+        self.n_features_in_ = people.width
+        names = frame_names(X)
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        # as the model knows the columns, None where by position
+        self._names = people.names
+        task = self._task(people, y, wish, sample_weight)
+        answer, self.model_ = self._learned("fit", task)
+        self._take(answer, people)
+        # held on to, not copied, for the page; not pickled
+        self._training = (X, y, wish, sample_weight)
+        for warning in self.warnings_ if self.certified_ else ():
+            warnings.warn(warning, StackelbergWarning, stacklevel=2)
+        if not self.certified_:
+            why = "\n".join(self.warnings_) or f"The relative gap is at most {answer.document.get('relativeGap')}."
+            head = "The rule is not proven to be the best." if answer.document["finite"] else "There is no finite equilibrium."
+            warnings.warn(f"{head}\n{why}", NotCertifiedWarning, stacklevel=2)
+        return self
+
+    def path(self, X, y, gammas="5%:80%:40", wish=None, sample_weight=None):
+        """The rules of many gammas from one decomposition: a list of them, or as the program writes it, "5%:80%:40". Fits nothing."""
+        people = People.of(X)
+        task = self._task(people, y, wish, sample_weight)
+        if not isinstance(gammas, str):
+            gammas = ",".join(_text(g) for g in gammas)
+        answer, _ = self._learned("path", task, "--gammas=" + gammas)
+        rules = answer.document["path"]
+        terms = _order(rules[0]["coefficients"], people.names, people.width)
+        return Path(
+            gamma=_floats(rule["gamma"] for rule in rules),
+            coef=np.array([_floats(rule["coefficients"].get(t, 0.0) for t in terms) for rule in rules]),
+            intercept=_floats(rule["intercept"] for rule in rules),
+            pull_through=_floats(rule["pullThrough"] for rule in rules),
+            certified=np.array([rule["certified"] for rule in rules]),
+            gap_bound=_floats(rule["gapBound"] for rule in rules),
+            terms=terms,
+            document=answer.document,
+        )
+
+    def report(self, file, X=None, y=None, wish=None, sample_weight=None):
+        """Writes the page that explains the rule, in one file, by the people it was learned from: give them again where they are not at hand."""
+        self._require_fitted()
+        if X is None:
+            if getattr(self, "_training", None) is None:
+                raise UsageError(
+                    "The people whom the rule was learned from are not at hand: it was pickled or copied without them.\n"
+                    "Maybe report(file, X, y)."
+                )
+            X, y, wish, sample_weight = self._training
+        task = self._task(People.of(X), y, wish, sample_weight)
+        file = os.path.abspath(os.fspath(file))
+        answer, _ = self._learned("fit", task, "--report=" + file)
+        if answer.document["coefficients"] != self.coefficients_ or answer.document["gamma"] != self.gamma_:
+            os.remove(file)
+            raise UsageError(
+                "These are not the people, or not the parameters, that the rule was learned from: they give another one.\n"
+                "Maybe fit again; the page is of a rule and its people."
+            )
+        return file
+
+    def _task(self, people, y, wish, sample_weight):
+        """People, truth, wish and options, as they are given to a command that learns."""
+        y_name = getattr(y, "name", None)
+        y = truths(y, people.rows, self.loss == "logistic")
+        if people.rows == 1:
+            raise ValueError("Found array with n_samples=1; from one person nothing can be learned.\nMaybe add more.")
+        wish = Wish.of(self.wish if wish is None else wish, people.rows)
+        more = []
+        if sample_weight is not None:
+            if self.weight is not None:
+                raise UsageError("Both sample_weight and the parameter weight are given.\nMaybe leave out one of them.")
+            count = weights(sample_weight, people.rows)
+            kept = count > 0
+            if not kept.any():
+                raise ValueError("sample_weight is 0 for everybody.\nMaybe leave it out.")
+            if not kept.all():
+                people, y, count = people.take(kept), y[kept], count[kept]
+                wish.values = None if wish.values is None else wish.values[kept]
+            if (count != count[0]).any() or count[0] != 1:
+                people, name = people.with_column("weight", count)
+                more.append("--weight=" + name)
+        target = "y"
+        if people.names is not None:
+            wanted = [y_name] if isinstance(y_name, str) and y_name else []
+            target = people.unused(*wanted, "y", "target")
+        return people, y, wish, target, more
+
+    def _learned(self, command, task, *more):
+        people, y, wish, target, words = task
+        with people.folder() as folder:
+            model = os.path.join(folder, "model.json")
+            options = self._words(people, folder, command)
+            data = people.words(folder, y, wish, target)
+            output = ["-o", model] if command == "fit" else []
+            answer = self._ask([command, *data, *options, *words, *more, "--json", *output], folder)
+            return answer, _read(model) if output else None
+
+    def _words(self, people, folder, command):
+        words = []
+        for name in _OPTIONS:
+            value = getattr(self, name)
+            if name == "gamma" and (value == _GAMMA or command == "path") or name == "loss" and value == "squared":
+                continue
+            if name == "categorical":
+                given = [] if value is None else [value] if isinstance(value, str) else list(value)
+                value = given + [text for text in people.texts() if text not in given]
+            if name == "today" and isinstance(value, dict):
+                value = _rule_file(folder, value)
+            elif name == "today" and value is not None and value != "cross-fitted":
+                value = os.path.abspath(os.fspath(value))
+            words += _option(name, value)
+        for name, value in (self.options or {}).items():
+            key = str(name).replace("-", "_")
+            if key in _OWN:
+                raise UsageError(f"options: '{name}' is what fit and this class say themselves.\nMaybe leave it out.")
+            if key in _OPTIONS:
+                raise UsageError(f"options: '{name}' is a parameter of its own.\nMaybe StackelbergRegressor({key}=...).")
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
+                raise UsageError(f"options: '{name}' is no option of {command}.\nMaybe it is misspelt.")
+            words += _option(key, value)
+        return words
+
+    def _take(self, answer, people):
+        result = answer.document
+        self.result_ = result
+        self.coefficients_ = result["coefficients"]
+        self.terms_ = _order(self.coefficients_, people.names, people.width)
+        self.coef_ = _floats(self.coefficients_.get(term, 0.0) for term in self.terms_)
+        self.intercept_ = _float(result["intercept"])
+        self.pull_through_ = _float(result["pullThrough"])
+        self.gamma_ = result["gamma"]
+        self.certified_ = bool(result["certified"])
+        self.gap_bound_ = _float(result["gapBound"])
+        self.warnings_ = [_in_python(warning) for warning in result["warnings"]]
+
+    # ------------------------------------------------------------------ applying
+
+    def predict(self, X):
+        """What the rule says of people as they are; with loss="logistic" the probability of a yes."""
+        people = self._people(X)
+        columns, _ = self._applied("predict", people, None, None)
+        return columns["prediction"]
+
+    def respond(self, X, wish=None, y=None):
+        """What people do who face the rule. Wishes by the rule the model was fitted with if None; y where that speaks of it."""
+        people = self._people(X)
+        y = None if y is None else truths(y, people.rows, self.loss == "logistic")
+        columns, document = self._applied("respond", people, y, Wish.of(wish, people.rows))
+        moves = {name[len("move ") :]: values for name, values in columns.items() if name.startswith("move ")}
+        nothing = np.full(people.rows, np.nan)
+        return Response(
+            prediction=columns.get("prediction", nothing),
+            wish=columns.get("wish", nothing),
+            after=columns.get("after_response", nothing),
+            cost=columns.get("cost", nothing),
+            moves=_moves(moves, people),
+            document=document,
+        )
+
+    def score(self, X, y, sample_weight=None):
+        """R2 if nobody moves; of the probabilities with loss="logistic"."""
+        p = self.predict(X)
+        y = self._yes(truths(y, len(p), self.loss == "logistic"))
+        return _r_squared(y, p, np.ones(len(p)) if sample_weight is None else weights(sample_weight, len(p)))
+
+    def score_moved(self, X, y, wish=None, sample_weight=None):
+        """R2 once everybody has moved; where moves are real, of the truth that they have become."""
+        people = self._people(X)
+        y = truths(y, people.rows, self.loss == "logistic")
+        count = np.ones(people.rows) if sample_weight is None else weights(sample_weight, people.rows)
+        if self.result_.get("effects"):
+            if sample_weight is not None:
+                raise UsageError("score_moved takes no sample_weight where moves are real (effect).\nMaybe leave it out.")
+            people = self._weighed(people)
+            wishes = Wish.of(wish, people.rows)
+            with people.folder() as folder:
+                words = ["evaluate", self._model_file(folder), *people.words(folder, y, wishes, self.result_["target"])]
+                answer = self._ask([*(w for w in words if not w.startswith("--target=")), "--json"], folder)
+            return answer.document["rules"][0]["peopleMove"]["r2"]
+        return _r_squared(self._yes(y), self.respond(X, wish, y).after, count)
+
+    def _weighed(self, people):
+        """With the weights that evaluate asks for, all one."""
+        column = self.result_["weight"]
+        if column is None or people.names is not None and column in people.names:
+            return people
+        if people.names is None and column != str(people.width + 1):
+            return people
+        return people.with_column(column, np.ones(people.rows))[0]
+
+    def _yes(self, y):
+        """1 for a yes, 0 for a no, as the program tells them apart; y itself where that is not the question."""
+        yes = self.result_.get("yes")
+        if yes is None:
+            return y
+        if y.dtype.kind in "fiub":
+            below = re.fullmatch(r"(>=|<=|>|<)\s*(.+)", str(yes))
+            if below:
+                compare = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}[below[1]]
+                return compare(y, float(below[2])).astype(float)
+            return (y == float(yes)).astype(float)
+        return (y == str(yes)).astype(float)
+
+    def _people(self, X):
+        """People for the rule, whose columns are called as it knows them."""
+        self._require_fitted()
+        known = getattr(self, "feature_names_in_", None)
+        names = frame_names(X)
+        me = type(self).__name__
+        if known is None and names is not None:
+            warnings.warn(f"X has feature names, but {me} was fitted without feature names", UserWarning, stacklevel=3)
+        elif known is not None and names is None:
+            warnings.warn(f"X does not have valid feature names, but {me} was fitted with feature names", UserWarning, stacklevel=3)
+        elif known is not None and names != list(known):
+            raise ValueError(_other_names(names, list(known)))
+        people = People.of(X, names=self._names)
+        if people.width != self.n_features_in_:
+            raise ValueError(f"X has {people.width} features, but {me} is expecting {self.n_features_in_} features as input.")
+        return people if self._names is not None else people.positional()
+
+    def _applied(self, command, people, y, wish):
+        """The columns that a command writes, by name, one entry for each person."""
+        if command == "respond" and people.sparse is not None and y is None:
+            self._refuse_truth_in(wish)
+        with people.folder() as folder:
+            file = os.path.join(folder, "out.csv")
+            target = self.result_["target"]
+            words = [w for w in people.words(folder, y, wish, target) if not w.startswith("--target=")]
+            document = ["--json"] if command == "respond" else []
+            answer = self._ask([command, self._model_file(folder), *words, *document, "-o", file], folder)
+            if not self.result_["finite"]:
+                # what the file holds is a far point on the way to infinity
+                warnings.warn("There is no finite equilibrium, and so no rule that would say anything.", NotCertifiedWarning, stacklevel=3)
+                return {"prediction": np.full(people.rows, np.nan)}, answer.document
+            return _columns(file, people.rows), answer.document
+
+    def _refuse_truth_in(self, wish):
+        """A sparse matrix is written with a truth, whatever it is: no wish may look at it."""
+        rule = json.loads(self.model_)["game"].get("wish") if wish.rule is None and wish.values is None else wish.rule
+        if re.search(r"(?<![\w.])y(?![\w(])", rule or ""):
+            raise UsageError(f"The wish {rule} speaks of y, the truth, which is not given.\nMaybe respond(X, y=...).")
+
+    def _model_file(self, folder):
+        file = os.path.join(folder, "model.json")
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(self.model_)
+        return file
+
+    def _ask(self, words, folder):
+        return checked(words, show if self.verbose else None, lambda text: _in_python(text, folder))
+
+    def _require_fitted(self):
+        if not hasattr(self, "model_"):
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using this estimator."
+            )
+
+    # ------------------------------------------------------------------ around it
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "model_")
+
+    def __getstate__(self):
+        above = getattr(super(), "__getstate__", None)
+        state = dict(above() if above is not None else self.__dict__)
+        state.pop("_training", None)
+        return state
+
+    def _repr_html_(self):
+        return _html.of(self)
+
+    def _repr_mimebundle_(self, **kwargs):
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    def _more_tags(self):
+        # A rule that is right once people have moved is wrong as long as they have not, which is what R2 if nobody moves says.
+        return {"poor_score": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _option(name, value):
+    """An option in the words of the command line; none for what nobody said."""
+    flag = "--" + name.replace("_", "-")
+    if value is None or value is False:
+        return []
+    if value is True:
+        return [flag]
+    if isinstance(value, dict):
+        return [f"{flag}={column}={_text(number)}" for column, number in value.items()]
+    if isinstance(value, (list, tuple, set, frozenset, np.ndarray)):
+        texts = [_text(v) for v in value]
+        if name not in _LISTS:
+            return [f"{flag}={text}" for text in texts]
+        comma = [text for text in texts if "," in text]
+        if comma:
+            raise UsageError(f"{name}: a column with a comma in its name, '{comma[0]}', cannot be named here.\nMaybe rename it.")
+        return [f"{flag}={','.join(texts)}"] if texts else [f"{flag}=none"] if name == "immutable" else []
+    return [f"{flag}={_text(value)}"]
+
+
+def _text(value):
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value)).lower()
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)
+
+
+def _rule_file(folder, coefficients):
+    file = os.path.join(folder, "today.csv")
+    with open(file, "w", encoding="utf-8", newline="") as out:
+        rows = csv.writer(out, lineterminator="\n")
+        rows.writerow(["term", "coefficient"])
+        rows.writerows([term, _text(value)] for term, value in coefficients.items())
+    return file
+
+
+def _order(coefficients, names, width):
+    """The terms in the order of X, where each is a column of it; the program's where there are categories."""
+    columns = names if names is not None else [str(j + 1) for j in range(width)]
+    return list(columns) if set(coefficients) <= set(columns) else list(coefficients)
+
+
+def _columns(file, rows):
+    with open(file, encoding="utf-8", newline="") as text:
+        header = next(csv.reader(text))
+        wanted = [j for j, name in enumerate(header) if j == header.index("row") or _is_number_column(name)]
+        table = np.loadtxt(text, delimiter=",", quotechar='"', usecols=wanted, ndmin=2, converters=_cell, encoding="utf-8")
+    columns = {}
+    at = table[:, wanted.index(header.index("row"))].astype(int) - 1
+    for k, j in enumerate(wanted):
+        values = np.full(rows, np.nan)
+        values[at] = table[:, k]
+        columns[header[j]] = values
+    return columns
+
+
+def _is_number_column(name):
+    return name in ("prediction", "score", "wish", "pull_through", "after_response", "after_score", "cost") or name.startswith("move ")
+
+
+def _cell(text):
+    return float(text) if text else np.nan
+
+
+def _moves(moves, people):
+    if people.names is None:
+        all_moves = np.zeros((people.rows, people.width))
+        for name, values in moves.items():
+            all_moves[:, int(name) - 1] = values
+        return all_moves
+    import pandas
+
+    index = people.index if people.index is not None else range(people.rows)
+    rest = {name: moves[name] for name in moves if name not in people.names}
+    return pandas.DataFrame({**{n: moves.get(n, np.zeros(people.rows)) for n in people.names if n in moves}, **rest}, index=index)
+
+
+def _r_squared(y, p, count):
+    if len(y) < 2:
+        warnings.warn("R2 is not defined for fewer than two people.", StackelbergWarning, stacklevel=3)
+        return float("nan")
+    mean = np.average(y, weights=count)
+    total = np.sum(count * (y - mean) ** 2)
+    lost = np.sum(count * (y - p) ** 2)
+    return float(1 - lost / total) if total > 0 else 1.0 if lost == 0 else 0.0
+
+
+def _other_names(names, known):
+    message = "The feature names should match those that were passed during fit.\n"
+    unseen = sorted(set(names) - set(known))
+    missing = sorted(set(known) - set(names))
+    for title, some in (("Feature names unseen at fit time:\n", unseen), ("Feature names seen at fit time, yet now missing:\n", missing)):
+        if some:
+            message += title + "".join(f"- {name}\n" for name in some[:5]) + ("- ...\n" if len(some) > 5 else "")
+    return message if unseen or missing else message + "Feature names must be in the same order as they were in fit.\n"
+
+
+_FILES = (("x.npy", "X"), ("x.svm", "X"), ("data.csv", "X"), ("y.npy", "y"), ("z.npy", "wish"), ("model.json", "the model"))
+
+
+def _in_python(text, folder=None):
+    """A message of the program, in which options are parameters and files what was written to them."""
+    for file, name in _FILES if folder else ():
+        text = text.replace(f"'{os.path.join(folder, file)}'", name).replace(os.path.join(folder, file), name)
+    text = text.replace("--z Z.npy", "wish=...").replace("--y Y.npy", "y").replace("--x X.npy", "X")
+    text = text.replace("the value is missing", "the value is missing (NaN)")
+    text = re.sub(r"--([a-z][a-z-]*) (drop|mean|zero|none|logistic|cross-fitted)\b", r'--\1="\2"', text)
+    return re.sub(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
+
+
+def _float(value):
+    return float("nan") if value is None else float(value)
+
+
+def _floats(values):
+    return np.array([_float(v) for v in values], dtype=np.float64)
+
+
+def _read(file):
+    with open(file, encoding="utf-8") as text:
+        return text.read()
