@@ -17,6 +17,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
@@ -56,7 +57,10 @@ public final class DatabaseOptions {
                     + " needed.")
     private List<Path> drivers = new ArrayList<>();
 
+    /** How many queries of this command line have been asked. */
     private int asked;
+
+    private ParseResult askedBy;
 
     /** Whether data of that name come with types: from a database, or as Parquet. */
     static boolean areTyped(String data) {
@@ -70,9 +74,15 @@ public final class DatabaseOptions {
         }
         Database database = Failures.asUsage(command, () -> Database.at(data)).withDrivers(drivers);
         Map<String, String> who = credentials(data, credentials, System.getenv());
-        String query = queries.get(asked++);
+        String query = next(command.getParseResult());
         return Failures.asUsage(command, () -> database.withCredentials(who.get(USER), who.get(PASSWORD))
                 .read(query, options, workers));
+    }
+
+    private String next(ParseResult by) {
+        asked = by == askedBy ? asked + 1 : 0;
+        askedBy = by;
+        return queries.get(asked);
     }
 
     private Database files() {
@@ -124,7 +134,7 @@ public final class DatabaseOptions {
                                     + (databases.size() == 1 ? " is " : " are ") + databases.size()
                                     + ".\nMaybe give it once for each, in the order DATA, --test or --before, --after.");
         }
-        boolean driven = Stream.concat(tables.stream(), outputs(command)).anyMatch(name -> areTyped(name));
+        boolean driven = Stream.concat(tables.stream(), outputs(command)).anyMatch(DatabaseOptions::areTyped);
         if (!drivers.isEmpty() && !driven) {
             throw new ParameterException(
                     command, "--driver is for databases and Parquet files, and none is given.\nMaybe leave it out.");

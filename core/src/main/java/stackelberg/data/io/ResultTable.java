@@ -56,8 +56,8 @@ final class ResultTable {
             rows = Math.addExact(rows, count);
         } while (count == ResultColumn.CHUNK);
         if (rows == 0) {
-            throw new DataException(
-                    what + " has " + names.size() + " columns but no rows.\nMaybe its condition is never true.");
+            throw new DataException(what + " has " + names.size() + (names.size() == 1 ? " column" : " columns")
+                    + " but no rows.\nMaybe its condition is never true.");
         }
         List<Column> kept = new ArrayList<>();
         for (ResultColumn column : columns) {
