@@ -40,14 +40,16 @@ public final class TablesBench {
                 for (Map.Entry<String, List<String>> one : data.entrySet()) {
                     double[] took = fit(one.getValue(), folder);
                     if (k > 0) {
-                        times.computeIfAbsent(one.getKey(), name -> new ArrayList<>()).add(took);
+                        times.computeIfAbsent(one.getKey(), name -> new ArrayList<>())
+                                .add(took);
                     }
                 }
             }
             double[] csv = median(times.get("CSV"));
             for (Map.Entry<String, List<double[]>> one : times.entrySet()) {
                 double[] median = median(one.getValue());
-                double[] all = one.getValue().stream().mapToDouble(t -> t[0]).sorted().toArray();
+                double[] all =
+                        one.getValue().stream().mapToDouble(t -> t[0]).sorted().toArray();
                 System.out.printf(
                         Locale.ROOT,
                         "%-10s command %6.2f s (%.2f to %.2f), %.2f times CSV; reading %6.2f s, %.2f times CSV%n",
@@ -70,12 +72,15 @@ public final class TablesBench {
                 .mapToObj(j -> "random() * " + j + " as x" + j)
                 .collect(Collectors.joining(", "));
         server.execute(
-                "create table people as select " + features + ", random() as y, 1 + random() as z from generate_series(1, "
-                        + rows + ")",
+                "create table people as select " + features
+                        + ", random() as y, 1 + random() as z from generate_series(1, " + rows + ")",
                 "analyze people");
         try (Connection connection = server.connect();
                 OutputStream out = Files.newOutputStream(csv)) {
-            connection.unwrap(PGConnection.class).getCopyAPI().copyOut("copy people to stdout (format csv, header)", out);
+            connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyOut("copy people to stdout (format csv, header)", out);
         }
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
@@ -104,7 +109,8 @@ public final class TablesBench {
         words.addAll(data);
         words.addAll(List.of("--target", "y", "--wish", "z", "--gamma", "30%", "--json"));
         Path out = folder.resolve("out.json");
-        ProcessBuilder process = new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder process =
+                new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
         process.environment().put("STACKELBERG_DB_USER", Postgres.USER);
         process.environment().put("STACKELBERG_DB_PASSWORD", Postgres.PASSWORD);
         long start = System.nanoTime();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -47,10 +49,12 @@ class TypedTablesTest {
         }
     }
 
+    /** DuckDB would make booleans, which are numbers, of the words yes and no. */
     private static void convert(Path csv, Path parquet) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
-            statement.execute("copy (select * from read_csv('" + csv + "', nullstr = ['', 'NA'])) to '" + parquet
+            statement.execute("copy (select * from read_csv('" + csv
+                    + "', nullstr = ['', 'NA'], auto_type_candidates = ['BIGINT', 'DOUBLE', 'VARCHAR'])) to '" + parquet
                     + "' (format parquet)");
         }
     }
@@ -123,7 +127,6 @@ class TypedTablesTest {
                 "simulate DATA --target y --wish hope --rounds 3 --json",
                 "export DATA --target y --wish hope --as sdpa",
                 "predict MODEL DATA",
-                "predict MODEL DATA --id kind",
                 "respond MODEL DATA --group kind",
                 "evaluate MODEL DATA --json",
                 "verify MODEL CSV --json",
@@ -219,13 +222,13 @@ class TypedTablesTest {
             Path plain = folder.resolve(command + ".csv");
             Path typed = folder.resolve(command + ".parquet");
             for (Path out : List.of(plain, typed)) {
-                Run run = Run.stackelberg(command, model, parquet, "--id", "kind", "-o", out);
+                Run run = Run.stackelberg(command, model, parquet, "--id", "hope", "--wish", "p+1", "-o", out);
                 assertThat(run.code()).as(run.err()).isZero();
             }
 
             Table expected = DataFile.read(plain, CsvOptions.DEFAULT, Workers.of(1));
             Table written = DataFile.read(typed, CsvOptions.DEFAULT, Workers.of(1));
-            assertThat(written.names()).isEqualTo(expected.names()).startsWith("kind", "row", "prediction");
+            assertThat(written.names()).isEqualTo(expected.names()).startsWith("hope", "row", "prediction");
             for (String name : expected.names()) {
                 for (int i = 0; i < expected.rows(); i++) {
                     assertThat(written.column(name).text(i))
@@ -258,6 +261,7 @@ class TypedTablesTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "fit CSV --query x | --query is for databases, and 'CSV' is none",
                 "fit PARQUET --query x | --query is for databases, and 'PARQUET' is none",
@@ -266,9 +270,9 @@ class TypedTablesTest {
                 "fit --x x.npy --y y.npy --query x | --query is for databases, and none is given",
                 "fit DB | What is to be read from the database?",
                 "fit DB --query x --query y | --query is given 2 times for tables from databases, of which there is 1",
-                "fit PARQUET --decimal , | --decimal is for CSV",
-                "fit PARQUET --no-header | --no-header is for CSV",
-                "fit DB --query x --header | --header is for CSV",
+                "describe PARQUET --decimal , | --decimal is for CSV",
+                "describe PARQUET --no-header | --no-header is for CSV",
+                "describe DB --query x --header | --header is for CSV",
                 "fit jdbc:postgresql://clerk:xyzzy@localhost/b --query x | has a user or a password in it",
                 "export MODEL --as sql --query x | --query is for databases"
             })
@@ -289,6 +293,7 @@ class TypedTablesTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "selec | The query was not answered by",
                 "from nowhere | nowhere does not exist",
@@ -302,6 +307,39 @@ class TypedTablesTest {
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.BAD_DATA);
         assertThat(run.err()).contains(expected);
+    }
+
+    /** A database of which nothing here knows anything. */
+    @Test
+    void anyOtherDriverDoes() throws Exception {
+        String address = "jdbc:h2:" + folder.resolve("h2");
+        try (Connection connection = DriverManager.getConnection(address, "clerk", "secret");
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table people as select * from csvread('" + csv + "')");
+        }
+        Path credentials = folder.resolve("credentials");
+        Files.createFile(
+                credentials, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(credentials, "# of the clerk\nuser=clerk\npassword=secret\n");
+        String query = "select cast(a as double precision) \"a\", cast(b as decimal(9,4)) \"b\", kind \"kind\","
+                + " cast(y as double precision) \"y\", cast(hope as double precision) \"hope\" from people";
+
+        Run run = Run.stackelberg(
+                "fit",
+                address,
+                "--query",
+                query,
+                "--credentials",
+                credentials,
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--json");
+        Run expected = Run.stackelberg("fit", csv, "--target", "y", "--wish", "hope", "--json");
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(comparable(run.out())).isEqualTo(comparable(expected.out()));
     }
 
     @Test

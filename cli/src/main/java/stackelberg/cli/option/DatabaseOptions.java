@@ -118,6 +118,7 @@ public final class DatabaseOptions {
     public void requireSense(CommandLine command) {
         List<String> tables = tables(command);
         List<String> databases = tables.stream().filter(Database::isAddress).toList();
+        databases.forEach(address -> Failures.asUsage(command, () -> Database.at(address)));
         if (databases.isEmpty() && (!queries.isEmpty() || credentials != null)) {
             throw new ParameterException(
                     command,

@@ -39,24 +39,27 @@ class PostgresTypesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "true, 1",
-        "false, 0",
-        "7::smallint, 7",
-        "-7::integer, -7",
-        "9007199254740993::bigint, 9007199254740992",
-        "0.1::double precision, 0.1",
-        "0.5::real, 0.5",
-        "1e-320::double precision, 1e-320",
-        "12.345::numeric(9,3), 12.345",
-        "0.1::numeric, 0.1",
-        "123456789012345678901234567.8901::numeric, 123456789012345678901234567.8901",
-        "0::numeric, 0",
-        "12.5::money, 12.5",
-        "5::oid, 5",
-        "B'1'::bit(1), 1",
-        "count(*) over (), 1"
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "true | 1",
+                "false | 0",
+                "7::smallint | 7",
+                "-7::integer | -7",
+                "9007199254740993::bigint | 9007199254740992",
+                "0.1::double precision | 0.1",
+                "0.5::real | 0.5",
+                "1e-320::double precision | 1e-320",
+                "12.345::numeric(9,3) | 12.345",
+                "0.1::numeric | 0.1",
+                "123456789012345678901234567.8901::numeric | 123456789012345678901234567.8901",
+                "0::numeric | 0",
+                "12.5::money | 12.5",
+                "5::oid | 5",
+                "B'1'::bit(1) | 1",
+                "count(*) over () | 1"
+            })
     void numbers(String value, double expected) {
         Table table = ask("select " + value + " as x union all select null");
 
@@ -65,28 +68,39 @@ class PostgresTypesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "'red'::text, red",
-        "' red '::varchar(9), red",
-        "'red'::char(9), red",
-        "'12'::text, 12",
-        "date '2024-01-31', 2024-01-31",
-        "timestamp '2024-01-31 12:34:56', 2024-01-31 12:34:56",
-        "timestamp '2024-01-31 12:34:56.789', 2024-01-31 12:34:56.789",
-        "timestamptz '2024-01-31 12:34:56+02', 2024-01-31 10:34:56+00",
-        "time '12:34:56', 12:34:56",
-        "B'101', 101",
-        "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
-        "interval '3 days', 3 days",
-        "'10.0.0.1'::inet, 10.0.0.1",
-        "'[1]'::json, [1]"
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "'red'::text | red",
+                "' red '::varchar(9) | red",
+                "'red'::char(9) | red",
+                "'12'::text | 12",
+                "date '2024-01-31' | 2024-01-31",
+                "timestamp '2024-01-31 12:34:56' | 2024-01-31 12:34:56",
+                "timestamp '2024-01-31 12:34:56.789' | 2024-01-31 12:34:56.789",
+                "timestamptz '2024-01-31 12:34:56+02' | 2024-01-31 10:34:56+00",
+                "time '12:34:56' | 12:34:56",
+                "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid | a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+                "interval '3 days' | 3 days",
+                "'10.0.0.1'::inet | 10.0.0.1",
+                "'[1]'::json | [1]"
+            })
     void texts(String value, String expected) {
         Table table = ask("select * from (select " + value + " as x) t union all select null");
 
         assertThat(table.column("x")).isInstanceOf(CategoricalColumn.class);
         assertThat(table.column("x").text(0)).contains(expected);
         assertThat(table.column("x").isMissing(1)).isTrue();
+    }
+
+    @Test
+    void aStringOfBitsIsATextAndASingleOneAnAnswer() {
+        server.execute("create table bits (one bit(1), three bit(3))", "insert into bits values (B'1', B'101')");
+        Table table = ask("select * from bits");
+
+        assertThat(table.numeric("one").value(0)).isEqualTo(1);
+        assertThat(table.column("three").text(0)).contains("101");
     }
 
     @ParameterizedTest
