@@ -20,6 +20,9 @@ import stackelberg.linalg.Matrix;
  * <p>The first columns may be a {@link Block}: one matrix, dense, sparse or mapped from a file, which is never copied.
  */
 public final class Table {
+    /** The lineShift of rows that are on no line. */
+    public static final int NO_LINES = -1;
+
     /**
      * Columns of numbers that are one matrix.
      *
@@ -118,7 +121,10 @@ public final class Table {
         return read(columns, null, 0, null, null);
     }
 
-    /** A table read from a file; lines are those on which its rows begin, or null if they are the row number + lineShift. */
+    /**
+     * A table read from a file; lines are those on which its rows begin, or null if they are the row number + lineShift, or none at all if that is
+     * {@link #NO_LINES}.
+     */
     public static Table read(
             List<? extends Column> columns, int[] lines, int lineShift, Source source, List<String> firstLine) {
         int rows = columns.isEmpty() ? 0 : columns.get(0).rows();
@@ -378,7 +384,7 @@ public final class Table {
     /** "row 17 (line 18)" for messages; without the line if the table was not read from a file. */
     public String where(int row) {
         int number = rowNumber(row);
-        if (source == null) {
+        if (source == null || lineShift == NO_LINES) {
             return "row " + number;
         }
         return "row " + number + " (line " + (lines == null ? number + lineShift : lines[number - 1]) + ")";
@@ -416,8 +422,9 @@ public final class Table {
     /**
      * Where data came from, for provenance.
      *
-     * @param name the file name as given, or "standard input"
-     * @param sha256 SHA-256 in hexadecimal of the content; for a gzip file, of the uncompressed content, so that packing does not change it
+     * @param name the file name as given, or "standard input"; of a database the address and the query
+     * @param sha256 SHA-256 in hexadecimal of the content; for a gzip file, of the uncompressed content, so that packing does not change it; for a query, of
+     *     the names and values of its columns
      * @param bytes the length of that content
      */
     public record Source(String name, String sha256, long bytes) {}

@@ -149,6 +149,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
+        learning.input().database().requireSense(command);
         OutputFile.refuseInputs(command, file, learning.files(first));
         OutputFile.refuseInputs(command, file, second);
         if (sqlTable != null && format != Format.SQL) {

@@ -1,5 +1,6 @@
 package stackelberg.cli.command;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,9 +15,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.DatabaseOptions;
 import stackelberg.cli.option.IdOption;
 import stackelberg.cli.option.ModelArgument;
 import stackelberg.cli.option.OutputOptions;
@@ -43,6 +46,7 @@ import stackelberg.model.StackelbergModel;
         footer = {
             "  stackelberg predict wine.json new.csv > predictions.csv",
             "  stackelberg predict wine.json new.csv --wish \"max(p,6)\" -o predictions.csv",
+            "  stackelberg predict wine.json new.parquet -o predictions.parquet",
             "  stackelberg predict model.json --x X.npy --json"
         })
 public final class PredictCommand implements Callable<Integer> {
@@ -61,7 +65,10 @@ public final class PredictCommand implements Callable<Integer> {
     @Mixin
     private IdOption id;
 
-    @Option(names = "-o", paramLabel = "FILE", description = "Write the predictions to a file.")
+    @Option(
+            names = "-o",
+            paramLabel = "FILE",
+            description = "Write the predictions to a file, as Parquet if it is called .parquet.")
     private Path file;
 
     @Mixin
@@ -73,8 +80,10 @@ public final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, modelFile);
-        OutputFile.refuseInputs(command, file, input.files(data));
+        OutputFile.refuseInputsOfTable(command, file, modelFile);
+        OutputFile.refuseInputsOfTable(command, file, input.files(data));
+        refuseJson(command);
+        input.database().requireParquet(file);
         Workers workers = input.workers(command);
         StackelbergModel model = ModelArgument.load(modelFile, data, command);
         Table table = id.read(input, data, model, people, workers, command);
@@ -105,14 +114,28 @@ public final class PredictCommand implements Callable<Integer> {
                 wishes.flatMap(z -> pulls.map(t -> model.afterResponse(p, z, t))),
                 gammas == null ? Optional.empty() : pulls,
                 world.spec().loss());
-        OutputFile.writeOrPrint(
-                file, output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(), command);
+        if (DatabaseOptions.isParquet(file)) {
+            Map<String, String> types =
+                    CsvText.types(predicted.header(), predicted.id().isPresent());
+            byte[] csv = predicted.csv().getBytes(StandardCharsets.UTF_8);
+            input.database().write(file, types, out -> out.write(csv), workers);
+        } else {
+            OutputFile.writeOrPrint(
+                    file, output.json() ? Json.write(predicted.object(model, world)) + "\n" : predicted.csv(), command);
+        }
         if (!model.optimality().finite()) {
             output.note(
                     command,
                     "Warning: The model has no finite equilibrium; only what people wish means anything here.");
         }
         return ExitCode.of(model.optimality().finite());
+    }
+
+    private void refuseJson(CommandLine command) {
+        if (output.json() && DatabaseOptions.isParquet(file)) {
+            throw new ParameterException(
+                    command, "-o " + file + ": with --json what is written is JSON.\nMaybe leave out one of them.");
+        }
     }
 
     /**
@@ -127,7 +150,7 @@ public final class PredictCommand implements Callable<Integer> {
             Optional<double[]> after,
             Optional<double[]> pulls,
             Loss loss) {
-        String csv() {
+        List<String> header() {
             List<String> header = new ArrayList<>(List.of("row", "prediction"));
             header.addAll(loss.isLogistic() ? List.of("score") : List.of());
             header.addAll(z.isPresent() ? List.of("wish") : List.of());
@@ -135,7 +158,11 @@ public final class PredictCommand implements Callable<Integer> {
             header.addAll(after.isPresent() ? List.of("after_response") : List.of());
             header.addAll(after.isPresent() && loss.isLogistic() ? List.of("after_score") : List.of());
             id.ifPresent(column -> header.add(0, CsvText.idName(column, header)));
-            CsvText csv = new CsvText(header);
+            return header;
+        }
+
+        String csv() {
+            CsvText csv = new CsvText(header());
             List<Object> cells = new ArrayList<>();
             for (int i = 0; i < p.length; i++) {
                 cells.clear();

@@ -32,7 +32,6 @@ import stackelberg.cli.terminal.OutputFile;
 import stackelberg.cli.text.MovesCsv;
 import stackelberg.cli.text.ResponseReport;
 import stackelberg.data.Table;
-import stackelberg.data.io.AtomicFile;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
@@ -90,7 +89,10 @@ public final class RespondCommand implements Callable<Integer> {
     @Mixin
     private CutoffOption cutoff;
 
-    @Option(names = "-o", paramLabel = "FILE", description = "Write everybody's moves to a CSV file.")
+    @Option(
+            names = "-o",
+            paramLabel = "FILE",
+            description = "Write everybody's moves to a CSV file, or a Parquet file if it is called .parquet.")
     private Path file;
 
     @Mixin
@@ -105,8 +107,9 @@ public final class RespondCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
-        OutputFile.refuseInputs(command, file, modelFile);
-        OutputFile.refuseInputs(command, file, input.files(data));
+        OutputFile.refuseInputsOfTable(command, file, modelFile);
+        OutputFile.refuseInputsOfTable(command, file, input.files(data));
+        input.database().requireParquet(file);
         report.refuse(command, file, modelFile);
         report.refuse(command, file, input.files(data));
         Workers workers = input.workers(command);
@@ -145,7 +148,7 @@ public final class RespondCommand implements Callable<Integer> {
         ResponseReport summary = new ResponseReport(world, responses, rows, by, top, least);
         MovesCsv moves = new MovesCsv(world, responses, rows, least);
         if (file != null) {
-            AtomicFile.write(file, moves::write);
+            input.database().write(file, moves.types(), moves::write, workers);
         } else if (!output.json()) {
             moves.print(command.getOut());
         }

@@ -23,6 +23,7 @@ import stackelberg.data.NumericColumn.Notation;
 import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.DataFile;
+import stackelberg.data.io.Database;
 import stackelberg.game.Description;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Sample;
@@ -34,7 +35,11 @@ import stackelberg.model.StackelbergModel;
 public final class DataOptions {
     /** The description of the parameter DATA, which every command declares at its own place. */
     public static final String DATA =
-            "A CSV or TSV file (.gz too, - for standard input), or a LIBSVM file (.svm, .libsvm).";
+            "A CSV or TSV file (.gz too, - for standard input), a Parquet file (.parquet), a LIBSVM file (.svm, .libsvm),"
+                    + " or a database (jdbc:..., FILE.duckdb) with --query.";
+
+    /** Options whose texts are no columns to read. */
+    private static final Set<String> NAMING_NO_COLUMN = Set.of("--ignore", "--query");
 
     @Mixin
     private HeaderOptions header;
@@ -62,6 +67,11 @@ public final class DataOptions {
         DataOptions options = new DataOptions();
         options.header = header;
         return options;
+    }
+
+    /** What is read from databases and how, which counts for Parquet files too. */
+    public DatabaseOptions database() {
+        return header.database();
     }
 
     /** Whether arrays are given instead of DATA. */
@@ -201,6 +211,7 @@ public final class DataOptions {
 
     /** Reads more of the same kind of data, from another file. */
     Table readMore(String file, CsvOptions options, Workers workers, CommandLine command) {
+        header.database().requireSense(command);
         boolean matrix = x == null && isLibsvm(file);
         return matrix ? readArrays(file, workers, command) : readCsv(file, options, workers, command);
     }
@@ -234,7 +245,7 @@ public final class DataOptions {
         GameSpec wished = game;
         for (OptionSpec option : command.getParseResult().matchedOptions()) {
             boolean texts = option.type() == String.class || option.isMultiValue();
-            if (texts && !option.longestName().equals("--ignore")) {
+            if (texts && !NAMING_NO_COLUMN.contains(option.longestName())) {
                 option.originalStringValues().forEach(value -> named.addAll(List.of(value.split(","))));
             }
             if (option.longestName().equals("--wish")) {
@@ -246,6 +257,10 @@ public final class DataOptions {
 
     private Table readCsv(String data, CsvOptions options, Workers workers, CommandLine command) {
         refuseArray(data, command);
+        if (DatabaseOptions.areTyped(data)) {
+            header.refuseAny(command);
+            return header.database().read(data, options, workers, command);
+        }
         return DataFile.read(Path.of(data), options, workers);
     }
 
@@ -274,6 +289,7 @@ public final class DataOptions {
     }
 
     private void requireOneSource(String data, CommandLine command) {
+        header.database().requireSense(command);
         if ((data == null) == (x == null)) {
             throw new ParameterException(
                     command,
@@ -320,7 +336,7 @@ public final class DataOptions {
     }
 
     private static boolean isLibsvm(String data) {
-        return !isArray(data) && !DataFile.namesColumns(Path.of(data));
+        return !isArray(data) && !Database.isAddress(data) && !DataFile.namesColumns(Path.of(data));
     }
 
     private static boolean isArray(String data) {

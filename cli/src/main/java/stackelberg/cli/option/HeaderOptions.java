@@ -1,12 +1,16 @@
 package stackelberg.cli.option;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.io.CsvOptions.Header;
 
-/** How a CSV file is written, for whoever knows better than what it looks like. */
+/** How a table is read: of a CSV file how it is written, for whoever knows better than what it looks like, of a database what is asked. */
 public final class HeaderOptions {
+    @Mixin
+    private DatabaseOptions database;
+
     @Option(names = "--header", description = "The first line is a header, also if it holds numbers.")
     private boolean header;
 
@@ -18,6 +22,20 @@ public final class HeaderOptions {
             paramLabel = ",|.",
             description = "What stands before decimals (default: what the columns show).")
     private Character decimal;
+
+    DatabaseOptions database() {
+        return database;
+    }
+
+    /** Refuses to be told how a table is written that says so itself. */
+    void refuseAny(CommandLine command) {
+        if (header || noHeader || decimal != null) {
+            throw new ParameterException(
+                    command,
+                    (header ? "--header" : noHeader ? "--no-header" : "--decimal")
+                            + " is for CSV: databases and Parquet files know their columns.\nMaybe leave it out.");
+        }
+    }
 
     /** What stands before decimals; null for what the columns show. */
     Character decimal(CommandLine command) {

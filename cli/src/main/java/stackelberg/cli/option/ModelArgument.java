@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.DataException;
+import stackelberg.data.io.Database;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
@@ -17,7 +18,7 @@ public final class ModelArgument {
         try {
             return ModelFile.load(model);
         } catch (DataException e) {
-            if (data != null && isModel(Path.of(data))) {
+            if (data != null && !Database.isAddress(data) && isModel(Path.of(data))) {
                 throw new ParameterException(
                         command,
                         "The model comes first, but '" + model + "' is no model and '" + data + "' is one.\nMaybe "

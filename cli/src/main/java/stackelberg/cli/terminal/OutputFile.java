@@ -10,6 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
+import stackelberg.data.io.Database;
 
 /** Files that a command is asked to write: what is there is replaced, but never one that it reads. */
 public final class OutputFile {
@@ -27,6 +28,15 @@ public final class OutputFile {
 
     /** The same for the output of another option. */
     public static void refuseInputs(CommandLine command, String option, Path output, Object... inputs) {
+        refuseInputs(command, option, output, false, inputs);
+    }
+
+    /** The same for a table, which may be Parquet. */
+    public static void refuseInputsOfTable(CommandLine command, Path output, Object... inputs) {
+        refuseInputs(command, "-o", output, true, inputs);
+    }
+
+    private static void refuseInputs(CommandLine command, String option, Path output, boolean table, Object... inputs) {
         if (output == null) {
             return;
         }
@@ -45,7 +55,10 @@ public final class OutputFile {
                             + "\nMaybe the name of the file was forgotten; write ./" + output + " if it is one.");
         }
         for (Object input : inputs) {
-            if (input != null && isSame(output, Path.of(input.toString()))) {
+            if (input != null
+                    && Database.file(input.toString())
+                            .filter(read -> isSame(output, read))
+                            .isPresent()) {
                 throw new ParameterException(
                         command,
                         "'" + output + "' is read and would be overwritten.\nMaybe give the output another name.");
@@ -57,6 +70,12 @@ public final class OutputFile {
                     command,
                     option + " " + output + ": what is written is CSV or JSON, not an array.\nMaybe give it a name that"
                             + " says so.");
+        }
+        if (name.endsWith(".parquet") && !table) {
+            throw new ParameterException(
+                    command,
+                    option + " " + output + ": what is written is no table.\nMaybe give it a name that says so; the"
+                            + " tables of predict and respond can be Parquet.");
         }
         if (name.endsWith(".gz")) {
             throw new ParameterException(

@@ -5,12 +5,17 @@ import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import stackelberg.data.Column;
 import stackelberg.data.io.AtomicFile;
 
 /** A CSV file in the making, written whole or not at all; what is not a finite number is an empty cell. */
 public final class CsvText {
+    private static final Map<String, String> WHOLE = Map.of(
+            "row", "BIGINT", "approved", "BIGINT", "approved_after", "BIGINT", "stopped", "BIGINT", "stuck", "BIGINT");
+
     private final StringWriter text = new StringWriter();
     // the text is a buffer already
     private final CsvWriter writer =
@@ -36,6 +41,15 @@ public final class CsvText {
     /** What the column that names people is called before these others: as it is in the data, unless one of them is called so. */
     public static String idName(Column column, List<String> others) {
         return others.contains(column.name()) ? "id" : column.name();
+    }
+
+    /** The types of columns that hold no numbers with decimals, of tables about people; the first column may name them. */
+    public static Map<String, String> types(List<String> header, boolean named) {
+        Map<String, String> types = new HashMap<>(WHOLE);
+        if (named) {
+            types.put(header.get(0), "VARCHAR");
+        }
+        return types;
     }
 
     private static String cell(Object value) {

@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import stackelberg.data.Column;
 import stackelberg.data.Table;
@@ -37,29 +38,41 @@ public record MovesCsv(World world, Responses responses, Table rows, double cuto
         write(new OutputStreamWriter(out, StandardCharsets.UTF_8));
     }
 
-    /** Row by row, because everybody's moves may be more than fits into memory as text. */
-    private void write(Writer out) throws IOException {
-        boolean own = PopulationWords.column(world).isPresent();
-        boolean truthful = world.spec().truthfulShare() > 0;
-        int[] movable = responses.movable();
-        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+    /** The types of the columns that hold no numbers with decimals. */
+    public Map<String, String> types() {
+        return CsvText.types(header(), world.id(rows).isPresent());
+    }
+
+    private List<String> header() {
         Loss loss = world.spec().loss();
         boolean answers = loss.isLogistic();
         List<String> cells = new ArrayList<>(List.of("row", "prediction"));
         cells.addAll(answers ? List.of("score") : List.of());
         cells.add("wish");
-        cells.addAll(own ? List.of("pull_through") : List.of());
+        cells.addAll(PopulationWords.column(world).isPresent() ? List.of("pull_through") : List.of());
         cells.addAll(answers ? List.of("after_response", "after_score", "cost") : List.of("after_response", "cost"));
         cells.addAll(answers ? List.of("approved", "approved_after") : List.of());
-        cells.addAll(truthful ? List.of("after_if_moving", "cost_if_moving") : List.of());
+        cells.addAll(world.spec().truthfulShare() > 0 ? List.of("after_if_moving", "cost_if_moving") : List.of());
         cells.addAll(responses.hasLimits() ? List.of("stopped", "stuck") : List.of());
-        boolean real = world.spec().hasEffects();
-        cells.addAll(real ? List.of("improvement") : List.of());
-        for (int j : movable) {
+        cells.addAll(world.spec().hasEffects() ? List.of("improvement") : List.of());
+        for (int j : responses.movable()) {
             cells.add("move " + responses.name(j));
         }
+        world.id(rows).ifPresent(column -> cells.add(0, CsvText.idName(column, cells)));
+        return cells;
+    }
+
+    /** Row by row, because everybody's moves may be more than fits into memory as text. */
+    private void write(Writer out) throws IOException {
+        boolean own = PopulationWords.column(world).isPresent();
+        boolean truthful = world.spec().truthfulShare() > 0;
+        boolean real = world.spec().hasEffects();
+        int[] movable = responses.movable();
+        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
+        Loss loss = world.spec().loss();
+        boolean answers = loss.isLogistic();
         Optional<Column> id = world.id(rows);
-        id.ifPresent(column -> cells.add(0, CsvText.idName(column, cells)));
+        List<String> cells = header();
         csv.writeRecord(cells);
         for (int i = 0; i < responses.size(); i++) {
             cells.clear();

@@ -112,6 +112,23 @@ public final class AtomicFile {
         TEMPORARY.forEach(AtomicFile::remove);
     }
 
+    /** An empty file of this process's own, which {@link #abandon} removes and whoever asked for it discards. */
+    static Path scratch(String suffix) {
+        try {
+            Path made = Files.createTempFile("stackelberg", suffix);
+            TEMPORARY.add(made);
+            return made;
+        } catch (IOException e) {
+            throw new DataException(
+                    "No temporary file could be made: " + e.getMessage() + ".\nMaybe the disk is full.", e);
+        }
+    }
+
+    static void discard(Path scratch) {
+        remove(scratch);
+        TEMPORARY.remove(scratch);
+    }
+
     private static DataException notWritten(Path file, IOException e) {
         boolean full = e.getMessage() != null && e.getMessage().matches("(?i).*(no space|not enough space|quota).*");
         String reason = e instanceof FileSystemException known && known.getReason() != null

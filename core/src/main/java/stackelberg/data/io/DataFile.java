@@ -22,11 +22,14 @@ public final class DataFile {
 
     /**
      * CSV and its relatives ({@link CsvReader}), from standard input if the path is {@code -}; LIBSVM (.svm, .libsvm) with the labels as
-     * {@link #TRUTH}; a NumPy array (.npy). All of them may be gzipped but the last.
+     * {@link #TRUTH}; a NumPy array (.npy); Parquet (.parquet), if DuckDB's driver is on the class path. The first two may be gzipped.
      */
     public static Table read(Path file, CsvOptions options, Workers workers) {
         if (!namesColumns(file)) {
             return arrays(file, null, null, workers);
+        }
+        if (isParquet(file)) {
+            return Database.ofFiles().readParquet(file, options, workers);
         }
         return file.equals(STANDARD_INPUT)
                 ? CsvReader.read(System.in, "standard input", options, workers)
@@ -62,6 +65,11 @@ public final class DataFile {
     /** Whether the file says what its columns are called, rather than to hold a matrix. */
     public static boolean namesColumns(Path file) {
         return !isLibsvm(file) && !suffix(file, ".npy");
+    }
+
+    /** Whether it is Parquet by its name: a file, or a folder of them. */
+    public static boolean isParquet(Path file) {
+        return suffix(file, ".parquet");
     }
 
     private static boolean isLibsvm(Path file) {

@@ -1,0 +1,212 @@
+package stackelberg.cli.option;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.data.DataException;
+import stackelberg.data.Table;
+import stackelberg.data.io.AtomicFile;
+import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.DataFile;
+import stackelberg.data.io.Database;
+import stackelberg.linalg.Workers;
+
+/** What is read from databases, who asks, and through which driver; Parquet files have only the last. */
+public final class DatabaseOptions {
+    private static final String USER = "user";
+    private static final String PASSWORD = "password";
+
+    /** Options that take a table, beside DATA. */
+    private static final Set<String> TABLES = Set.of("--test", "--before", "--after");
+
+    @Option(
+            names = "--query",
+            paramLabel = "SQL",
+            description =
+                    "What to read from the database that DATA names (jdbc:..., FILE.duckdb); once for each table from"
+                            + " a database, in the order DATA, --test or --before, --after.")
+    private List<String> queries = new ArrayList<>();
+
+    @Option(
+            names = "--credentials",
+            paramLabel = "FILE",
+            description = "A file with the lines user=... and password=..., for nobody else to read (default:"
+                    + " STACKELBERG_DB_USER and STACKELBERG_DB_PASSWORD; PGUSER and PGPASSWORD for PostgreSQL).")
+    private Path credentials;
+
+    @Option(
+            names = "--driver",
+            paramLabel = "FILE.jar",
+            description = "The JDBC driver of the database; DuckDB's, which also reads Parquet, is fetched where it is"
+                    + " needed.")
+    private List<Path> drivers = new ArrayList<>();
+
+    /** How many queries of this command line have been asked. */
+    private int asked;
+
+    private ParseResult askedBy;
+
+    /** Whether data of that name come with types: from a database, or as Parquet. */
+    static boolean areTyped(String data) {
+        return Database.isAddress(data) || DataFile.isParquet(Path.of(data));
+    }
+
+    /** The table of that name. */
+    Table read(String data, CsvOptions options, Workers workers, CommandLine command) {
+        if (!Database.isAddress(data)) {
+            return files().readParquet(Path.of(data), options, workers);
+        }
+        Database database = Failures.asUsage(command, () -> Database.at(data)).withDrivers(drivers);
+        Map<String, String> who = credentials(data, credentials, System.getenv());
+        String query = next(command.getParseResult());
+        return Failures.asUsage(command, () -> database.withCredentials(who.get(USER), who.get(PASSWORD))
+                .read(query, options, workers));
+    }
+
+    private String next(ParseResult by) {
+        asked = by == askedBy ? asked + 1 : 0;
+        askedBy = by;
+        return queries.get(asked);
+    }
+
+    private Database files() {
+        return Database.ofFiles().withDrivers(drivers);
+    }
+
+    /** Refuses to write Parquet where that cannot be done, before anything is computed. */
+    public void requireParquet(Path file) {
+        if (isParquet(file)) {
+            files().requireDriver();
+        }
+    }
+
+    /** Whether an output is Parquet by its name; it may be null. */
+    public static boolean isParquet(Path file) {
+        return file != null && DataFile.isParquet(file);
+    }
+
+    /**
+     * Writes a table, as Parquet if that is what its name says, as CSV otherwise.
+     *
+     * @param types the type of every column of the Parquet file that is not DOUBLE
+     */
+    public void write(Path file, Map<String, String> types, AtomicFile.Content csv, Workers workers) {
+        if (isParquet(file)) {
+            files().writeParquet(file, types, csv, workers);
+        } else {
+            AtomicFile.write(file, csv);
+        }
+    }
+
+    /** Refuses queries, credentials and drivers that nothing is done with, and databases of which nothing is asked. */
+    public void requireSense(CommandLine command) {
+        List<String> tables = tables(command);
+        List<String> databases = tables.stream().filter(Database::isAddress).toList();
+        databases.forEach(address -> Failures.asUsage(command, () -> Database.at(address)));
+        if (databases.isEmpty() && (!queries.isEmpty() || credentials != null)) {
+            throw new ParameterException(
+                    command,
+                    (queries.isEmpty() ? "--credentials" : "--query") + " is for databases, and "
+                            + (tables.isEmpty() ? "none is given" : "'" + tables.get(0) + "' is none")
+                            + ".\nMaybe leave it out, or name a database: jdbc:..., or FILE.duckdb.");
+        }
+        if (queries.size() != databases.size()) {
+            throw new ParameterException(
+                    command,
+                    queries.isEmpty()
+                            ? "What is to be read from the database?\nMaybe add --query \"select * from ...\"."
+                            : "--query is given " + times(queries.size()) + " for tables from databases, of which there"
+                                    + (databases.size() == 1 ? " is " : " are ") + databases.size()
+                                    + ".\nMaybe give it once for each, in the order DATA, --test or --before, --after.");
+        }
+        boolean driven = Stream.concat(tables.stream(), outputs(command)).anyMatch(DatabaseOptions::areTyped);
+        if (!drivers.isEmpty() && !driven) {
+            throw new ParameterException(
+                    command, "--driver is for databases and Parquet files, and none is given.\nMaybe leave it out.");
+        }
+    }
+
+    private static String times(int count) {
+        return count == 1 ? "once" : count + " times";
+    }
+
+    /** What is given as data. */
+    private static List<String> tables(CommandLine command) {
+        return command.getParseResult().matchedArgs().stream()
+                .filter(arg -> arg.isPositional() || TABLES.contains(((OptionSpec) arg).longestName()))
+                .map(ArgSpec::originalStringValues)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Stream<String> outputs(CommandLine command) {
+        OptionSpec output = command.getCommandSpec().findOption("-o");
+        return command.getParseResult().hasMatchedOption("-o") ? output.originalStringValues().stream() : Stream.of();
+    }
+
+    /** The user and the password, each null if nobody says. */
+    static Map<String, String> credentials(String address, Path file, Map<String, String> environment) {
+        if (file != null) {
+            return credentials(file);
+        }
+        boolean postgres = address.toLowerCase(Locale.ROOT).startsWith("jdbc:postgresql:");
+        Map<String, String> found = new HashMap<>();
+        for (String word : List.of(USER, PASSWORD)) {
+            String name = word.toUpperCase(Locale.ROOT);
+            String own = environment.get("STACKELBERG_DB_" + name);
+            found.put(word, own == null && postgres ? environment.get("PG" + name) : own);
+        }
+        return found;
+    }
+
+    private static Map<String, String> credentials(Path file) {
+        Map<String, String> found = new HashMap<>();
+        try {
+            refuseReadableByOthers(file);
+            for (String line : Files.readAllLines(file)) {
+                String[] parts = line.split("=", 2);
+                String word = parts[0].strip();
+                if (parts.length == 2 && (word.equals(USER) || word.equals(PASSWORD))) {
+                    found.put(word, parts[1]);
+                } else if (!line.isBlank() && !line.startsWith("#")) {
+                    // the line may be a password
+                    throw new DataException("The credentials '" + file + "' have a line that is neither user=... nor"
+                            + " password=....\nMaybe write it so, without anything around it.");
+                }
+            }
+        } catch (IOException e) {
+            throw new DataException(
+                    "The credentials '" + file + "' could not be read.\nMaybe the name is misspelt.", e);
+        }
+        return found;
+    }
+
+    private static void refuseReadableByOthers(Path file) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = view.readAttributes().permissions();
+        if (permissions.contains(PosixFilePermission.GROUP_READ)
+                || permissions.contains(PosixFilePermission.OTHERS_READ)) {
+            throw new DataException(
+                    "The credentials '" + file + "' may be read by others.\nMaybe chmod 600 " + file + ".");
+        }
+    }
+}

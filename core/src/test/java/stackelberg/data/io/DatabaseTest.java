@@ -1,0 +1,401 @@
+package stackelberg.data.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.CategoricalColumn;
+import stackelberg.data.Column;
+import stackelberg.data.DataException;
+import stackelberg.data.NumericColumn;
+import stackelberg.data.Table;
+import stackelberg.linalg.Workers;
+
+class DatabaseTest {
+    private static final Workers TWO = Workers.of(2);
+
+    @TempDir
+    Path folder;
+
+    private static Table ask(String query) {
+        return ask(query, CsvOptions.DEFAULT);
+    }
+
+    private static Table ask(String query, CsvOptions options) {
+        return Database.ofFiles().read(query, options, TWO);
+    }
+
+    private static double number(Table table, String name) {
+        return table.numeric(name).value(0);
+    }
+
+    private static String text(Table table, String name) {
+        assertThat(table.column(name)).as(name).isInstanceOf(CategoricalColumn.class);
+        return table.column(name).text(0).orElse(null);
+    }
+
+    @Test
+    void numbersDecimalsAndYesOrNoAreNumbers() {
+        Table table = ask(
+                "select 7::tinyint a, -7::smallint b, 7::integer c, 9007199254740993 d, 170141183460469231731687303715884105727::hugeint e,"
+                        + " 18446744073709551615::ubigint f, 0.1::double g, 0.5::real h, 12.345::decimal(9,3) i,"
+                        + " 123456789012345678901234567.8901::decimal(38,4) j, true k, false l, sum(3) over () m, count(*) over () n");
+
+        assertThat(number(table, "a")).isEqualTo(7);
+        assertThat(number(table, "b")).isEqualTo(-7);
+        assertThat(number(table, "c")).isEqualTo(7);
+        assertThat(number(table, "d")).isEqualTo(NumericColumn.parse("9007199254740993"));
+        assertThat(number(table, "e")).isEqualTo(NumericColumn.parse("170141183460469231731687303715884105727"));
+        assertThat(number(table, "f")).isEqualTo(NumericColumn.parse("18446744073709551615"));
+        assertThat(number(table, "g")).isEqualTo(0.1);
+        assertThat(number(table, "h")).isEqualTo(0.5);
+        assertThat(number(table, "i")).isEqualTo(12.345);
+        assertThat(number(table, "j")).isEqualTo(NumericColumn.parse("123456789012345678901234567.8901"));
+        assertThat(number(table, "k")).isEqualTo(1);
+        assertThat(number(table, "l")).isZero();
+        assertThat(number(table, "m")).isEqualTo(3);
+        assertThat(number(table, "n")).isEqualTo(1);
+    }
+
+    @Test
+    void textIsCategoriesAlsoWhereItLooksLikeNumbers() {
+        Table table = ask("select * from (values ('10', ' red '), ('9', 'blue'), ('10', 'red')) t(zip, colour)");
+
+        assertThat(((CategoricalColumn) table.column("zip")).levels()).containsExactly("9", "10");
+        assertThat(((CategoricalColumn) table.column("colour")).levels()).containsExactly("blue", "red");
+        assertThat(table.column("colour").text(0)).contains("red");
+    }
+
+    @Test
+    void datesAndTimesAreTextAsInCsv() {
+        Table table = ask(
+                "select date '2024-01-31' a, timestamp '2024-01-31 12:34:56' b, timestamp '2024-01-31 12:34:56.789' c,"
+                        + " timestamptz '2024-01-31 12:34:56+02' d, time '12:34:56' e, timestamp_ns '2024-01-31 12:34:56.123456789' f");
+
+        assertThat(text(table, "a")).isEqualTo("2024-01-31");
+        assertThat(text(table, "b")).isEqualTo("2024-01-31 12:34:56");
+        assertThat(text(table, "c")).isEqualTo("2024-01-31 12:34:56.789");
+        assertThat(text(table, "d")).isEqualTo("2024-01-31 10:34:56+00");
+        assertThat(text(table, "e")).isEqualTo("12:34:56");
+        assertThat(text(table, "f")).isEqualTo("2024-01-31 12:34:56.123456789");
+    }
+
+    @Test
+    void nullIsMissingInEveryTypeAndSoAreTheMarksOfCsv() {
+        Table table = ask(
+                "select * from (values (1.5, 1, true, 'a', 0.1::decimal(3,1), date '2024-01-31'), (null, null, null, null, null, null),"
+                        + " ('nan'::double, 0, false, 'NA', 0, null), (0, 0, false, '', 0, null)) t(a, b, c, d, e, f)");
+
+        for (String name : table.names()) {
+            assertThat(table.column(name).isMissing(0)).as(name).isFalse();
+            assertThat(table.column(name).isMissing(1)).as(name).isTrue();
+        }
+        assertThat(table.column("a").isMissing(2)).isTrue();
+        assertThat(table.column("d").isMissing(2)).isTrue();
+        assertThat(table.column("d").isMissing(3)).isTrue();
+        assertThat(List.of(
+                        table.numeric("a").value(3),
+                        table.numeric("b").value(2),
+                        table.numeric("c").value(2),
+                        table.numeric("e").value(2)))
+                .containsOnly(0.0);
+    }
+
+    @Test
+    void aColumnWithoutAnyTextIsEmptyAsInCsv() {
+        Table table = ask("select null::varchar a, null::double b, 1 c");
+
+        assertThat(table.numeric("a").isMissing(0)).isTrue();
+        assertThat(table.numeric("b").isMissing(0)).isTrue();
+    }
+
+    @Test
+    void numbersThatAreSaidToBeTextAreWrittenAsInCsv() {
+        CsvOptions said =
+                CsvOptions.DEFAULT.withCategorical(Set.of("a", "b", "c", "d")).withNames(Set.of("id"));
+        Table table = ask("select 12 a, 3.0::double b, true c, 1.50::decimal(5,2) d, 7::bigint id", said);
+
+        assertThat(List.of(text(table, "a"), text(table, "b"), text(table, "c"), text(table, "d"), text(table, "id")))
+                .containsExactly("12", "3", "true", "1.50", "7");
+        assertThat(((CategoricalColumn) table.column("a")).declared()).isTrue();
+        assertThatThrownBy(() -> ask("select 1 a", CsvOptions.DEFAULT.withCategorical(Set.of("aa"))))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("no column 'aa' to be read as categories")
+                .hasMessageContaining("'a'");
+    }
+
+    @Test
+    void moreRowsThanAChunkComeInTheirOrder() {
+        int rows = 2 * ResultColumn.CHUNK + 17;
+        Table table = ask("select i, i % 3 = 0 as third, 'g' || (i % 5) as g from range(" + rows + ") t(i) order by i");
+
+        assertThat(table.rows()).isEqualTo(rows);
+        for (int i = 0; i < rows; i++) {
+            assertThat(table.numeric("i").value(i)).isEqualTo(i);
+            assertThat(table.numeric("third").value(i)).isEqualTo(i % 3 == 0 ? 1 : 0);
+            assertThat(table.column("g").text(i)).contains("g" + i % 5);
+        }
+        assertThat(ask("from range(" + ResultColumn.CHUNK + ")").rows()).isEqualTo(ResultColumn.CHUNK);
+    }
+
+    @Test
+    void theDigestIsOfTheContentWhoeverUsesIt() {
+        String query = "select i, 'g' || (i % 5) as g, i * 0.5 as h from range(20000) t(i) order by i";
+        CsvOptions other = CsvOptions.DEFAULT.withColumns(Set.of("i")::contains).withNames(Set.of("i"));
+
+        Table.Source whole = ask(query).source().orElseThrow();
+        Table.Source part = ask(query, other).source().orElseThrow();
+        Table.Source changed = ask(query.replace("0.5", "0.25")).source().orElseThrow();
+
+        assertThat(part).isEqualTo(whole);
+        assertThat(changed.sha256()).isNotEqualTo(whole.sha256());
+        assertThat(whole.name()).startsWith("jdbc:duckdb:: select i, ");
+    }
+
+    @Test
+    void columnsThatAreNotUsedAreKnownByNameOnly() {
+        CsvOptions some = CsvOptions.DEFAULT.withColumns(Set.of("a")::contains);
+        Table table = ask("select 1 a, 'x'::blob b, [1,2] c, {'k': 1} d, map{'k': 1} e, 2 f", some);
+
+        assertThat(table.names()).containsExactly("a", "b", "c", "d", "e", "f");
+        assertThat(table.columns()).extracting(Column::name).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'x'::blob", "[1,2]", "{'k': 1}", "map{'k': 1}"})
+    void aTypeThatIsNeitherNumberNorTextIsRefusedByName(String value) {
+        assertThatThrownBy(() -> ask("select 1 a, " + value + " as photo"))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("Column 'photo' is of type")
+                .hasMessageContaining("cast it in the query");
+    }
+
+    @Test
+    void infiniteNumbersAreRefusedWithTheirRow() {
+        assertThatThrownBy(() -> ask("select * from (values (1.0::double), ('inf'::double)) t(x)"))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("Column 'x', row 2: Infinity is not a finite number");
+    }
+
+    @Test
+    void messagesAboutRowsNameNoLine() {
+        assertThat(ask("select 1 a").where(0)).isEqualTo("row 1");
+    }
+
+    @Test
+    void twoColumnsOfOneNameAreRefused() {
+        assertThatThrownBy(() -> ask("select 1 a, 2 b, 3 a"))
+                .isInstanceOf(DataException.class)
+                .hasMessage("There are two columns named 'a'.\nMaybe rename one in the query, with as.");
+    }
+
+    @Test
+    void aQueryWithoutRowsIsRefused() {
+        assertThatThrownBy(() -> ask("select 1 a, 2 b where false"))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("The query has 2 columns but no rows");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"selec 1", "select * from nowhere", "", "select 1/0 as", "select 'x'::integer"})
+    void aWrongQueryIsToldInTheDatabasesWords(String query) {
+        assertThatThrownBy(() -> ask(query))
+                .isInstanceOf(DataException.class)
+                .hasMessageStartingWith("The query was not answered by jdbc:duckdb:: ")
+                .hasMessageEndingWith("Maybe mend the query.");
+    }
+
+    @Test
+    void aDatabaseFileIsReadAndNeverMadeNorWritten() throws SQLException {
+        Path file = folder.resolve("bank.duckdb");
+        assertThatThrownBy(() -> Database.at(file.toString()).read("select 1", CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("could not be opened")
+                .hasMessageContaining("does not exist");
+        assertThat(file).doesNotExist();
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table people as select i as age from range(3) t(i)");
+        }
+
+        assertThat(Database.file("jdbc:duckdb:" + file)).contains(file);
+        assertThat(Database.file("jdbc:postgresql://localhost/bank")).isEmpty();
+        assertThat(Database.at("jdbc:duckdb:" + file)
+                        .read("from people", CsvOptions.DEFAULT, TWO)
+                        .rows())
+                .isEqualTo(3);
+        assertThatThrownBy(() -> Database.at(file.toString()).read("delete from people", CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class);
+        assertThat(Database.at(file.toString())
+                        .read("from people", CsvOptions.DEFAULT, TWO)
+                        .rows())
+                .isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://clerk:secret@localhost/bank",
+                "jdbc:postgresql://localhost/bank?user=clerk",
+                "jdbc:postgresql://localhost/bank?ssl=true&password=secret",
+                "jdbc:postgresql://localhost/bank?pass%77ord=secret",
+                "jdbc:postgresql://localhost/bank?sslpassword=secret",
+                "jdbc:sqlserver://localhost;databaseName=bank;User ID=clerk;Password=secret",
+                "jdbc:oracle:thin:clerk/secret@//localhost:1521/bank",
+                "jdbc:mysql://address=(host=localhost)(user=clerk)/bank",
+                "jdbc:h2:mem:bank;USER=clerk",
+                "jdbc:duckdb:md:bank?motherduck_token=secret"
+            })
+    void anAddressWithCredentialsIsRefusedAndNotRepeated(String address) {
+        assertThatThrownBy(() -> Database.at(address))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("has a user or a password in it")
+                .hasMessageContaining("credentials(...)")
+                .message()
+                .doesNotContain("secret")
+                .doesNotContain("clerk");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://localhost:5432/users?currentSchema=user_data",
+                "jdbc:duckdb:/home/user/a@b/x=1.db",
+                "jdbc:oracle:thin:@//localhost:1521/bank",
+                "jdbc:sqlserver://localhost;databaseName=bank;integratedSecurity=true",
+                "bank.duckdb"
+            })
+    void anAddressWithoutCredentialsIsNot(String address) {
+        assertThat(Database.at(address)).isNotNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select * from dblink('host=h password=secret', 'select 1')",
+                "select * from postgres_scan('postgresql://clerk:secret@h/db', 'public', 't')"
+            })
+    void aQueryWithAPasswordInItIsRefusedAndNotRepeated(String query) {
+        assertThatThrownBy(() -> ask(query))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("The query has a password in it")
+                .message()
+                .doesNotContain("secret");
+        assertThat(ask("select 'pass' as password where 'a' = 'a'").rows()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutADriverTheMessageSaysWhatToDo() {
+        assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x").read("select 1", CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessage("There is no driver for jdbc:nobody.\nMaybe name its jar with driver(\"driver.jar\").");
+        Path jar = folder.resolve("no.jar");
+        assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x")
+                        .withDrivers(List.of(jar))
+                        .read("select 1", CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("There is no driver '" + jar + "'");
+    }
+
+    @Test
+    void aJarOfAnotherDatabaseIsToldFromADriver() throws Exception {
+        Path jar = Files.write(folder.resolve("not.jar"), new byte[] {1, 2, 3});
+        assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x")
+                        .withDrivers(List.of(jar))
+                        .read("select 1", CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("No driver in [" + jar + "] knows jdbc:nobody");
+    }
+
+    @Test
+    void parquetIsReadInItsOrderWithTheColumnsThatAreUsed() throws SQLException {
+        Path file = folder.resolve("it's.parquet");
+        execute("copy (select i, 'g' || (i % 5) as \"the g\", i * 0.25 as h from range(100000) t(i) order by i) to '"
+                + file.toString().replace("'", "''") + "' (format parquet, row_group_size 10000)");
+
+        Table all = DataFile.read(file, CsvOptions.DEFAULT, TWO);
+        Table some = DataFile.read(file, CsvOptions.DEFAULT.withColumns(Set.of("the g")::contains), TWO);
+
+        assertThat(all.numeric("i").values())
+                .isEqualTo(IntStream.range(0, 100000).asDoubleStream().toArray());
+        assertThat(all.names()).containsExactly("i", "the g", "h").isEqualTo(some.names());
+        assertThat(some.columns()).extracting(Column::name).containsExactly("the g");
+        assertThat(some.source()).isEqualTo(all.source());
+        assertThat(all.source().orElseThrow().name()).isEqualTo(file.toString());
+    }
+
+    @Test
+    void aFolderOfParquetIsReadPartByPart() throws Exception {
+        Path parts = Files.createDirectory(folder.resolve("people.parquet"));
+        for (int k : new int[] {1, 0, 2}) {
+            execute("copy (select " + k + " as k) to '" + parts.resolve("part-" + k + ".parquet")
+                    + "' (format parquet)");
+        }
+        Files.createFile(parts.resolve("_SUCCESS"));
+        Files.write(parts.resolve(".part-0.parquet"), new byte[] {1});
+
+        assertThat(DataFile.read(parts, CsvOptions.DEFAULT, TWO).numeric("k").values())
+                .containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void whatIsNotParquetIsRefused() throws Exception {
+        Path file = Files.writeString(folder.resolve("a.parquet"), "a,b\n1,2\n");
+        assertThatThrownBy(() -> DataFile.read(file, CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("is named as Parquet, but its content is not");
+        assertThatThrownBy(() -> DataFile.read(folder.resolve("b.parquet"), CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("There is no file")
+                .hasMessageContaining("a.parquet");
+        Files.write(folder.resolve("c.parquet"), "PAR1 and no more".getBytes());
+        assertThatThrownBy(() -> DataFile.read(folder.resolve("c.parquet"), CsvOptions.DEFAULT, TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("c.parquet' was not answered by");
+    }
+
+    @Test
+    void parquetIsWrittenAsItIsReadAgain() {
+        Path file = folder.resolve("out.parquet");
+        Map<String, String> types = Map.of("id", "VARCHAR", "row", "BIGINT");
+        String csv = "id,row,prediction,\"move \"\"a\"\"\"\n007,1,0.1,\n\"x,\ny\",2,1e-300,3\n,3,NaN,-0.0\n";
+
+        Database.ofFiles().writeParquet(file, types, out -> out.write(csv.getBytes()), TWO);
+
+        Table table = DataFile.read(file, CsvOptions.DEFAULT, TWO);
+        assertThat(table.names()).containsExactly("id", "row", "prediction", "move \"a\"");
+        assertThat(table.column("id").text(0)).contains("007");
+        assertThat(table.column("id").text(1)).contains("x,\ny");
+        assertThat(table.column("id").isMissing(2)).isTrue();
+        assertThat(table.numeric("prediction").values()).containsExactly(0.1, 1e-300, Double.NaN);
+        assertThat(table.numeric("move \"a\"").values()).containsExactly(Double.NaN, 3, -0.0);
+        assertThat(describe(file)).containsExactly("VARCHAR", "BIGINT", "DOUBLE", "DOUBLE");
+    }
+
+    private static List<String> describe(Path file) {
+        Table described = ask("select column_type from (describe select * from '" + file + "')");
+        return IntStream.range(0, described.rows())
+                .mapToObj(i -> described.column("column_type").text(i).orElseThrow())
+                .toList();
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
