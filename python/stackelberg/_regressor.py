@@ -78,9 +78,10 @@ class StackelbergRegressor(*_BASES):
 
     wish : what people wish to be predicted, an expression in today, y and columns, or a number; fit takes an array, too
     gamma : how hard it is to move: "30%", a number, or "10%..50%"
+    details : whether `result_` is all that `fit --json` says: also what if the game is not as declared, and what a hedge would do
 
     Fitted: `coef_`, `intercept_`, `pull_through_`, `certified_`, `gap_bound_`, `gamma_`, `terms_` and `coefficients_` (by name),
-    `n_features_in_`, `feature_names_in_`, `warnings_`, `result_` (the JSON document of `fit`) and `model_` (the model file's text).
+    `n_features_in_`, `feature_names_in_`, `warnings_`, `result_` (the JSON document of `summary`, or of `fit`) and `model_` (the model file's text).
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class StackelbergRegressor(*_BASES):
         seed=None,
         threads=None,
         options=None,
+        details=False,
         verbose=False,
     ):
         self.wish = wish
@@ -160,6 +162,7 @@ class StackelbergRegressor(*_BASES):
         self.seed = seed
         self.threads = threads
         self.options = options
+        self.details = details
         self.verbose = verbose
 
     # ------------------------------------------------------------------ learning
@@ -264,11 +267,14 @@ class StackelbergRegressor(*_BASES):
         people, y, wish, target, words = task
         with people.folder() as folder:
             model = os.path.join(folder, "model.json")
-            options = self._words(people, folder, command)
-            data = people.words(folder, y, wish, target)
-            output = ["-o", model] if command == "fit" else []
-            answer = self._ask([command, *data, *options, *words, *more, "--json", *output], folder)
-            return answer, _read(model) if output else None
+            task = [command, *people.words(folder, y, wish, target), *self._words(people, folder, command), *words, *more]
+            if command != "fit":
+                return self._ask([*task, "--json"], folder), None
+            if self.details or self.verbose or self.group is not None:
+                return self._ask([*task, "--json", "-o", model], folder), _read(model)
+            # what readers are told besides takes longer than a small fit
+            self._ask([*task, "-q", "-o", model], folder)
+            return self._ask(["summary", model, "--json"], folder), _read(model)
 
     def _words(self, people, folder, command):
         words = []
@@ -564,7 +570,7 @@ def _in_python(text, folder=None):
     for file, name in _FILES if folder else ():
         text = text.replace(f"'{os.path.join(folder, file)}'", name).replace(os.path.join(folder, file), name)
     text = text.replace("--z Z.npy", "wish=...").replace("--y Y.npy", "y").replace("--x X.npy", "X")
-    text = text.replace("the value is missing", "the value is missing (NaN)")
+    text = text.replace("the value is missing", "the value is missing (NaN)").replace("Infinity is not", "inf is not")
     text = re.sub(r"--([a-z][a-z-]*) (drop|mean|zero|none|logistic|cross-fitted)\b", r'--\1="\2"', text)
     return re.sub(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
 

@@ -173,9 +173,10 @@ class HowDataGetThere(unittest.TestCase):
 
         beyond = []
         for _ in range(20):
+            told.clear()
             start = time.perf_counter()
             Told(wish=WISH).fit(x, y)
-            beyond.append(time.perf_counter() - start - told[-1])
+            beyond.append(time.perf_counter() - start - sum(told))
         self.assertLess(statistics.median(beyond), 0.05)
 
 

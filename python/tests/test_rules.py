@@ -294,6 +294,16 @@ class AroundIt(Quiet):
         with self.assertRaises(NotFittedError):
             StackelbergRegressor().predict([[1, 2, 3]])
 
+    def test_details_are_what_fit_says(self):
+        x, y = game()
+        quick = StackelbergRegressor().fit(x, y)
+        all_of_it = StackelbergRegressor(details=True).fit(x, y)
+        self.assertNotIn("whatIf", quick.result_)
+        self.assertEqual(len(all_of_it.result_["whatIf"]), 5)
+        self.assertEqual(quick.coefficients_, all_of_it.coefficients_)
+        groups = StackelbergRegressor(group="1").fit(np.column_stack([np.arange(len(y)) % 2, x]), y).result_["groups"]
+        self.assertIsNotNone(groups)
+
     def test_any_command_can_be_run(self):
         answer = stackelberg.run("describe", "--help")
         self.assertEqual(answer.exit, 0)
