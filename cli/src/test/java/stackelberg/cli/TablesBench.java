@@ -107,7 +107,7 @@ public final class TablesBench {
                 "stackelberg.cli.Main",
                 "fit"));
         words.addAll(data);
-        words.addAll(List.of("--target", "y", "--wish", "z", "--gamma", "30%", "--json"));
+        words.addAll(List.of("--target", "y", "--wish", "z", "--gamma", "30%", "--json", "-q"));
         Path out = folder.resolve("out.json");
         ProcessBuilder process =
                 new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);

@@ -135,6 +135,10 @@ public final class DatabaseOptions {
                                     + (databases.size() == 1 ? " is " : " are ") + databases.size()
                                     + ".\nMaybe give it once for each, in the order DATA, --test or --before, --after.");
         }
+        if (credentials != null && databases.stream().allMatch(Database::isDuckDb)) {
+            throw new ParameterException(
+                    command, "--credentials: a DuckDB database asks nobody who they are.\nMaybe leave it out.");
+        }
         boolean driven = Stream.concat(tables.stream(), outputs(command)).anyMatch(DatabaseOptions::areTyped);
         if (!drivers.isEmpty() && !driven) {
             throw new ParameterException(

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import stackelberg.data.NumericColumn.Notation;
 
 /**
- * What a CSV file cannot say of itself.
+ * What a CSV file cannot say of itself. Of Parquet and databases, which have types, the categorical columns, those that name rows and those to read count.
  *
  * @param header what the first line is
  * @param categorical columns to be read as categories even if all or most of their values are numbers

@@ -31,6 +31,7 @@ import stackelberg.linalg.Workers;
 public final class Database {
     private static final String JDBC = "jdbc:";
     private static final String DUCKDB = "jdbc:duckdb:";
+    private static final String FILE = ".duckdb";
     private static final String IN_MEMORY = ":memory:";
 
     /** Rows to a round trip, where a server would send all of them at once otherwise. */
@@ -64,7 +65,7 @@ public final class Database {
     /** Whether data of that name are in a database: jdbc:..., or a file of DuckDB's (.duckdb). */
     public static boolean isAddress(String data) {
         String lower = data.toLowerCase(Locale.ROOT);
-        return lower.startsWith(JDBC) || lower.endsWith(".duckdb");
+        return lower.startsWith(JDBC) || lower.endsWith(FILE);
     }
 
     /** The database at an address as its driver's documentation has it, without user and password. */
@@ -229,8 +230,10 @@ public final class Database {
         return address.split("[?;]", 2)[0];
     }
 
-    static boolean isDuckDb(String address) {
-        return address.toLowerCase(Locale.ROOT).startsWith(DUCKDB);
+    /** Whether the database of that address is DuckDB's, which has no users. */
+    public static boolean isDuckDb(String address) {
+        String lower = address.toLowerCase(Locale.ROOT);
+        return lower.startsWith(DUCKDB) || !lower.startsWith(JDBC) && lower.endsWith(FILE);
     }
 
     /** jdbc:postgresql. */
