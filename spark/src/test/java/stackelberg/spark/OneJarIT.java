@@ -21,8 +21,6 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
@@ -42,7 +40,6 @@ class OneJarIT {
     private Path folder;
 
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void submittedToAClusterThatHasSparkAloneItFitsAsTheLibraryDoes() throws Exception {
         Random random = new Random(60);
         double[][] features = new double[PEOPLE][];
