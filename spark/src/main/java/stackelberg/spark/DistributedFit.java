@@ -9,6 +9,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Moments;
 import stackelberg.game.Response;
@@ -47,16 +48,27 @@ final class DistributedFit {
     List<StackelbergModel> of(Dataset<?> dataset) {
         Schemas.requireTraining(params, dataset.schema());
         boolean weighted = params.isSet(params.weightCol());
+        boolean inWords = params.isSet(params.wish());
         String[] names = {
-            params.getFeaturesCol(), params.getLabelCol(), params.getWishCol(), weighted ? params.getWeightCol() : "1"
+            params.getFeaturesCol(),
+            params.getLabelCol(),
+            inWords ? params.getWish() : params.getWishCol(),
+            weighted ? params.getWeightCol() : "1",
+            inWords ? Wishes.ADVICE : null
         };
         Column weight = weighted ? number(names[3]) : functions.lit(1.0);
-        Dataset<Row> columns = dataset.select(column(names[0]), number(names[1]), number(names[2]), weight);
-        int size = width(columns, names[0]);
+        int size = width(dataset.select(column(names[0])), names[0]);
+        Wishes wishes = new Wishes(dataset, names[1]);
+        Wish frozen = inWords ? wishes.frozen(names[2]) : null;
+        Column wish = inWords ? wishes.column(frozen) : number(names[2]);
+        Dataset<Row> columns = dataset.select(column(names[0]), number(names[1]), wish, weight);
         Layout layout = Layout.of(size, params.getImmutableFeatures(), params.getFitIntercept());
         List<String> taken = Arrays.asList(names).subList(1, weighted ? 4 : 3);
-        World world =
-                params.own().world(params, FeatureNames.of(dataset.schema().apply(names[0]), size, taken));
+        World world = params.own()
+                .world(
+                        params,
+                        FeatureNames.of(dataset.schema().apply(names[0]), size, taken),
+                        inWords ? frozen.text() : quoted(names[2]));
         JavaRDD<Row> rows = columns.toJavaRDD();
         String solver = params.getSolver();
         boolean formed = solver.equals("direct") || solver.equals("auto") && layout.order() <= FEW;

@@ -31,6 +31,7 @@ public final class GameParams implements Serializable {
     final Param<String> featuresCol;
     final Param<String> labelCol;
     final Param<String> wishCol;
+    final Param<String> wish;
     final Param<String> weightCol;
     final Param<String> predictionCol;
     final Param<String> responseCol;
@@ -52,6 +53,11 @@ public final class GameParams implements Serializable {
                 new Param<>(owner, "featuresCol", "column of feature vectors, in the units that moves are paid in");
         labelCol = new Param<>(owner, "labelCol", "column of true labels");
         wishCol = new Param<>(owner, "wishCol", "column of wishes: the prediction each person would like to get");
+        wish = new Param<>(
+                owner,
+                "wish",
+                "what people wish instead, in words: an expression in y (the label) and other columns, such as"
+                        + " max(y, quantile(y, 0.75))");
         weightCol = new Param<>(owner, "weightCol", "column of weights in the loss; if not set, every row counts once");
         predictionCol = new Param<>(owner, "predictionCol", "column for the prediction from the features as they are");
         responseCol = new Param<>(
@@ -133,17 +139,21 @@ public final class GameParams implements Serializable {
 
     /** The game that the owner's values declare for features of these names, in the words of the core. */
     GameSpec spec(StackelbergParams owner, List<String> names) {
+        // in quotes, so that it is the column whatever it is called
+        String column = DistributedFit.quoted(owner.getWishCol());
+        return spec(owner, names, owner.isSet(wish) ? owner.getWish() : column);
+    }
+
+    private GameSpec spec(StackelbergParams owner, List<String> names, String wished) {
         Set<String> immutable = new LinkedHashSet<>();
         for (int j : owner.getImmutableFeatures()) {
             immutable.add(names.get(j));
         }
-        // in quotes, so that it is the column whatever it is called
-        String wish = DistributedFit.quoted(owner.getWishCol());
         String weight = owner.isSet(weightCol) ? owner.getWeightCol() : null;
         GameSpec.Intercept intercept = owner.getFitIntercept() ? GameSpec.Intercept.IMMUTABLE : GameSpec.Intercept.NONE;
         Map<String, Double> costsByName = costsByName(owner.getCosts(), names, immutable);
         return new GameSpec(
-                new GameSpec.Columns(owner.getLabelCol(), wish, weight, null, null, names, Set.of()),
+                new GameSpec.Columns(owner.getLabelCol(), wished, weight, null, null, names, Set.of()),
                 new GameSpec.People(owner.getGamma(), null, 0, owner.getWishNoise()),
                 new GameSpec.Moves(
                         immutable,
@@ -156,9 +166,13 @@ public final class GameParams implements Serializable {
                 new GameSpec.Aim(owner.getRidge(), null));
     }
 
-    /** The same with the features as they are, those people can change first. */
-    World world(StackelbergParams owner, List<String> names) {
-        GameSpec spec = spec(owner, names);
+    /**
+     * The same with the features as they are, those people can change first.
+     *
+     * @param wished what people wish, in the words of the core
+     */
+    World world(StackelbergParams owner, List<String> names, String wished) {
+        GameSpec spec = spec(owner, names, wished);
         List<Encoding.Feature> features = new ArrayList<>();
         for (boolean fixed : new boolean[] {false, true}) {
             for (String name : names) {

@@ -28,8 +28,9 @@ final class ParquetModel {
         Row row = session.read().parquet(path + "/data").first();
         Vector coefficients = row.getAs("coefficients");
         double gamma = row.getAs("gamma");
-        World world =
-                params.own().world(params, Table.positions(coefficients.size())).at(gamma);
+        World world = params.own()
+                .world(params, Table.positions(coefficients.size()), DistributedFit.quoted(params.getWishCol()))
+                .at(gamma);
         double[] encoded = world.encoding().names().stream()
                 .mapToDouble(position -> coefficients.apply(Integer.parseInt(position) - 1))
                 .toArray();

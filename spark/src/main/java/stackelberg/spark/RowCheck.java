@@ -6,11 +6,15 @@ import org.apache.spark.sql.Row;
 
 /** Says what is wrong with a row (features, label, wish, weight), in words that name the column. */
 final class RowCheck {
+    private static final int COLUMNS = 4;
+    private static final int WISH = 2;
+
     private final String[] names;
     private final int size;
     private final int partition;
     private long row;
 
+    /** @param names of the four columns, and, where wishes are in words, what is said of those that are not finite */
     RowCheck(String[] names, int size, int partition) {
         this.names = names;
         this.size = size;
@@ -20,7 +24,7 @@ final class RowCheck {
     /** Null if the row is good. */
     String problem(Row values) {
         row++;
-        for (int c = 0; c < names.length; c++) {
+        for (int c = 0; c < COLUMNS; c++) {
             if (values.isNullAt(c)) {
                 return where(c) + "the value is null." + fill(c);
             }
@@ -37,7 +41,7 @@ final class RowCheck {
                 return where(0) + "entry " + entry + " is " + entries[p] + ", which is not a finite number." + fill(0);
             }
         }
-        for (int c = 1; c < names.length; c++) {
+        for (int c = 1; c < COLUMNS; c++) {
             double value = values.getDouble(c);
             if (!Double.isFinite(value)) {
                 return where(c) + value + " is not a finite number." + fill(c);
@@ -52,6 +56,9 @@ final class RowCheck {
     }
 
     private String fill(int c) {
+        if (c == WISH && names.length > COLUMNS && names[COLUMNS] != null) {
+            return names[COLUMNS];
+        }
         return "\nMaybe remove such rows"
                 + (c == 0
                         ? " (VectorAssembler.setHandleInvalid(\"skip\")), or fill them with an Imputer."

@@ -1,10 +1,12 @@
 package stackelberg.spark;
 
 import java.util.Arrays;
+import java.util.List;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructType;
+import stackelberg.data.wish.Wish;
 
 /** Which columns must be there, of which type, and which are added. */
 final class Schemas {
@@ -13,7 +15,14 @@ final class Schemas {
     static void requireTraining(StackelbergParams params, StructType schema) {
         requireVector(schema, params.getFeaturesCol(), "featuresCol");
         requireNumber(schema, params.getLabelCol(), "labelCol");
-        requireNumber(schema, params.getWishCol(), "wishCol");
+        if (!params.isSet(params.wish())) {
+            requireNumber(schema, params.getWishCol(), "wishCol");
+        } else if (params.isSet(params.wishCol())) {
+            throw new IllegalArgumentException("wish is " + params.getWish() + ", and wishCol is '"
+                    + params.getWishCol() + "'; only one of the two can say what people wish.\nMaybe clear the other.");
+        } else {
+            requireNumbers(schema, wished(params, schema));
+        }
         if (params.isSet(params.weightCol())) {
             requireNumber(schema, params.getWeightCol(), "weightCol");
         }
@@ -22,35 +31,54 @@ final class Schemas {
     /**
      * The schema after a model has added its columns.
      *
+     * @param wish the rule that says what people wish; null where the wish column does
      * @param effects whether moves do anything to the label
      */
-    static StructType withAnswers(StackelbergParams params, boolean effects, StructType schema) {
+    static StructType withAnswers(StackelbergParams params, Wish wish, boolean effects, StructType schema) {
         requireVector(schema, params.getFeaturesCol(), "featuresCol");
         StructType result = withNumber(schema, params.getPredictionCol(), "predictionCol");
-        if (hasResponse(params, schema)) {
+        if (hasResponse(params, wish, schema)) {
             result = withNumber(result, params.getResponseCol(), "responseCol");
         }
-        return effects && hasImprovement(params, schema)
+        return effects && hasImprovement(params, wish, schema)
                 ? withNumber(result, params.getImprovementCol(), "improvementCol")
                 : result;
     }
 
     /** Whether the wishes are there and the response is wanted. */
-    static boolean hasResponse(StackelbergParams params, StructType schema) {
-        return isAdded(params, params.getResponseCol(), schema);
+    static boolean hasResponse(StackelbergParams params, Wish wish, StructType schema) {
+        return isAdded(params, wish, params.getResponseCol(), schema);
     }
 
     /** Whether the wishes are there and what moves do to the label is wanted. */
-    static boolean hasImprovement(StackelbergParams params, StructType schema) {
-        return isAdded(params, params.getImprovementCol(), schema);
+    static boolean hasImprovement(StackelbergParams params, Wish wish, StructType schema) {
+        return isAdded(params, wish, params.getImprovementCol(), schema);
     }
 
-    private static boolean isAdded(StackelbergParams params, String column, StructType schema) {
+    private static boolean isAdded(StackelbergParams params, Wish wish, String column, StructType schema) {
+        if (wish != null) {
+            boolean known = wish.columns().stream().allMatch(name -> has(schema, name))
+                    && (!wish.usesTarget() || has(schema, params.getLabelCol()));
+            if (column.isEmpty() || !known) {
+                return false;
+            }
+            requireNumbers(schema, wish);
+            return true;
+        }
         if (column.isEmpty() || !has(schema, params.getWishCol())) {
             return false;
         }
         requireNumber(schema, params.getWishCol(), "wishCol");
         return true;
+    }
+
+    /** What people wish in words, where the params say so; otherwise null. */
+    static Wish wished(StackelbergParams params, StructType schema) {
+        return params.isSet(params.wish()) ? Wishes.parse(params.getWish(), List.of(schema.fieldNames())) : null;
+    }
+
+    private static void requireNumbers(StructType schema, Wish wish) {
+        wish.columns().forEach(name -> requireNumber(schema, name, "wish"));
     }
 
     private static StructType withNumber(StructType schema, String name, String param) {

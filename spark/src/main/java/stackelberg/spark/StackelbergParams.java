@@ -25,6 +25,10 @@ public interface StackelbergParams extends Params {
         return own().wishCol;
     }
 
+    default Param<String> wish() {
+        return own().wish;
+    }
+
     default Param<String> weightCol() {
         return own().weightCol;
     }
@@ -95,6 +99,11 @@ public interface StackelbergParams extends Params {
 
     default String getWishCol() {
         return getOrDefault(wishCol());
+    }
+
+    /** Only if it is set. */
+    default String getWish() {
+        return getOrDefault(wish());
     }
 
     /** Only if it is set. */

@@ -13,6 +13,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
+import stackelberg.game.GameSpec;
 import stackelberg.model.StackelbergModel;
 
 /**
@@ -38,6 +39,15 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
         this.uid = uid;
         this.own = new GameParams(this);
         own.setDefaults(this);
+    }
+
+    /**
+     * The estimator of a game in the words of the core. What Spark cannot honour is refused by its name.
+     *
+     * @param game which lists its features, in the order of the vectors' entries
+     */
+    public static StackelbergRegression of(GameSpec game) {
+        return SparkGame.estimator(game);
     }
 
     /** Reads what {@link #write} has written. */
@@ -100,7 +110,8 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
     @Override
     public StructType transformSchema(StructType schema) {
         Schemas.requireTraining(this, schema);
-        return Schemas.withAnswers(this, Arrays.stream(getEffects()).anyMatch(effect -> effect != 0), schema);
+        boolean effects = Arrays.stream(getEffects()).anyMatch(effect -> effect != 0);
+        return Schemas.withAnswers(this, Schemas.wished(this, schema), effects, schema);
     }
 
     @Override
@@ -120,6 +131,12 @@ public final class StackelbergRegression extends Estimator<StackelbergRegression
 
     public StackelbergRegression setWishCol(String value) {
         set(wishCol(), value);
+        return this;
+    }
+
+    /** What people wish, in the words of the core: an expression in y (the label) and other columns, such as {@code max(y, quantile(y, 0.75))}. */
+    public StackelbergRegression setWish(String expression) {
+        set(wish(), expression);
         return this;
     }
 

@@ -15,6 +15,7 @@ import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import stackelberg.data.wish.Wish;
 import stackelberg.game.Response;
 import stackelberg.model.StackelbergModel;
 
@@ -156,20 +157,29 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
         Column prediction = functions.udf(rule, DataTypes.DoubleType).apply(dataset.col(DistributedFit.quoted(name)));
         Dataset<Row> predicted = dataset.withColumn(getPredictionCol(), prediction);
         Dataset<Row> moved = predicted;
-        if (Schemas.hasResponse(this, dataset.schema())) {
-            moved = moved.withColumn(getResponseCol(), ofGap(predicted, response()));
+        Wish wish = wished();
+        if (Schemas.hasResponse(this, wish, dataset.schema())) {
+            moved = moved.withColumn(getResponseCol(), ofGap(predicted, wish, response()));
         }
-        if (hasEffects() && Schemas.hasImprovement(this, dataset.schema())) {
-            moved = moved.withColumn(getImprovementCol(), ofGap(predicted, improvement()));
+        if (hasEffects() && Schemas.hasImprovement(this, wish, dataset.schema())) {
+            moved = moved.withColumn(getImprovementCol(), ofGap(predicted, wish, improvement()));
         }
         return moved;
     }
 
     /** What follows from a person's prediction and wish. */
-    private Column ofGap(Dataset<Row> predicted, UDF2<Double, Double, Double> formula) {
+    private Column ofGap(Dataset<Row> predicted, Wish wish, UDF2<Double, Double, Double> formula) {
         Column plain = predicted.col(DistributedFit.quoted(getPredictionCol()));
-        Column wish = predicted.col(DistributedFit.quoted(getWishCol())).cast("double");
-        return functions.udf(formula, DataTypes.DoubleType).apply(plain, wish);
+        Column wished = wish == null
+                ? predicted.col(DistributedFit.quoted(getWishCol())).cast("double")
+                : new Wishes(predicted, getLabelCol()).column(wish);
+        return functions.udf(formula, DataTypes.DoubleType).apply(plain, wished);
+    }
+
+    /** The rule that says what people wish, with its numbers from training; null where the wish column does. */
+    private Wish wished() {
+        Wish wish = Wishes.parse(model().game().wish());
+        return isSet(wishCol()) || !isSet(wish()) && wish.column().isPresent() ? null : wish;
     }
 
     /** By how much the label rises, by the core's own formulas; null where the wish is. */
@@ -197,7 +207,7 @@ public final class StackelbergRegressionModel extends Model<StackelbergRegressio
 
     @Override
     public StructType transformSchema(StructType schema) {
-        return Schemas.withAnswers(this, hasEffects(), schema);
+        return Schemas.withAnswers(this, wished(), hasEffects(), schema);
     }
 
     @Override

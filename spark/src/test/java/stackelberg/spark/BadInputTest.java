@@ -17,8 +17,6 @@ import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,7 +132,6 @@ class BadInputTest {
     }
 
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void whatIsNotAModelIsSaidToBeNone(@TempDir Path folder) throws Exception {
         String place = folder.resolve("estimator").toString();
         new StackelbergRegression().save(place);
@@ -150,7 +147,6 @@ class BadInputTest {
     }
 
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void aModelFileOfAGameThatSparkCannotPlayIsRefused(@TempDir Path folder) throws Exception {
         var data = with(Vectors.dense(1, 2), 1.0, 1.0, 1.0);
         Path place = folder.resolve("model");

@@ -10,19 +10,13 @@ import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 
 /** A real cluster: a master, two workers and their executors in processes of their own. */
-@EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
 class ClusterTest {
-    /** Why Spark 4.1.0 neither starts executors nor touches files on newer JDKs. */
-    static final String HADOOP = "Hadoop 3.4, inside Spark 4.1.0, calls Subject.getSubject, which newer JDKs refuse";
-
     @TempDir
     private static Path folder;
 

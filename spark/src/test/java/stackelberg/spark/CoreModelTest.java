@@ -30,8 +30,6 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -319,7 +317,6 @@ class CoreModelTest {
     }
 
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void modelsSavedAsOneParquetRowLoadPredictAndVerify(@TempDir Path folder) throws Exception {
         TestGame game = new TestGame(200, 6, 1, 46);
         Dataset<Row> data = game.dataset(spark, 2, false);
@@ -362,7 +359,6 @@ class CoreModelTest {
     }
 
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void theSavedFolderHoldsTheModelFile(@TempDir Path folder) throws Exception {
         TestGame game = new TestGame(100, 4, 1, 47);
         StackelbergRegressionModel model = game.estimator().fit(game.dataset(spark, 2, false));
@@ -375,7 +371,6 @@ class CoreModelTest {
 
     /** Whatever the params beside it say, the model file tells the game. */
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void aModelFileOfTheCoreWithEffectsIsLoadedAndOneWithLimitsRefused(@TempDir Path folder) throws Exception {
         TestGame game = new TestGame(200, 5, 1, 49);
         Dataset<Row> data = game.dataset(spark, 2, false);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,11 +77,11 @@ class SparkGameTest {
                         game.toBuilder().oneSided(GameSpec.Side.UP).build()),
                 Arguments.of("group(region)", columns(game, game.wish(), "region", NAMES, Set.of())),
                 Arguments.of("features(all)", columns(game, game.wish(), null, null, Set.of())),
-                Arguments.of("wish(max(y,6))", columns(game, "max(y,6)", null, NAMES, Set.of())),
-                Arguments.of("wish(`hope` + 1)", columns(game, "`hope` + 1", null, NAMES, Set.of())),
-                Arguments.of("wish(`a` + `b`)", columns(game, "`a` + `b`", null, NAMES, Set.of())),
+                Arguments.of("wish(max(today,6))", columns(game, "max(today,6)", null, NAMES, Set.of())),
+                Arguments.of("wish(p + 1)", columns(game, "p + 1", null, NAMES, Set.of())),
+                Arguments.of("gammaShare(0.3)", game.toBuilder().gammaShare(0.3).build()),
                 Arguments.of("wish(null)", columns(game, null, null, NAMES, Set.of())),
-                Arguments.of("ignore=[other]", columns(game, game.wish(), null, NAMES, Set.of("other"))),
+                Arguments.of("ignore(other)", columns(game, game.wish(), null, NAMES, Set.of("other"))),
                 Arguments.of("immutable(the categories)", moves(game, null, GameSpec.Intercept.IMMUTABLE)),
                 Arguments.of("intercept(MANIPULABLE)", moves(game, Set.of(), GameSpec.Intercept.MANIPULABLE)),
                 Arguments.of("scaling(STANDARD)", units(game, Scaling.STANDARD, Missing.ERROR, false)),
@@ -96,6 +97,131 @@ class SparkGameTest {
         assertThatThrownBy(() -> SparkGame.require(game, "model.json"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'model.json'", name, "Maybe");
+    }
+
+    /** What a game can say: the words by which it is refused, or null where Spark plays it. */
+    private record Saying(String refused, UnaryOperator<GameSpec.Builder> words) {}
+
+    private static List<Saying> sayings() {
+        return List.of(
+                new Saying(null, game -> game.weight("weight")),
+                new Saying(null, game -> game.wish("max(y, quantile(y, 0.75), `income` + 1)")),
+                new Saying(null, game -> game.gamma(3)),
+                new Saying(null, game -> game.cost("debt", 2)),
+                new Saying(null, game -> game.effect("income", -0.5)),
+                new Saying(null, game -> game.wishNoise(0.2)),
+                new Saying(null, game -> game.ridge(0.1)),
+                new Saying(null, game -> game.immutable(Set.of("age"))),
+                new Saying(null, game -> game.intercept(GameSpec.Intercept.NONE)),
+                new Saying(
+                        "wish(max(today, quantile(today, 0.75)))",
+                        game -> game.wish("max(today, quantile(today, 0.75))")),
+                new Saying("gammaShare(0.4)", game -> game.gammaShare(0.4)),
+                new Saying("gammaBetween(0.1, 2.0)", game -> game.gammaBetween(0.1, 2)),
+                new Saying("rowGamma(own)", game -> game.rowGamma("own")),
+                new Saying("truthfulShare(0.2)", game -> game.truthfulShare(0.2)),
+                new Saying("hedge(0.05)", game -> game.hedge(0.05)),
+                new Saying("loss(logistic)", game -> game.loss(Loss.LOGISTIC)),
+                new Saying("loss(huber:1.5)", game -> game.loss(Loss.huber(1.5))),
+                new Saying("limit(debt>=0.0)", game -> game.limit("debt>=0")),
+                new Saying("oneSided(UP)", game -> game.oneSided(GameSpec.Side.UP)),
+                new Saying("group(region)", game -> game.group("region")),
+                new Saying("id(name)", game -> game.id("name")),
+                new Saying("ignore(other)", game -> game.ignore(Set.of("other"))),
+                new Saying("intercept(MANIPULABLE)", game -> game.intercept(GameSpec.Intercept.MANIPULABLE)),
+                new Saying("scaling(STANDARD)", game -> game.scaling(Scaling.STANDARD)),
+                new Saying("missing(DROP)", game -> game.missing(Missing.DROP)));
+    }
+
+    @Test
+    void everyPairOfSettingsIsPlayedOrRefusedByName() {
+        int played = 0;
+        int refused = 0;
+        List<Saying> all = sayings();
+        for (int a = 0; a < all.size(); a++) {
+            for (int b = 0; b < all.size(); b++) {
+                GameSpec game;
+                try {
+                    GameSpec.Builder builder = GameSpec.builder()
+                            .target("score")
+                            .wish("`a \"hope\"`")
+                            .features(NAMES)
+                            .immutable(Set.of())
+                            .scaling(Scaling.NONE)
+                            .gamma(1);
+                    game = all.get(b)
+                            .words
+                            .apply(all.get(a).words.apply(builder))
+                            .build();
+                } catch (IllegalArgumentException theCoreRefuses) {
+                    assertThat(theCoreRefuses).hasMessageContaining("Maybe");
+                    continue;
+                }
+                // of two that set the same the last counts
+                String[] names = Stream.of(all.get(a), all.get(b))
+                        .map(Saying::refused)
+                        .filter(name -> name != null && says(game, name))
+                        .toArray(String[]::new);
+                if (names.length == 0) {
+                    StackelbergRegression estimator = StackelbergRegression.of(game);
+                    GameSpec told = estimator.own().spec(estimator, NAMES);
+                    assertThat(costless(told)).isEqualTo(costless(game));
+                    assertThat(costs(told)).isEqualTo(costs(game));
+                    played++;
+                } else {
+                    assertThatThrownBy(() -> StackelbergRegression.of(game))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll(names)
+                            .hasMessageContainingAll("The game says", "Maybe");
+                    refused++;
+                }
+            }
+        }
+        // 9 settings are played, in pairs with themselves and each other
+        assertThat(played).isGreaterThanOrEqualTo(81);
+        assertThat(refused).isGreaterThan(400);
+    }
+
+    private static GameSpec costless(GameSpec game) {
+        GameSpec.Moves moves = game.moves();
+        var free = new GameSpec.Moves(
+                moves.immutable(), Map.of(), moves.costUnits(), moves.intercept(), moves.effects(), moves.limits());
+        return new GameSpec(game.columns(), game.people(), free, game.units(), game.aim());
+    }
+
+    /** Of the features that somebody can change, said or not. */
+    private static List<Double> costs(GameSpec game) {
+        return NAMES.stream()
+                .filter(name -> !game.moves().immutable().contains(name))
+                .map(name -> game.moves().costs().getOrDefault(name, 1.0))
+                .toList();
+    }
+
+    /** Whether a game still says what was said first. */
+    private static boolean says(GameSpec game, String refused) {
+        return switch (refused.substring(0, refused.indexOf('('))) {
+            case "wish" -> game.wish().contains("today");
+            case "gammaShare" -> game.gammaShare().isPresent();
+            case "gammaBetween" -> game.between() != null;
+            case "loss" -> refused.equals("loss(" + game.loss() + ")");
+            case "intercept" -> game.intercept() == GameSpec.Intercept.MANIPULABLE;
+            default -> true;
+        };
+    }
+
+    @Test
+    void aGameThatSpeaksOfNoFeatureIsRefused() {
+        GameSpec game = GameSpec.builder()
+                .target("score")
+                .wish("hope")
+                .features(NAMES)
+                .scaling(Scaling.NONE)
+                .immutable(Set.of("height"))
+                .gamma(1)
+                .build();
+        assertThatThrownBy(() -> StackelbergRegression.of(game))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'height'", "income, debt, age");
     }
 
     private static GameSpec columns(

@@ -25,8 +25,6 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -276,7 +274,6 @@ class StackelbergRegressionTest {
     }
 
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void worksInAPipelineThatIsSavedAndReadAgain(@TempDir Path folder) throws Exception {
         TestGame game = new TestGame(200, 5, 1, 9);
         Dataset<Row> data = game.dataset(spark, 2, false);
@@ -312,7 +309,6 @@ class StackelbergRegressionTest {
     }
 
     @Test
-    @EnabledForJreRange(max = JRE.JAVA_22, disabledReason = ClusterTest.HADOOP)
     void anEstimatorAndAModelReadBackAreTheSame(@TempDir Path folder) throws Exception {
         TestGame game = new TestGame(100, 4, 1, 10);
         StackelbergRegression estimator = game.estimator()

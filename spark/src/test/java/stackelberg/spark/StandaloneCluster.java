@@ -14,23 +14,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 
-/** A standalone master and two workers, each a process of its own on the loopback address, from this test's own class path. */
+/** A standalone master and its workers, each a process of its own on the loopback address. */
 final class StandaloneCluster implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(180);
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(300);
+
+    /** What this project brings along; the annotations of Jackson are Spark's as well. */
+    private static final String OURS =
+            "(stackelberg|openblas|javacpp|ejml|fastcsv|fastdoubleparser)-.*|jackson-(core|databind)-3.*";
+
+    /** For processes that do little and should be there soon. */
+    private static final String SOON = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private final Path folder;
+    private final String classPath;
     private final String url;
     private final List<Process> processes = new ArrayList<>();
     private SparkSession session;
 
-    private StandaloneCluster(Path folder, int port) {
+    private StandaloneCluster(Path folder, String classPath, int port) {
         this.folder = folder;
+        this.classPath = classPath;
         this.url = "spark://" + HOST + ":" + port;
     }
 
     /**
-     * Starts everything and waits until both executors are there.
+     * Starts everything from this test's own class path and waits until both executors are there.
      *
      * @param folder for logs and scratch files
      * @param executorMemory such as 512m
@@ -38,17 +47,34 @@ final class StandaloneCluster implements AutoCloseable {
      */
     static StandaloneCluster start(Path folder, String executorMemory, int cores)
             throws IOException, InterruptedException {
+        StandaloneCluster cluster = unconnected(folder, executorMemory, cores, 2, classPath());
+        try {
+            cluster.connect(executorMemory, cores);
+            return cluster;
+        } catch (InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a master and workers, and no driver.
+     *
+     * @param classPath of every process
+     */
+    static StandaloneCluster unconnected(Path folder, String executorMemory, int cores, int workers, String classPath)
+            throws IOException, InterruptedException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             port = free.getLocalPort();
         }
-        StandaloneCluster cluster = new StandaloneCluster(folder, port);
+        StandaloneCluster cluster = new StandaloneCluster(folder, classPath, port);
         try {
             // a worker looks for Spark's jars here; they are on the executors' class path instead
             Files.createDirectories(folder.resolve("home/jars"));
             cluster.run("master.Master", "--port", String.valueOf(port));
             cluster.awaitMaster(port);
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < workers; i++) {
                 Path work = folder.resolve("worker" + i);
                 cluster.run(
                         "worker.Worker",
@@ -60,11 +86,45 @@ final class StandaloneCluster implements AutoCloseable {
                         work.toString(),
                         cluster.url);
             }
-            cluster.connect(executorMemory, cores);
             return cluster;
         } catch (IOException | InterruptedException | RuntimeException e) {
             cluster.close();
             throw e;
+        }
+    }
+
+    /** Spark's jars, and nothing that this project brings along. */
+    static String sparkAlone() {
+        return Arrays.stream(classPath().split(File.pathSeparator))
+                .map(Path::of)
+                .filter(Files::isRegularFile)
+                .filter(jar -> !jar.getFileName().toString().matches(OURS))
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /**
+     * What {@code spark-submit} does with these arguments, in a process of its own.
+     *
+     * @param option for the virtual machines of the driver and the executors
+     */
+    void submit(String option, String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("--master", url));
+        for (String setting : List.of(
+                "spark.ui.enabled=false",
+                "spark.driver.host=" + HOST,
+                "spark.driver.bindAddress=" + HOST,
+                "spark.executor.memory=512m",
+                "spark.executor.extraClassPath=" + classPath,
+                "spark.executor.extraJavaOptions=" + SOON + " " + option,
+                "spark.local.dir=" + folder.resolve("scratch"))) {
+            all.addAll(List.of("--conf", setting));
+        }
+        all.addAll(Arrays.asList(arguments));
+        Process driver = process("submit", List.of(option), "SparkSubmit", all);
+        if (!driver.waitFor(PATIENCE, TimeUnit.NANOSECONDS) || driver.exitValue() != 0) {
+            throw new IllegalStateException("spark-submit has failed, or not ended in time:\n"
+                    + Files.readString(folder.resolve("submit.log")));
         }
     }
 
@@ -78,19 +138,28 @@ final class StandaloneCluster implements AutoCloseable {
     }
 
     private void run(String main, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--host", HOST, "--webui-port", "0"));
+        all.addAll(Arrays.asList(arguments));
+        process(main + processes.size(), List.of(), main, all);
+    }
+
+    private Process process(String name, List<String> options, String main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(opens());
-        command.addAll(List.of("-Xmx512m", "-cp", classPath(), "org.apache.spark.deploy." + main));
-        command.addAll(List.of("--host", HOST, "--webui-port", "0"));
-        command.addAll(Arrays.asList(arguments));
-        File log = folder.resolve(main + processes.size() + ".log").toFile();
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
+        command.addAll(List.of(SOON.split(" ")));
+        command.addAll(options);
+        command.addAll(List.of("-Xmx512m", "-cp", classPath, "org.apache.spark.deploy." + main));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve(name + ".log").toFile());
         builder.environment().put("SPARK_LOCAL_IP", HOST);
         builder.environment().put("SPARK_HOME", folder.resolve("home").toString());
         builder.environment().put("SPARK_SCALA_VERSION", "2.13");
-        processes.add(builder.start());
+        Process process = builder.start();
+        processes.add(process);
+        return process;
     }
 
     /** Until it listens: on a busy machine that takes longer than a driver is ready to wait. */
@@ -119,7 +188,7 @@ final class StandaloneCluster implements AutoCloseable {
                 .config("spark.driver.bindAddress", HOST)
                 .config("spark.executor.cores", cores)
                 .config("spark.executor.memory", executorMemory)
-                .config("spark.executor.extraClassPath", classPath())
+                .config("spark.executor.extraClassPath", classPath)
                 .config("spark.executor.extraJavaOptions", String.join(" ", opens()))
                 .config("spark.local.dir", folder.resolve("scratch").toString())
                 // a dead executor is asked for its blocks no more than once

@@ -87,8 +87,35 @@ public final class Wish {
         if (!expression.any(WishExpression.Statistic.class)) {
             return this;
         }
-        WishExpression frozen = expression.freeze(WishValues.forStatistics(this, table, y, today));
+        return frozen(WishValues.forStatistics(this, table, y, today)::statistic);
+    }
+
+    /** The same where the rows are not at hand: somebody else knows the numbers. */
+    public Wish freeze(Statistics statistics) {
+        return frozen((function, of, level, text) -> {
+            Wish part = new Wish(of.text(), of);
+            return switch (function) {
+                case MEAN -> statistics.mean(part);
+                case SD -> statistics.sd(part);
+                default -> statistics.quantile(part, level);
+            };
+        });
+    }
+
+    private Wish frozen(WishExpression.Numbers numbers) {
+        WishExpression frozen = expression.freeze(numbers);
         return new Wish(frozen.text(), frozen);
+    }
+
+    /** What is known of all rows, of rules that have no statistics inside. */
+    public interface Statistics {
+        double mean(Wish of);
+
+        /** The standard deviation of these people, not an estimate of others'. */
+        double sd(Wish of);
+
+        /** With linear interpolation between order statistics: position level (m - 1) of 0 to m - 1. */
+        double quantile(Wish of, double level);
     }
 
     /** {@link #evaluate(Table, double[], double[], double[])} of a rule that does not look at today's. */

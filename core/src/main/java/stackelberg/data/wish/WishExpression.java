@@ -15,10 +15,23 @@ sealed interface WishExpression {
     int POWER = 4;
     int ATOM = 5;
 
+    /** What is known of all rows. */
+    @FunctionalInterface
+    interface Numbers {
+        /**
+         * One statistic.
+         *
+         * @param of what it is of, without statistics inside
+         * @param level of the quantile, 0.5 for the median
+         * @param text the statistic as it was written
+         */
+        double of(WishFunction function, WishExpression of, double level, String text);
+    }
+
     double at(WishValues values, int row);
 
     /** The same with every statistic replaced by its number. */
-    WishExpression freeze(WishValues values);
+    WishExpression freeze(Numbers numbers);
 
     /** In the syntax that the parser reads. */
     String text();
@@ -43,7 +56,7 @@ sealed interface WishExpression {
     /** Nothing inside, nothing to freeze. */
     sealed interface Leaf extends WishExpression {
         @Override
-        default WishExpression freeze(WishValues values) {
+        default WishExpression freeze(Numbers numbers) {
             return this;
         }
 
@@ -139,8 +152,8 @@ sealed interface WishExpression {
         }
 
         @Override
-        public WishExpression freeze(WishValues values) {
-            return new Negation(of.freeze(values));
+        public WishExpression freeze(Numbers numbers) {
+            return new Negation(of.freeze(numbers));
         }
 
         @Override
@@ -174,8 +187,8 @@ sealed interface WishExpression {
         }
 
         @Override
-        public WishExpression freeze(WishValues values) {
-            return new Binary(operator, left.freeze(values), right.freeze(values));
+        public WishExpression freeze(Numbers numbers) {
+            return new Binary(operator, left.freeze(numbers), right.freeze(numbers));
         }
 
         @Override
@@ -213,9 +226,9 @@ sealed interface WishExpression {
         }
 
         @Override
-        public WishExpression freeze(WishValues values) {
+        public WishExpression freeze(Numbers numbers) {
             return new Call(
-                    function, arguments.stream().map(a -> a.freeze(values)).toList());
+                    function, arguments.stream().map(a -> a.freeze(numbers)).toList());
         }
 
         @Override
@@ -243,18 +256,15 @@ sealed interface WishExpression {
         }
 
         @Override
-        public WishExpression freeze(WishValues values) {
-            WishExpression frozen = of.freeze(values);
-            double[] sample = new double[values.rows()];
-            for (int row = 0; row < sample.length; row++) {
-                sample[row] = values.finite(frozen, row, text());
-            }
-            double q = level == null ? 0.5 : level.freeze(values).at(values, 0);
+        public WishExpression freeze(Numbers numbers) {
+            WishExpression frozen = of.freeze(numbers);
+            // a level has nothing of rows in it
+            double q = level == null ? 0.5 : level.freeze(numbers).at(null, 0);
             if (!(q >= 0 && q <= 1)) {
                 throw new DataException("The level of " + text() + " must be between 0 and 1, but is " + q
                         + ".\nMaybe the arguments are swapped: quantile(expression, level).");
             }
-            return new Constant(function.statistic(sample, q));
+            return new Constant(numbers.of(function, frozen, q, text()));
         }
 
         @Override

@@ -42,6 +42,15 @@ final class WishValues {
         return table.rows();
     }
 
+    /** One number of all rows, each of which must be finite. */
+    double statistic(WishFunction function, WishExpression of, double level, String text) {
+        double[] sample = new double[rows()];
+        for (int row = 0; row < sample.length; row++) {
+            sample[row] = finite(of, row, text);
+        }
+        return function.statistic(sample, level);
+    }
+
     double target(int row) {
         return y[row];
     }

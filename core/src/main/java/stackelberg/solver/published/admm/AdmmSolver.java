@@ -134,7 +134,7 @@ public final class AdmmSolver implements SphereSolver {
      * What ADMM can be told beyond {@link stackelberg.solver.SolverOptions}.
      *
      * @param penalty a fixed one runs the algorithm as published: its stopping rule, no acceleration, no escape
-     * @param eps stop when max(||s - r||, rho ||s - s_previous||) <= eps; read with a fixed penalty only
+     * @param eps stop when max(||s - r||, rho ||s - s_previous||) is at most eps; read with a fixed penalty only
      * @param start s0, a unit vector; ones/sqrt(d) if empty (with an adaptive penalty: the minimiser on a small Krylov space)
      * @param dualStart v0; 0 if empty; read with a fixed penalty only
      * @param memory how many steps Anderson acceleration looks back; 0 turns it off; read with an adaptive penalty only
