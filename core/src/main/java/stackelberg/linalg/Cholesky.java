@@ -1,17 +1,23 @@
 package stackelberg.linalg;
 
+import java.nio.DoubleBuffer;
 import java.util.Optional;
 
 /** A + shift I = L L' for a symmetric positive definite matrix, of which the lower triangle is read. */
 public final class Cholesky {
+    /** Up to this order a triangular solve is one call on one thread; what it reads of L fits into a cache. */
+    private static final int WHOLE = 2048;
+
     private final Kernels kernels;
     private final DenseMatrix factor;
-    private final int threads;
+    private final TiledCholesky tiles;
+    private final Workers workers;
 
-    private Cholesky(Kernels kernels, DenseMatrix factor, int threads) {
+    private Cholesky(Kernels kernels, TiledCholesky tiles, Workers workers) {
         this.kernels = kernels;
-        this.factor = factor;
-        this.threads = threads;
+        this.factor = tiles.matrix();
+        this.tiles = tiles;
+        this.workers = workers;
     }
 
     /** The factorisation, or nothing if A + shift I is not positive definite; a is not changed. */
@@ -33,13 +39,16 @@ public final class Cholesky {
     private static Optional<Cholesky> overwriting(Kernels kernels, DenseMatrix a, double shift, Workers workers) {
         int n = a.rows();
         DenseProducts.requireSize("a symmetric matrix", a, n, n);
-        DenseProducts.requireContiguous("a matrix to be factored", a);
         DenseProducts.requireWritable(a);
         for (int i = 0; i < n; i++) {
             a.set(i, i, a.get(i, i) + shift);
         }
-        boolean positiveDefinite = n == 0 || kernels.potrf(n, a.at(0), a.stride(), workers.threads());
-        return positiveDefinite ? Optional.of(new Cholesky(kernels, a, workers.threads())) : Optional.empty();
+        return factored(kernels, a, workers);
+    }
+
+    private static Optional<Cholesky> factored(Kernels kernels, DenseMatrix a, Workers workers) {
+        TiledCholesky tiles = new TiledCholesky(kernels, a, workers);
+        return tiles.factor() ? Optional.of(new Cholesky(kernels, tiles, workers)) : Optional.empty();
     }
 
     /** Solves (A + shift I) x = b in place of b. */
@@ -48,19 +57,31 @@ public final class Cholesky {
         if (b.length != n) {
             throw new IllegalArgumentException("The right side has " + b.length + " values instead of " + n + ".");
         }
-        if (n > 0) {
-            kernels.trsv(false, n, factor.at(0), factor.stride(), b);
-            kernels.trsv(true, n, factor.at(0), factor.stride(), b);
+        if (n == 0) {
+            return;
         }
+        if (n <= WHOLE && factor.isContiguous()) {
+            DoubleBuffer x = DoubleBuffer.wrap(b);
+            kernels.trsv(false, n, factor.at(0), factor.stride(), x);
+            kernels.trsv(true, n, factor.at(0), factor.stride(), x);
+            return;
+        }
+        DoubleBuffer x = workers.scratch().take(n);
+        x.put(0, b);
+        tiles.lower(x, null);
+        tiles.upper(x, null);
+        x.get(0, b);
+        workers.scratch().give(x);
     }
 
     /** (A + shift I)^{-1}, both triangles. */
     public DenseMatrix inverse() {
         int n = factor.rows();
+        DenseProducts.requireContiguous("a matrix to be inverted", factor);
         DenseMatrix inverse = DenseMatrix.zeros(n, n);
         inverse.setAll(factor);
         if (n > 0) {
-            kernels.potri(n, inverse.at(0), n, threads);
+            kernels.potri(n, inverse.at(0), n, workers.threads());
         }
         Gram.symmetrize(inverse);
         return inverse;
@@ -76,5 +97,42 @@ public final class Cholesky {
             }
         }
         return lower;
+    }
+
+    /**
+     * A + shift I = L L' for one shift after another in the memory of A alone: A stays above the diagonal, L is below it. There is one factor
+     * at a time; the next one takes its place.
+     */
+    public static final class InPlace {
+        private final Kernels kernels;
+        private final DenseMatrix square;
+        private final double[] diagonal;
+        private final Workers workers;
+
+        InPlace(Kernels kernels, DenseMatrix a, Workers workers) {
+            DenseProducts.requireSize("a symmetric matrix", a, a.rows(), a.rows());
+            DenseProducts.requireWritable(a);
+            this.kernels = kernels;
+            this.square = a;
+            this.diagonal = new double[a.rows()];
+            this.workers = workers;
+            for (int i = 0; i < diagonal.length; i++) {
+                diagonal[i] = a.get(i, i);
+            }
+        }
+
+        /** Takes the memory of a, of which both triangles are given; a must not be used again. */
+        public static InPlace of(DenseMatrix a, Workers workers) {
+            return new InPlace(Provider.forCholesky(a.rows()), a, workers);
+        }
+
+        /** The factorisation, good until the next, or nothing if A + shift I is not positive definite. */
+        public Optional<Cholesky> factor(double shift) {
+            Gram.mirror(square, workers);
+            for (int i = 0; i < diagonal.length; i++) {
+                square.set(i, i, diagonal[i] + shift);
+            }
+            return factored(kernels, square, workers);
+        }
     }
 }

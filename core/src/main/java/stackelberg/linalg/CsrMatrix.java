@@ -168,9 +168,9 @@ public final class CsrMatrix implements Matrix {
         return SparseProducts.gramNonzerosBound(this);
     }
 
-    /** The lower triangle of X'X, formed from the nonzeros alone; what is above the diagonal is 0. */
-    public DenseMatrix lowerGram(Workers workers) {
-        return SparseProducts.lowerGram(this, workers);
+    /** out = the lower triangle of X'X, formed from the nonzeros alone; what is above the diagonal becomes 0. */
+    public void lowerGram(DenseMatrix out, Workers workers) {
+        SparseProducts.lowerGram(this, out, workers);
     }
 
     /** X'X, both triangles, sparse. */

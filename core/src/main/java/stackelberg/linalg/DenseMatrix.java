@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 /**
  * A row-major dense matrix in direct memory, cut into chunks of whole rows that each stay under 2 GB, allocated or mapped from a file.
  *
- * <p>Products run by blocks of rows on all workers ({@link DenseProducts}); factors must be in one chunk, up to order 16,383.
+ * <p>Products run by blocks of rows on all workers ({@link DenseProducts}), Cholesky factors by tiles; eigenvectors and inverses must be in one chunk, up to order 16,383.
  */
 public final class DenseMatrix implements Matrix {
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
@@ -41,6 +41,11 @@ public final class DenseMatrix implements Matrix {
             chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols);
         }
         return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
+    }
+
+    /** The matrix whose rows a buffer holds one after the other from its index 0 on; nothing is copied. */
+    static DenseMatrix over(DoubleBuffer values, int rows, int cols) {
+        return new DenseMatrix(rows, cols, 0, cols, Math.max(1, rows), new DoubleBuffer[] {values});
     }
 
     /** A copy of the given rows. */

@@ -53,7 +53,7 @@ public final class Gram {
             DoubleBuffer right = b.duplicate().position(trans ? col : col * ldb);
             DoubleBuffer target = c.columns(col, width).at(first);
             if (row == col && height == width) {
-                kernels.syrk(trans, width, k, left, ldb, target, c.stride());
+                kernels.syrk(trans, width, k, 1, left, ldb, target, c.stride());
             } else {
                 kernels.gemm(trans, !trans, height, width, k, 1, left, ldb, right, ldb, 1, target, c.stride());
             }
@@ -73,5 +73,21 @@ public final class Gram {
                 }
             }
         }
+    }
+
+    /** Copies the upper triangle of a square matrix into the lower one. */
+    static void mirror(DenseMatrix a, Workers workers) {
+        int tile = 64;
+        int n = a.rows();
+        workers.run((n + tile - 1) / tile, task -> {
+            int i = task * tile;
+            for (int j = 0; j <= i; j += tile) {
+                for (int row = i; row < Math.min(i + tile, n); row++) {
+                    for (int col = j; col < Math.min(j + tile, row); col++) {
+                        a.set(row, col, a.get(col, row));
+                    }
+                }
+            }
+        });
     }
 }

@@ -129,7 +129,7 @@ final class JavaKernels implements Kernels {
     }
 
     @Override
-    public void syrk(boolean transA, int n, int k, DoubleBuffer a, int lda, DoubleBuffer c, int ldc) {
+    public void syrk(boolean transA, int n, int k, double alpha, DoubleBuffer a, int lda, DoubleBuffer c, int ldc) {
         double[][] sums = new double[n][];
         for (int i = 0; i < n; i++) {
             sums[i] = new double[i + 1];
@@ -151,12 +151,25 @@ final class JavaKernels implements Kernels {
             }
         }
         for (int i = 0; i < n; i++) {
-            update(1, sums[i], 1, c, c.position() + i * ldc);
+            update(alpha, sums[i], 1, c, c.position() + i * ldc);
         }
     }
 
     @Override
-    public boolean potrf(int n, DoubleBuffer a, int lda, int threads) {
+    public void trsm(int m, int n, DoubleBuffer l, int ldl, DoubleBuffer b, int ldb) {
+        double[][] rows = lower(n, l, ldl);
+        double[] x = new double[n];
+        for (int i = 0; i < m; i++) {
+            b.get(b.position() + i * ldb, x);
+            for (int j = 0; j < n; j++) {
+                x[j] = (x[j] - Vectors.dot(rows[j], 0, x, 0, j)) / rows[j][j];
+            }
+            b.put(b.position() + i * ldb, x);
+        }
+    }
+
+    @Override
+    public boolean potrf(int n, DoubleBuffer a, int lda) {
         double[][] l = lower(n, a, lda);
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < i; j++) {
@@ -209,20 +222,23 @@ final class JavaKernels implements Kernels {
     }
 
     @Override
-    public void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, double[] b) {
+    public void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, DoubleBuffer b) {
         double[] row = new double[n];
+        double[] x = new double[n];
+        b.get(b.position(), x);
         if (!transposed) {
             for (int i = 0; i < n; i++) {
                 l.get(l.position() + i * ldl, row, 0, i + 1);
-                b[i] = (b[i] - Vectors.dot(row, 0, b, 0, i)) / row[i];
+                x[i] = (x[i] - Vectors.dot(row, 0, x, 0, i)) / row[i];
             }
-            return;
+        } else {
+            for (int i = n - 1; i >= 0; i--) {
+                l.get(l.position() + i * ldl, row, 0, i + 1);
+                x[i] /= row[i];
+                Vectors.axpy(-x[i], row, 0, x, 0, i);
+            }
         }
-        for (int i = n - 1; i >= 0; i--) {
-            l.get(l.position() + i * ldl, row, 0, i + 1);
-            b[i] /= row[i];
-            Vectors.axpy(-b[i], row, 0, b, 0, i);
-        }
+        b.put(b.position(), x);
     }
 
     @Override

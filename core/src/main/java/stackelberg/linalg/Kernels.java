@@ -27,17 +27,20 @@ interface Kernels {
     /** squares[from + i] = squared norm of row i of A (m x n). */
     void rowSquares(int m, int n, DoubleBuffer a, int lda, double[] squares, int from);
 
-    /** Lower triangle of C (n x n) += A'A with A k x n (transA), or AA' with A n x k; on the calling thread alone. */
-    void syrk(boolean transA, int n, int k, DoubleBuffer a, int lda, DoubleBuffer c, int ldc);
+    /** Lower triangle of C (n x n) += alpha A'A with A k x n (transA), or alpha AA' with A n x k; on the calling thread alone. */
+    void syrk(boolean transA, int n, int k, double alpha, DoubleBuffer a, int lda, DoubleBuffer c, int ldc);
 
-    /** A = LL' in place; false if A is not positive definite, the content of a then being undefined. */
-    boolean potrf(int n, DoubleBuffer a, int lda, int threads);
+    /** B (m x n) = B L^{-T}: every row b of B becomes L^{-1} b; on the calling thread alone. */
+    void trsm(int m, int n, DoubleBuffer l, int ldl, DoubleBuffer b, int ldb);
+
+    /** A = LL' in place; false if A is not positive definite, the content of a then being undefined; on the calling thread alone. */
+    boolean potrf(int n, DoubleBuffer a, int lda);
 
     /** The lower triangle of A^{-1} in place of that of L. */
     void potri(int n, DoubleBuffer l, int ldl, int threads);
 
-    /** b = L^{-1} b, or L^{-T} b (transposed), in place. */
-    void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, double[] b);
+    /** b = L^{-1} b, or L^{-T} b (transposed), in place; b may be an array. */
+    void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, DoubleBuffer b);
 
     /**
      * The eigenvalues of A, ascending; false if the iteration did not converge.

@@ -7,12 +7,14 @@ import static org.bytedeco.openblas.global.openblas.LAPACK_COL_MAJOR;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasLower;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasNoTrans;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasNonUnit;
+import static org.bytedeco.openblas.global.openblas_nolapack.CblasRight;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasRowMajor;
 import static org.bytedeco.openblas.global.openblas_nolapack.CblasTrans;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_ddot;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dgemm;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dgemv;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dsyrk;
+import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dtrsm;
 import static org.bytedeco.openblas.global.openblas_nolapack.cblas_dtrsv;
 import static org.bytedeco.openblas.presets.openblas_nolapack.blas_set_num_threads;
 
@@ -153,18 +155,28 @@ final class OpenBlasKernels implements Kernels {
     }
 
     @Override
-    public void syrk(boolean transA, int n, int k, DoubleBuffer a, int lda, DoubleBuffer c, int ldc) {
+    public void syrk(boolean transA, int n, int k, double alpha, DoubleBuffer a, int lda, DoubleBuffer c, int ldc) {
         threadCount.readLock().lock();
         try {
-            cblas_dsyrk(CblasRowMajor, CblasLower, op(transA), n, k, 1, a, lda, 1, c, ldc);
+            cblas_dsyrk(CblasRowMajor, CblasLower, op(transA), n, k, alpha, a, lda, 1, c, ldc);
         } finally {
             threadCount.readLock().unlock();
         }
     }
 
     @Override
-    public boolean potrf(int n, DoubleBuffer a, int lda, int threads) {
-        return withThreads(threads, n, "DPOTRF", () -> LAPACKE_dpotrf(LAPACK_COL_MAJOR, UPPER, n, a, lda)) == 0;
+    public void trsm(int m, int n, DoubleBuffer l, int ldl, DoubleBuffer b, int ldb) {
+        threadCount.readLock().lock();
+        try {
+            cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, m, n, 1, l, ldl, b, ldb);
+        } finally {
+            threadCount.readLock().unlock();
+        }
+    }
+
+    @Override
+    public boolean potrf(int n, DoubleBuffer a, int lda) {
+        return withThreads(1, n, "DPOTRF", () -> LAPACKE_dpotrf(LAPACK_COL_MAJOR, UPPER, n, a, lda)) == 0;
     }
 
     @Override
@@ -173,10 +185,10 @@ final class OpenBlasKernels implements Kernels {
     }
 
     @Override
-    public void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, double[] b) {
+    public void trsv(boolean transposed, int n, DoubleBuffer l, int ldl, DoubleBuffer b) {
         threadCount.readLock().lock();
         try {
-            cblas_dtrsv(CblasRowMajor, CblasLower, op(transposed), CblasNonUnit, n, l, ldl, DoubleBuffer.wrap(b), 1);
+            cblas_dtrsv(CblasRowMajor, CblasLower, op(transposed), CblasNonUnit, n, l, ldl, b, 1);
         } finally {
             threadCount.readLock().unlock();
         }

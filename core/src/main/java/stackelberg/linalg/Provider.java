@@ -24,6 +24,9 @@ final class Provider {
     /** Measured in plain Java: 30 ms at this order, 5 times as long as in OpenBLAS. */
     private static final int CHOLESKY_ORDER = 768;
 
+    /** As many flops as a dense one of that order takes. */
+    private static final double SPARSE_CHOLESKY_FLOPS = 1.5e8;
+
     private Provider() {}
 
     /** Kernels for products of an m x k with a k x n matrix, or for a sequence of blocks of one. */
@@ -42,6 +45,10 @@ final class Provider {
 
     static Kernels forCholesky(int n) {
         return choose(n >= CHOLESKY_ORDER);
+    }
+
+    static Kernels forSparseCholesky(double flops) {
+        return choose(flops >= SPARSE_CHOLESKY_FLOPS);
     }
 
     private static Kernels choose(boolean large) {

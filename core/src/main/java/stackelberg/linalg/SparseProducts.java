@@ -59,11 +59,11 @@ final class SparseProducts {
         return sum;
     }
 
-    /** The lower triangle of C = B'B, formed from the nonzeros alone; what is above the diagonal is 0. */
-    static DenseMatrix lowerGram(CsrMatrix b, Workers workers) {
+    /** The lower triangle of C = B'B, formed from the nonzeros alone; what is above the diagonal becomes 0. */
+    static void lowerGram(CsrMatrix b, DenseMatrix c, Workers workers) {
         CsrMatrix t = b.transpose();
         int n = b.cols();
-        DenseMatrix c = DenseMatrix.zeros(n, n);
+        DenseProducts.requireSize("a Gram matrix", c, n, n);
         int strips = Math.max(1, n / STRIP);
         workers.run(strips, strip -> {
             int end = (int) ((long) n * (strip + 1) / strips);
@@ -79,7 +79,6 @@ final class SparseProducts {
                 c.setRow(j, row);
             }
         });
-        return c;
     }
 
     /** B'B, both triangles. */

@@ -121,6 +121,11 @@ final class DataFamily implements SphereFamily {
     }
 
     @Override
+    public void gram(DenseMatrix out) {
+        rows.gram(out);
+    }
+
+    @Override
     public Optional<Sparse> sparse() {
         return Optional.ofNullable(SparseGram.of(rows.x(), rows.weights(), rows.fixed()));
     }

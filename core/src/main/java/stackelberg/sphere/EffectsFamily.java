@@ -100,6 +100,11 @@ final class EffectsFamily implements SphereFamily {
         return plain.gram();
     }
 
+    @Override
+    public void gram(DenseMatrix out) {
+        plain.gram(out);
+    }
+
     /** Its y is that of the family without effects. */
     @Override
     public Optional<Dual> dual() {

@@ -169,8 +169,9 @@ final class FamilyProblem implements SphereProblem {
     @Override
     public DenseMatrix hessian() {
         int n = family.features();
-        DenseMatrix gram = family.gram();
         DenseMatrix h = DenseMatrix.zeros(n + 1, n + 1);
+        DenseMatrix gram = h.firstRows(n).columns(0, n);
+        family.gram(gram);
         double[] row = new double[n + 1];
         for (int i = 0; i < n; i++) {
             double[] values = gram.row(i);

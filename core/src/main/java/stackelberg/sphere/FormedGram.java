@@ -2,7 +2,7 @@ package stackelberg.sphere;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 
@@ -22,29 +22,73 @@ final class FormedGram {
 
     private FormedGram() {}
 
-    /** Empty where the rows, filled with zeros, are the better way. */
-    static Optional<DenseMatrix> of(SphereFamily.Sparse sparse, ProjectedRows rows) {
+    /** Fills gram, which is zero; false, and zero still, where the rows, filled with zeros, are the better way. */
+    static boolean into(SphereFamily.Sparse sparse, ProjectedRows rows, DenseMatrix gram) {
         int n = rows.x().cols();
         double dense = (double) rows.x().rows() * n * n;
         if (sparse.core().gramNonzerosBound() * DENSE_PER_SPARSE > dense) {
-            return Optional.empty();
+            return false;
         }
-        DenseMatrix inner = sparse.core().lowerGram(rows.workers());
+        int features = sparse.features();
+        DenseMatrix inner = gram.firstRows(features).columns(0, features);
+        sparse.core().lowerGram(inner, rows.workers());
         List<Integer> byProduct = subtract(sparse, inner);
-        for (int j = sparse.features(); j < n; j++) {
+        for (int j = features; j < n; j++) {
             byProduct.add(j);
         }
         if (byProduct.size() > MAX_BY_PRODUCT) {
-            return Optional.empty();
-        }
-        DenseMatrix gram = inner;
-        if (n > inner.rows()) {
-            gram = DenseMatrix.zeros(n, n);
-            gram.firstRows(inner.rows()).columns(0, inner.cols()).setAll(inner);
+            double[] zeros = new double[n];
+            for (int i = 0; i < n; i++) {
+                gram.setRow(i, zeros);
+            }
+            return false;
         }
         Gram.symmetrize(gram);
         replace(byProduct, rows, gram);
-        return Optional.of(gram);
+        return true;
+    }
+
+    /**
+     * XX' = CC' + the products of the dense columns, in the coordinates of the rows, where nothing is projected or shifted; false, and zero still,
+     * elsewhere and where filling with zeros is the better way.
+     */
+    static boolean ofRows(SphereFamily.Sparse sparse, ProjectedRows rows, DenseMatrix gram) {
+        int m = rows.x().rows();
+        int n = rows.x().cols();
+        int dense = n - sparse.features();
+        CsrMatrix across = sparse.core().transpose();
+        if (sparse.low().length > 0
+                || dense > MAX_BY_PRODUCT
+                || across.gramNonzerosBound() * DENSE_PER_SPARSE > (double) n * m * m) {
+            return false;
+        }
+        across.lowerGram(gram, rows.workers());
+        if (dense > 0) {
+            DenseMatrix units = DenseMatrix.zeros(n, dense);
+            for (int k = 0; k < dense; k++) {
+                units.set(sparse.features() + k, k, 1);
+            }
+            DenseMatrix columns = DenseMatrix.zeros(m, dense);
+            rows.x().times(units, columns, rows.workers());
+            double[][] u = new double[dense][];
+            for (int k = 0; k < dense; k++) {
+                u[k] = columns.column(k);
+                for (int i = 0; i < m; i++) {
+                    u[k][i] *= Math.sqrt(rows.weights()[i]);
+                }
+            }
+            rows.workers().run(m, i -> {
+                double[] row = gram.row(i);
+                for (double[] column : u) {
+                    for (int k = 0; k <= i; k++) {
+                        row[k] += column[i] * column[k];
+                    }
+                }
+                gram.setRow(i, row);
+            });
+        }
+        Gram.symmetrize(gram);
+        return true;
     }
 
     /** C'C -= W T^{-1} W' in the lower triangle; returns the columns of which too little is left. */

@@ -50,14 +50,19 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
 
     /** X'PX, newly formed. */
     DenseMatrix gram() {
-        SphereFamily.Sparse sparse = SparseGram.of(x, weights, fixed);
-        return sparse == null ? gramOfTiles() : FormedGram.of(sparse, this).orElseGet(this::gramOfTiles);
+        DenseMatrix gram = DenseMatrix.zeros(x.cols(), x.cols());
+        gram(gram);
+        return gram;
     }
 
-    private DenseMatrix gramOfTiles() {
+    /** X'PX in place of the zeros of sum, which may be a part of a larger matrix. */
+    void gram(DenseMatrix sum) {
+        SphereFamily.Sparse sparse = SparseGram.of(x, weights, fixed);
+        if (sparse != null && FormedGram.into(sparse, this, sum)) {
+            return;
+        }
         int m = x.rows();
         int n = x.cols();
-        DenseMatrix sum = DenseMatrix.zeros(n, n);
         int height = Math.max(1, Math.min(m, (1 << 22) / Math.max(1, n)));
         DoubleBuffer tile = scratch(height, n);
         for (int first = 0; first < m; first += height) {
@@ -67,7 +72,6 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
             Gram.addTransposeProduct(tile, count, n, sum, workers);
         }
         Gram.symmetrize(sum);
-        return sum;
     }
 
     /** S^{1/2} PXX'P S^{1/2}, newly formed. */
@@ -75,6 +79,10 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         int m = x.rows();
         int n = x.cols();
         DenseMatrix sum = DenseMatrix.zeros(m, m);
+        SphereFamily.Sparse sparse = SparseGram.of(x, weights, fixed);
+        if (sparse != null && FormedGram.ofRows(sparse, this, sum)) {
+            return sum;
+        }
         int width = Math.max(1, Math.min(n, (1 << 22) / Math.max(1, m)));
         DoubleBuffer tile = scratch(m, width);
         for (int first = 0; first < n; first += width) {

@@ -74,6 +74,11 @@ record RidgedFamily(SphereFamily data, double ridge) implements SphereFamily {
     }
 
     @Override
+    public void gram(DenseMatrix out) {
+        data.gram(out);
+    }
+
+    @Override
     public Optional<Dual> dual() {
         return data.dual();
     }

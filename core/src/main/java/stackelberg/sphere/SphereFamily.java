@@ -43,6 +43,11 @@ public interface SphereFamily {
     /** X'PX itself, newly formed, order n. */
     DenseMatrix gram();
 
+    /** The same in place of the zeros of out, which may be a part of a larger matrix: for an X'PX that fits into memory only once. */
+    default void gram(DenseMatrix out) {
+        out.setAll(gram());
+    }
+
     /** The same spectrum from the side of the rows, when there are fewer rows than features. */
     Optional<Dual> dual();
 

@@ -120,12 +120,24 @@ class CsrMatrixTest {
         assertThat(csr(values, 9).select(new int[0]).rows()).isZero();
     }
 
+    /** Into a part of a larger matrix, of which the rest stays. */
+    private static DenseMatrix formed(CsrMatrix x, Workers workers) {
+        DenseMatrix larger = DenseMatrix.zeros(x.cols() + 1, x.cols() + 2, 13);
+        larger.set(x.cols(), 0, 7);
+        larger.set(0, x.cols(), 8);
+        DenseMatrix part = larger.firstRows(x.cols()).columns(0, x.cols());
+        SparseProducts.lowerGram(x, part, workers);
+        assertThat(larger.get(x.cols(), 0)).isEqualTo(7);
+        assertThat(larger.get(0, x.cols())).isEqualTo(8);
+        return part;
+    }
+
     @Test
     void lowerGramIsTheProductOnAnyNumberOfThreads() {
         double[][] values = sparse(150, 70, 0.1, 17);
         double[][] expected = product(transpose(values, 70), values, 70);
-        DenseMatrix gram = SparseProducts.lowerGram(csr(values, 70), workers);
-        DenseMatrix alone = SparseProducts.lowerGram(csr(values, 70), Workers.of(1));
+        DenseMatrix gram = formed(csr(values, 70), workers);
+        DenseMatrix alone = formed(csr(values, 70), Workers.of(1));
         for (int i = 0; i < 70; i++) {
             for (int j = 0; j < 70; j++) {
                 assertThat(gram.get(i, j)).isCloseTo(j > i ? 0 : expected[i][j], within(1e-13));

@@ -119,6 +119,75 @@ class FactorisationTest {
         }
     }
 
+    /** As large matrices are: cut into chunks wherever, so that no call sees the whole. */
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void aMatrixInChunksIsFactoredAndSolvedWithLikeOneInOnePiece(Kernels kernels) {
+        int n = 300;
+        double[][] a = symmetric(n, 1);
+        double[] b = random(1, n, 4)[0];
+        double[] expected = b.clone();
+        Cholesky.of(kernels, DenseMatrix.of(a), 2, workers).orElseThrow().solve(expected);
+        for (int chunkRows : new int[] {n, 157, 100, 7}) {
+            Cholesky.InPlace square = new Cholesky.InPlace(kernels, dense(a, n, chunkRows), workers);
+            for (int round = 0; round < 2; round++) {
+                double[] x = b.clone();
+                square.factor(2).orElseThrow().solve(x);
+                double[] residual = b.clone();
+                for (int i = 0; i < n; i++) {
+                    residual[i] -= Vectors.dot(a[i], x) + 2 * x[i];
+                }
+                assertThat(Vectors.maxAbs(residual)).isLessThan(1e-12 * 4 * n * Vectors.maxAbs(x));
+                Vectors.axpy(-1, expected, x);
+                assertThat(Vectors.maxAbs(x)).isLessThan(1e-10 * Vectors.maxAbs(expected));
+                // what is above the diagonal is A still, whether the factorisation succeeds or not
+                assertThat(square.factor(-1e5)).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void theNumberOfThreadsChangesNoBitOfAFactor(Kernels kernels) {
+        int n = 400;
+        double[][] a = symmetric(n, 1);
+        double[][] alone = rows(Cholesky.of(kernels, DenseMatrix.of(a), 0, Workers.of(1))
+                .orElseThrow()
+                .lower());
+        for (int threads : new int[] {2, 5}) {
+            assertThat(rows(Cholesky.of(kernels, DenseMatrix.of(a), 0, Workers.of(threads))
+                            .orElseThrow()
+                            .lower()))
+                    .isDeepEqualTo(alone);
+        }
+    }
+
+    /** In chunks, as orders beyond what one call solves with: steps of the triangular solves on several threads. */
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void largeFactorsSolveByStepsWithTheSameBitsOnAnyNumberOfThreads(Kernels kernels) {
+        int n = 1100;
+        DenseMatrix a = DenseMatrix.zeros(n, n, 1050);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j <= i; j++) {
+                a.set(i, j, i == j ? 3 : 1.0 / (1 + (i - j) * (i - j)) * ((i + j) % 3 - 1));
+            }
+        }
+        double[] b = random(1, n, 4)[0];
+        double[] alone = b.clone();
+        chunked(kernels, a, Workers.of(1)).solve(alone);
+        double[] x = b.clone();
+        chunked(kernels, a, Workers.of(3)).solve(x);
+        assertThat(x).containsExactly(alone);
+        for (int i = 0; i < n; i++) {
+            double sum = x[i];
+            for (int j = 0; j < n; j++) {
+                sum += a.get(Math.max(i, j), Math.min(i, j)) * x[j];
+            }
+            assertThat(sum).isCloseTo(b[i], within(1e-12));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("kernels")
     void gramMatricesFromTiles(Kernels kernels) {
@@ -140,6 +209,13 @@ class FactorisationTest {
                 assertClose(d, twice(dual));
             }
         }
+    }
+
+    private static Cholesky chunked(Kernels kernels, DenseMatrix a, Workers workers) {
+        DenseMatrix copy = DenseMatrix.zeros(a.rows(), a.rows(), 1050);
+        copy.setAll(a);
+        Gram.symmetrize(copy);
+        return new Cholesky.InPlace(kernels, copy, workers).factor(1).orElseThrow();
     }
 
     private static double[][] twice(double[][] a) {

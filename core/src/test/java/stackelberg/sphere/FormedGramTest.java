@@ -92,8 +92,9 @@ class FormedGramTest {
 
     private static void assertSame(ProjectedRows sparse, ProjectedRows dense) {
         DenseMatrix expected = dense.gram();
-        DenseMatrix actual = FormedGram.of(SparseGram.of(sparse.x(), sparse.weights(), sparse.fixed()), sparse)
-                .orElseThrow();
+        DenseMatrix actual = DenseMatrix.zeros(expected.rows(), expected.rows());
+        assertThat(FormedGram.into(SparseGram.of(sparse.x(), sparse.weights(), sparse.fixed()), sparse, actual))
+                .isTrue();
         int n = expected.rows();
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
@@ -110,6 +111,48 @@ class FormedGramTest {
         return Math.sqrt(Math.max(0, gram.get(j, j))) + rounding;
     }
 
+    /** On the side of the rows only where nothing is projected or shifted; elsewhere the tiles do it. */
+    @Test
+    void ofTheRowsItIsTheSameFromNonzerosAsFromTiles() {
+        Random random = new Random(91_004);
+        int m = 40;
+        int n = 2_000;
+        double[][] values = new double[m][n];
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
+        for (double[] row : values) {
+            for (int j = random.nextInt(200); j < n; j += 1 + random.nextInt(300)) {
+                row[j] = random.nextGaussian();
+                builder.put(j, row[j]);
+            }
+            builder.endRow();
+        }
+        CsrMatrix x = builder.build(n);
+        double[] weights = RandomGame.positive(random, m);
+        weights[3] = 0;
+        double[] shift = RandomGame.normal(random, n);
+        double[] scale = RandomGame.positive(random, n);
+        for (double[] moved : new double[][] {null, shift}) {
+            for (boolean ones : new boolean[] {false, true}) {
+                for (double[][] fixed : new double[][][] {{}, {RandomGame.normal(random, m)}}) {
+                    ProjectedRows sparse = rows(new AffineMatrix(x, moved, scale, ones), fixed, weights);
+                    ProjectedRows dense =
+                            rows(new AffineMatrix(DenseMatrix.of(values), moved, scale, ones), fixed, weights);
+                    boolean formed = FormedGram.ofRows(
+                            SparseGram.of(sparse.x(), weights, sparse.fixed()), sparse, DenseMatrix.zeros(m, m));
+                    assertThat(formed).isEqualTo(moved == null && fixed.length == 0);
+                    DenseMatrix expected = dense.rowGram();
+                    DenseMatrix actual = sparse.rowGram();
+                    for (int i = 0; i < m; i++) {
+                        for (int j = 0; j < m; j++) {
+                            double size = Math.sqrt(expected.get(i, i) * expected.get(j, j));
+                            assertThat(actual.get(i, j)).isCloseTo(expected.get(i, j), within(1e-11 * size + 1e-300));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /** A matrix with most places filled has nothing to gain. */
     @Test
     void rowsWithoutZerosAreLeftToDenseProducts() {
@@ -121,8 +164,10 @@ class FormedGramTest {
         Arrays.fill(weights, 1);
         ProjectedRows rows = rows(csr(full), new double[0][], weights);
 
-        assertThat(FormedGram.of(SparseGram.of(rows.x(), weights, rows.fixed()), rows))
-                .isEmpty();
+        DenseMatrix gram = DenseMatrix.zeros(N, N);
+        assertThat(FormedGram.into(SparseGram.of(rows.x(), weights, rows.fixed()), rows, gram))
+                .isFalse();
+        assertThat(gram.get(N - 1, 0)).isZero();
     }
 
     @Test

@@ -48,10 +48,11 @@ record BorderedSystem(ShiftedSystem core, int n, double[][] b, double[][] t, int
         if (small.negative() != Indefinite.of(auxiliary()).negative()) {
             return Optional.empty();
         }
+        double[] x = new double[n];
+        double[] right = new double[k];
         return Optional.of(q -> {
-            double[] x = Arrays.copyOf(q, n);
+            System.arraycopy(q, 0, x, 0, n);
             inner.solve(x);
-            double[] right = new double[k];
             for (int i = 0; i < k; i++) {
                 right[i] = (i < variables ? q[n + i] : 0) - Vectors.dot(b[i], x);
             }

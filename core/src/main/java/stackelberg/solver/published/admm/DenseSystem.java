@@ -5,22 +5,53 @@ import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
-/** H formed and dense: one Cholesky factorisation per sigma, then two triangular solves, or one product with the explicit inverse. */
+/**
+ * H formed and dense, in one square of memory: one Cholesky factorisation per sigma, then two triangular solves, or one product with the
+ * explicit inverse.
+ *
+ * <p>The square holds one factor at a time. Whoever still asks an earlier one has it computed again.
+ */
 final class DenseSystem implements ShiftedSystem {
-    private final DenseMatrix h;
+    private final Cholesky.InPlace h;
     private final boolean explicitInverse;
     private final Workers workers;
+    private TriangularSolve latest;
 
+    /** Takes the memory of h, which must not be used again. */
     DenseSystem(DenseMatrix h, boolean explicitInverse, Workers workers) {
-        this.h = h;
+        this.h = Cholesky.InPlace.of(h, workers);
         this.explicitInverse = explicitInverse;
         this.workers = workers;
     }
 
     @Override
     public Optional<ShiftedSolve> factor(double sigma) {
-        return Cholesky.of(h, sigma, workers)
-                .map(cholesky -> explicitInverse ? new InverseSolve(cholesky.inverse(), workers) : cholesky::solve);
+        latest = null;
+        Optional<Cholesky> factor = h.factor(sigma);
+        if (explicitInverse) {
+            return factor.map(cholesky -> new InverseSolve(cholesky.inverse(), workers));
+        }
+        return factor.map(cholesky -> latest = new TriangularSolve(sigma, cholesky));
+    }
+
+    /** Algorithm 2: r = L^{-T} L^{-1} q. */
+    private final class TriangularSolve implements ShiftedSolve {
+        private final double sigma;
+        private final Cholesky cholesky;
+
+        TriangularSolve(double sigma, Cholesky cholesky) {
+            this.sigma = sigma;
+            this.cholesky = cholesky;
+        }
+
+        @Override
+        public void solve(double[] q) {
+            if (latest != this) {
+                h.factor(sigma).orElseThrow();
+                latest = this;
+            }
+            cholesky.solve(q);
+        }
     }
 
     /** Algorithm 1: r = E q. */

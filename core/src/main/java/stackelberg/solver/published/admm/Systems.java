@@ -2,10 +2,9 @@ package stackelberg.solver.published.admm;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.DoubleFunction;
-import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.SparseCholesky;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereFamily;
@@ -16,24 +15,29 @@ final class Systems {
     /** A Gram matrix with more than this share of nonzeros is treated as dense. */
     private static final double DENSE_SHARE = 0.1;
 
-    /** Beyond this order a dense matrix is not in one piece of memory. */
-    private static final int MAX_DENSE_ORDER = 16_383;
+    /** Beyond this order a matrix to be inverted is not in one piece of memory. */
+    private static final int MAX_INVERSE_ORDER = 16_383;
 
     private Systems() {}
 
     static ShiftedSystem of(SphereProblem problem, boolean explicitInverse, Workers workers) {
+        return of(problem, explicitInverse, Memory.directLimit(), workers);
+    }
+
+    /** As {@link #of} in so many bytes. */
+    static ShiftedSystem of(SphereProblem problem, boolean explicitInverse, double memory, Workers workers) {
         if (!explicitInverse) {
             SphereFamily family = problem.family();
             Optional<SphereFamily.Sparse> sparse = family.sparse().filter(Systems::staysSparse);
             if (sparse.isPresent()) {
-                return sparse(problem, sparse.get(), workers);
+                return sparse(problem, sparse.get(), memory, workers);
             }
             Optional<SphereFamily.Dual> dual = family.dual();
             if (dual.isPresent()) {
-                return wide(problem, dual.get(), workers);
+                return wide(problem, dual.get(), memory, workers);
             }
         }
-        requireDenseFits(problem.dimension(), "H");
+        requireFits(problem.dimension(), "H", explicitInverse, memory);
         return new DenseSystem(problem.hessian(), explicitInverse, workers);
     }
 
@@ -44,24 +48,29 @@ final class Systems {
         return tall.gramNonzerosBound() <= DENSE_SHARE * order * order;
     }
 
-    private static void requireDenseFits(int order, String what) {
-        double bytes = 16.0 * order * order;
-        if (order > MAX_DENSE_ORDER || bytes > Memory.directLimit()) {
+    /** A matrix is factored where it is; an inverse takes its size again. */
+    private static void requireFits(int order, String what, boolean inverse, double memory) {
+        double bytes = (inverse ? 16.0 : 8.0) * order * order;
+        if (bytes > memory) {
             throw new IllegalArgumentException(String.format(
-                    "%s of order %,d and its factor take %.1f GB as dense matrices; at most order %,d and %.1f GB are possible"
-                            + " here.%nMaybe use the solver krylov, which factors nothing.",
-                    what, order, bytes / 1e9, MAX_DENSE_ORDER, Memory.directLimit() / 1e9));
+                    "%s of order %,d %s %.1f GB as a dense matrix; at most %.1f GB are possible here.%nMaybe use the solver krylov,"
+                            + " which factors nothing.",
+                    what, order, inverse ? "and its inverse take" : "takes", bytes / 1e9, memory / 1e9));
+        }
+        if (inverse && order > MAX_INVERSE_ORDER) {
+            throw new IllegalArgumentException(String.format(
+                    "%s of order %,d cannot be inverted; at most order %,d is possible.%nMaybe use the solver cd-admm, which factors it,"
+                            + " or krylov, which factors nothing.",
+                    what, order, MAX_INVERSE_ORDER));
         }
     }
 
-    private static ShiftedSystem wide(SphereProblem problem, SphereFamily.Dual dual, Workers workers) {
+    private static ShiftedSystem wide(SphereProblem problem, SphereFamily.Dual dual, double memory, Workers workers) {
         double stretch = problem.geometry().stretch();
         double root = stretch * Math.sqrt(problem.gamma()) / 2;
-        DenseMatrix k = scaledGram(dual, stretch * stretch * problem.gamma() / 4);
+        DenseMatrix k = scaledGram(dual, stretch * stretch * problem.gamma() / 4, memory);
         int m = k.rows();
         int n = problem.dimension() - 1;
-        DoubleFunction<Optional<ShiftedSolve>> rows =
-                sigma -> Cholesky.of(k, sigma, workers).map(cholesky -> cholesky::solve);
         var core = new WideSystem(
                 v -> {
                     DenseMatrix out = DenseMatrix.zeros(m, 1);
@@ -73,14 +82,14 @@ final class Systems {
                     dual.transposeTimes(DenseMatrix.column(u), out);
                     return times(root, out.column(0));
                 },
-                rows,
+                new DenseSystem(k, false, workers),
                 problem.hessianNorm());
         return bordered(problem, core, n, new double[0][], new double[0][]);
     }
 
-    private static DenseMatrix scaledGram(SphereFamily.Dual dual, double factor) {
+    private static DenseMatrix scaledGram(SphereFamily.Dual dual, double factor, double memory) {
         int m = dual.y().length;
-        requireDenseFits(m, "The matrix of the rows");
+        requireFits(m, "The matrix of the rows", false, memory);
         DenseMatrix k = dual.gram();
         for (int i = 0; i < m; i++) {
             k.setRow(i, times(factor, k.row(i)));
@@ -88,21 +97,22 @@ final class Systems {
         return k;
     }
 
-    private static ShiftedSystem sparse(SphereProblem problem, SphereFamily.Sparse gram, Workers workers) {
+    private static ShiftedSystem sparse(
+            SphereProblem problem, SphereFamily.Sparse gram, double memory, Workers workers) {
         double root = problem.geometry().stretch() * Math.sqrt(problem.gamma()) / 2;
         double[] scale = new double[gram.features()];
         Arrays.fill(scale, root);
         CsrMatrix y = gram.core().scaled(null, scale);
         boolean dual = y.rows() < y.cols();
         var symbolic = SparseCholesky.Symbolic.of((dual ? y.transpose() : y).gram());
-        symbolic.obstacle().ifPresent(why -> {
-            throw new IllegalArgumentException("The sparse matrix of order " + Math.min(y.rows(), y.cols())
-                    + " cannot be factored. " + why + "\nMaybe use the solver krylov, which factors nothing.");
-        });
-        DoubleFunction<Optional<ShiftedSolve>> factor =
-                sigma -> symbolic.factor(sigma, workers).map(cholesky -> cholesky::solve);
-        ShiftedSystem core =
-                dual ? new WideSystem(y::times, y::transposeTimes, factor, problem.hessianNorm()) : factor::apply;
+        if (symbolic.bytes() > memory) {
+            throw new IllegalArgumentException(String.format(
+                    "The sparse matrix of order %,d cannot be factored. Its factor fills in to a dense block of order %,d and takes"
+                            + " %.1f GB; at most %.1f GB are possible here.%nMaybe use the solver krylov, which factors nothing.",
+                    Math.min(y.rows(), y.cols()), symbolic.denseOrder(), symbolic.bytes() / 1e9, memory / 1e9));
+        }
+        ShiftedSystem factor = sigma -> symbolic.factor(sigma, workers).map(cholesky -> cholesky::solve);
+        ShiftedSystem core = dual ? new WideSystem(y::times, y::transposeTimes, factor, problem.hessianNorm()) : factor;
         double[][] low = Arrays.stream(gram.low()).map(w -> times(root, w)).toArray(double[][]::new);
         return bordered(problem, core, gram.features(), low, gram.t());
     }

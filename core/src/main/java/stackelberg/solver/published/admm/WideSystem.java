@@ -1,7 +1,6 @@
 package stackelberg.solver.published.admm;
 
 import java.util.Optional;
-import java.util.function.DoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,11 +12,7 @@ import java.util.function.UnaryOperator;
  * @param rows factors YY' + sigma I
  * @param size an upper bound of ||Y||^2
  */
-record WideSystem(
-        UnaryOperator<double[]> y,
-        UnaryOperator<double[]> yTransposed,
-        DoubleFunction<Optional<ShiftedSolve>> rows,
-        double size)
+record WideSystem(UnaryOperator<double[]> y, UnaryOperator<double[]> yTransposed, ShiftedSystem rows, double size)
         implements ShiftedSystem {
     /** Where ||Y||^2/sigma exceeds this, the difference above cancels so much that one step of refinement pays. */
     private static final double CANCELLING = 1e5;
@@ -29,7 +24,7 @@ record WideSystem(
             return Optional.empty();
         }
         boolean refine = size / sigma > CANCELLING;
-        return rows.apply(sigma).map(inner -> q -> {
+        return rows.factor(sigma).map(inner -> q -> {
             double[] right = refine ? q.clone() : null;
             once(inner, sigma, q);
             if (refine) {

@@ -82,14 +82,30 @@ class SystemsTest {
     @Test
     void refusesAFactorThatCannotFitAndNamesAnAlternative() {
         Random random = new Random(30_004);
-        int n = 20_000;
-        // ten nonzeros per row couple everything with everything: the factor fills in almost completely
-        CsrMatrix x = sparse(random, 2 * n, n, 10);
+        int n = 2_000;
+        // five nonzeros per row couple everything with everything: the factor fills in almost completely
+        CsrMatrix x = sparse(random, 2 * n, n, 5);
         SphereProblem problem = problemOf(PredictionGame.of(x, gaussian(random, 2 * n), gaussian(random, 2 * n), 1));
-        assertThatThrownBy(() -> Systems.of(problem, false, TWO))
+        assertThatThrownBy(() -> Systems.of(problem, false, 1e7, TWO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("dense block of order")
                 .hasMessageContaining("Maybe use the solver krylov");
+        assertThatThrownBy(() -> Systems.of(problem, true, 5e7, TWO))
+                .hasMessageContaining("H of order 2,001 and its inverse take 0.1 GB")
+                .hasMessageContaining("Maybe use the solver krylov");
+    }
+
+    /** Beyond order 16,383 a matrix is in several chunks, which only the inverse of the published ADMM minds. */
+    @Test
+    void anInverseBeyondOneChunkIsRefusedAndAFactorIsNot() {
+        int n = 17_000;
+        CsrMatrix x = sparse(new Random(1), 100, n, 1);
+        SphereProblem problem =
+                problemOf(PredictionGame.of(x, gaussian(new Random(2), 100), gaussian(new Random(3), 100), 1));
+        assertThatThrownBy(() -> Systems.of(problem, true, 1e12, TWO))
+                .hasMessageContaining("cannot be inverted; at most order 16,383")
+                .hasMessageContaining("cd-admm");
+        assertThat(Systems.of(problem, false, 1e12, TWO).factor(1)).isPresent();
     }
 
     /** Variants 0 to 7 switch intercept, weights and immutable columns, and costs with wish noise. */

@@ -1,19 +1,15 @@
-package stackelberg.solver.published.admm;
+package stackelberg.linalg;
 
 import java.util.Arrays;
-import stackelberg.linalg.CsrMatrix;
 
 /**
  * An elimination order that keeps the Cholesky factor of a sparse symmetric matrix sparse: approximate minimum degree on the quotient graph,
- * after Amestoy, Davis and Duff (1996), until what remains is so dense that a dense factorisation is cheaper.
+ * after Amestoy, Davis and Duff (1996).
  *
  * <p>Eliminating a variable p turns it into an element whose list is the pattern of column p of the factor, so that the symbolic
  * factorisation falls out of the ordering. Variables with the same neighbours are merged and eliminated together.
  */
 final class MinimumDegree {
-    /** A flop of the dense factorisation is taken to be this much cheaper than one of the sparse elimination. */
-    private static final double DENSE_ADVANTAGE = 100;
-
     private final int n;
     private final int[][] variables;
     private final int[] variableCount;
@@ -40,13 +36,16 @@ final class MinimumDegree {
     private int stamp;
     private int lowest;
 
-    /** Columns in order of elimination; the first {@link #sparse} of them sparse. */
+    /** Columns in order of elimination. */
     private final int[] order;
 
+    /** Per pivot where its columns begin in the order, and the columns below it. */
+    private final int[] start;
+
     private final int[][] patterns;
+    private int pivots;
     private int done;
-    private long nonzeros;
-    private double flops;
+    private long recorded;
 
     private MinimumDegree(CsrMatrix a) {
         n = a.rows();
@@ -68,6 +67,7 @@ final class MinimumDegree {
         outside = new int[n];
         outsideStamp = new int[n];
         order = new int[n];
+        start = new int[n + 1];
         patterns = new int[n][];
         Arrays.fill(weight, 1);
         Arrays.fill(next, -1);
@@ -94,37 +94,33 @@ final class MinimumDegree {
      * The order and the patterns.
      *
      * @param order column order[k] is eliminated as the k-th
-     * @param sparse how many columns are eliminated sparsely; the others form a dense block
-     * @param patterns for each sparse column, by place, the columns (not places) below it in the factor
-     * @param nonzeros of the sparse columns, diagonal not counted
-     * @param flops of eliminating them
+     * @param start columns order[start[p]] to order[start[p + 1] - 1] are eliminated together as pivot p; they have the same pattern below them
+     * @param patterns for each pivot the columns, not places, below it in the factor; they belong to later pivots
      */
-    record Result(int[] order, int sparse, int[][] patterns, long nonzeros, double flops) {}
+    record Result(int[] order, int[] start, int[][] patterns) {}
 
     /**
      * Orders the pattern of a, which must be symmetric.
      *
-     * @param maxNonzeros what the patterns may hold; beyond, the rest is declared dense
+     * @param limit what the patterns may hold; beyond, the rest is one pivot
      */
-    static Result of(CsrMatrix a, long maxNonzeros) {
+    static Result of(CsrMatrix a, long limit) {
         MinimumDegree m = new MinimumDegree(a);
-        while (m.done < m.n) {
-            int p = m.smallest();
-            double remaining = m.n - m.done;
-            if (m.degree[p] > remaining / Math.sqrt(DENSE_ADVANTAGE) && remaining > 64 || m.nonzeros > maxNonzeros) {
-                break;
-            }
-            m.eliminate(p);
+        while (m.done < m.n && m.recorded <= limit) {
+            m.eliminate(m.smallest());
         }
-        int sparse = m.done;
-        for (int i = 0; i < m.n; i++) {
-            if (m.weight[i] > 0) {
-                for (int j = i; j >= 0; j = m.next[j]) {
-                    m.order[m.done++] = j;
+        if (m.done < m.n) {
+            m.patterns[m.pivots++] = new int[0];
+            for (int i = 0; i < m.n; i++) {
+                if (m.weight[i] > 0) {
+                    for (int j = i; j >= 0; j = m.next[j]) {
+                        m.order[m.done++] = j;
+                    }
                 }
             }
+            m.start[m.pivots] = m.done;
         }
-        return new Result(m.order, sparse, m.patterns, m.nonzeros, m.flops);
+        return new Result(m.order, Arrays.copyOf(m.start, m.pivots + 1), Arrays.copyOf(m.patterns, m.pivots));
     }
 
     private int smallest() {
@@ -371,36 +367,31 @@ final class MinimumDegree {
         return true;
     }
 
-    /** Notes the columns of p and their common pattern: the rest of p, then the columns of its list. */
+    /** Notes the columns of p and the pattern below them: the columns of its list. */
     private void record(int p) {
-        int live = 0;
-        for (int k = 0; k < listCount[p]; k++) {
-            live += weight[list[p][k]];
-        }
-        int width = weight[p];
-        int[] all = new int[width + live];
-        int count = 0;
-        for (int j = p; j >= 0; j = next[j]) {
-            all[count++] = j;
-        }
+        int below = 0;
         int kept = 0;
         for (int k = 0; k < listCount[p]; k++) {
             int i = list[p][k];
             if (weight[i] > 0) {
                 list[p][kept++] = i;
-                for (int j = i; j >= 0; j = next[j]) {
-                    all[count++] = j;
-                }
+                below += weight[i];
             }
         }
         listCount[p] = kept;
-        for (int k = 0; k < width; k++) {
-            patterns[done] = Arrays.copyOfRange(all, k + 1, count);
-            order[done++] = all[k];
-            double below = count - k - 1;
-            nonzeros += count - k - 1;
-            flops += below * below;
+        int[] pattern = new int[below];
+        int count = 0;
+        for (int k = 0; k < kept; k++) {
+            for (int j = list[p][k]; j >= 0; j = next[j]) {
+                pattern[count++] = j;
+            }
         }
+        for (int j = p; j >= 0; j = next[j]) {
+            order[done++] = j;
+        }
+        patterns[pivots++] = pattern;
+        start[pivots] = done;
+        recorded += below;
         weight[p] = 0;
     }
 }
