@@ -12,8 +12,8 @@ final class Cost {
     /** Bytes per second that a pass over the data reads. */
     private static final double BANDWIDTH = 1e10;
 
-    /** The largest order of a dense factor in one piece of memory. */
-    private static final int LARGEST_FACTOR = 16_383;
+    /** The largest order of a matrix in one piece of memory, which inverses and eigenvectors need; a Cholesky factor does not. */
+    private static final int LARGEST_PIECE = 16_383;
 
     private Cost() {}
 
@@ -60,10 +60,11 @@ final class Cost {
                     case "cd-admm" -> game.density() >= 1e-3 ? filled(game, Math.min(n, game.m())) : 0;
                     default -> needsFactor(solver) ? n : 0;
                 };
-        if (order > LARGEST_FACTOR) {
-            return "needs a dense matrix of order " + (long) order + "; " + LARGEST_FACTOR + " is the largest here";
+        boolean inPlace = solver.equals("cd-admm");
+        if (order > LARGEST_PIECE && !inPlace) {
+            return "needs a dense matrix of order " + (long) order + "; " + LARGEST_PIECE + " is the largest here";
         }
-        double matrices = solver.equals("sdp") ? 8 : 3;
+        double matrices = solver.equals("sdp") ? 8 : inPlace ? 1 : 3;
         double bytes = 8 * matrices * order * order + 12.0 * game.m() * n * game.density();
         return bytes > 0.8 * memory
                 ? String.format(java.util.Locale.ROOT, "needs about %.0f GB of memory", bytes * 1e-9)
