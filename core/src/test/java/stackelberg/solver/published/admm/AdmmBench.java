@@ -119,8 +119,8 @@ public final class AdmmBench {
             DoubleBuffer right = direct(n);
             double[] s0 = new double[d];
             Arrays.fill(s0, 1 / Math.sqrt(d));
-            AdmmState state = new AdmmState(problem.g(), problem.p(), s0, new double[d]);
-            state.use(1, solve[0]);
+            AdmmState state = new AdmmState(problem.g(), problem.p(), s0, new double[d], false);
+            state.use(1, 0, solve[0]);
             PaperPolicy policy = new PaperPolicy(1e-12);
             trsv[k] = seconds(() -> {
                         for (int t = 0; t < 20; t++) {
@@ -133,7 +133,7 @@ public final class AdmmBench {
                         for (int t = 0; t < 20; t++) {
                             state.updateR();
                             policy.extrapolate(state);
-                            state.projectOntoSphere();
+                            state.project();
                             state.updateDual();
                             policy.review(state, state.measure());
                         }
