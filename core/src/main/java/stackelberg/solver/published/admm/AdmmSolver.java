@@ -11,22 +11,24 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The paper's Algorithms 1 (explicit inverse) and 2 (CD-ADMM, Cholesky), as published with a fixed penalty and self-tuning by default.
+ * The paper's Algorithms 1 (explicit inverse) and 2 (CD-ADMM, Cholesky), made convex and self-tuning by default, and as published.
  *
- * <p><b>Problem.</b> Any sphere problem. With H a Gram matrix every sigma = rho/2 > 0 will do; an indefinite H needs a sigma above
- * -lambda_min(H), which is found by trying.
+ * <p><b>Problem.</b> Any sphere problem. As published with H a Gram matrix every sigma = rho/2 > 0 will do; an indefinite H needs a sigma above
+ * -lambda_min(H).
  *
- * <p><b>Method.</b> Alternate between the quadratic f and the sphere: three steps per iteration on (r, s, v), paper eq. ADMM_solution. {@link
- * PaperPolicy} adds the published stopping rule; {@link SelfTuningPolicy} acceleration, a rho that follows the multiplier, and the
- * certificate.
+ * <p><b>Method.</b> Alternate between the quadratic f and the sphere: three steps per iteration on (r, s, v), paper eq. ADMM_solution. By default the ball takes the place of the sphere
+ * and H - mu I that of H, mu <= lambda_min(H) proven ({@link Shift}): that is convex, has the same minimum, and the iteration converges to a global minimiser for every rho
+ * from every start (docs/solvers.md has the proof). {@link SelfTuningPolicy} adds safeguarded acceleration, a rho that follows the multiplier, and the certificate; {@link
+ * PaperPolicy} is the published stopping rule.
  *
  * <p><b>Cost.</b> One factorisation per rho: d^3/3 for a dense H plus forming it (m d^2), on the side of the rows where they are fewer, and
- * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves.
+ * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves. Where the multiplier is not positive, the shift: a decomposition up to order 400, a few factorisations beyond.
  *
- * <p><b>When it fails.</b> As published: a rho far from the multiplier takes thousands of iterations, and with a negative multiplier it may stop
- * at a point that is not the global minimum, or never. By default: when the factors do not fit, or the limits are met first.
+ * <p><b>When it fails.</b> When the factors do not fit, or the limits are met first: with one rho far from the multiplier that may be. As published: a rho far from the multiplier takes
+ * thousands of iterations, and with a negative multiplier it may stop at a point that is not the global minimum, or never.
  *
- * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Walker and Ni, Anderson acceleration for fixed-point iterations (2011).
+ * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Lions and Mercier, Splitting algorithms for the sum of two nonlinear operators (1979); Walker and Ni, Anderson acceleration for
+ * fixed-point iterations (2011).
  */
 public final class AdmmSolver implements SphereSolver {
     private final String name;
@@ -105,6 +107,7 @@ public final class AdmmSolver implements SphereSolver {
             state.project(); // eq. ADMM_solution2
             state.updateDual(); // eq. ADMM_solution3
             ProgressListener.Progress now = state.measure();
+            listener.onPoint(state.r());
             boolean stop = listener.onIteration(now) == ProgressListener.Decision.STOP;
             Optional<Policy.Outcome> end = policy.review(state, now);
             if (end.isEmpty() && stop) {

@@ -83,7 +83,8 @@ class EveryRhoTest {
             assertThat(proof.proof()).as(what).isEqualTo(Certificate.Proof.PROVEN);
             assertThat(proof.relativeGap()).as(what).isLessThanOrEqualTo(1e-9);
             assertThat(proof.objective()).as(what).isLessThanOrEqualTo(optimum.objective() * (1 + 2e-9));
-            assertThat(result.effort().factorisations()).as(what).isEqualTo(1);
+            // one, and another where only a limit inside the ball showed that the shift is needed
+            assertThat(result.effort().factorisations()).as(what).isLessThanOrEqualTo(2);
             iterations[trial++] = result.effort().iterations();
         }
         Arrays.sort(iterations);
