@@ -8,7 +8,7 @@ import stackelberg.linalg.Vectors;
  * Anderson acceleration of a fixed-point map T: the next x is T(x) minus the combination of the last differences of T(x) that goes with the
  * smallest residual T(x) - x.
  *
- * <p>Safeguard: there is a chain of points of which each is T of the one before it or has at most {@link #PROGRESS} times its residual; what is tried in between is taken back
+ * <p>Safeguard: there is a chain of points of which each is T of the one before it, has at most {@link #PROGRESS} times its residual, or has a lower f than all before; what is tried in between is taken back
  * after {@link #TRIES} steps. Where T is nonexpansive residuals along the chain never grow, and they tend to 0, because those of x, T(x), T(T(x)), ... do. Within the tries an extrapolation
  * that doubles the residual is taken back at once.
  */
@@ -71,8 +71,12 @@ final class Anderson {
         extrapolated = false;
     }
 
-    /** Replaces step = T(x) by the accelerated point. */
-    void accelerate(double[] x, double[] step) {
+    /**
+     * Replaces step = T(x) by the accelerated point.
+     *
+     * @param lower whether f is lower at x than ever before by a fixed amount, which can be so finitely often only; then x enters the chain, too
+     */
+    void accelerate(double[] x, double[] step, boolean lower) {
         if (memory == 0) {
             return;
         }
@@ -82,7 +86,7 @@ final class Anderson {
             // x is T of the last point in the chain
             plainLeft--;
             keep(step, norm);
-        } else if (norm <= PROGRESS * keptNorm) {
+        } else if (lower || norm <= PROGRESS * keptNorm) {
             plainSteps = 1;
             keep(step, norm);
         } else if (++tried > TRIES) {
@@ -92,7 +96,7 @@ final class Anderson {
             plainSteps = Math.min(2 * plainSteps, MOST_PLAIN);
             return;
         }
-        if (norm > GROWTH * lastNorm) {
+        if (norm > GROWTH * lastNorm && !lower) {
             boolean worse = extrapolated;
             double[] unextrapolated = lastStep;
             forget();

@@ -80,6 +80,7 @@ final class SelfTuningPolicy implements Policy {
     private double checkedResidual = Double.POSITIVE_INFINITY;
     private double bestObjective = Double.POSITIVE_INFINITY;
     private double[] best;
+    private Point point;
 
     SelfTuningPolicy(
             SphereProblem problem, Factors factors, KrylovGuess guess, AdmmSolver.Options options, double tolerance) {
@@ -131,7 +132,10 @@ final class SelfTuningPolicy implements Policy {
 
     @Override
     public void extrapolate(AdmmState state) {
-        anderson.accelerate(before, state.x());
+        point = Point.of(state, g, problem.p(), best);
+        double objective = point.here.objective();
+        double amount = tolerance * Stationarity.scale(objective, problem.ungameableLoss()) / 10;
+        anderson.accelerate(before, state.x(), objective < bestObjective - amount);
         System.arraycopy(state.x(), 0, before, 0, before.length);
     }
 
@@ -159,7 +163,6 @@ final class SelfTuningPolicy implements Policy {
 
     @Override
     public Optional<Outcome> review(AdmmState state, Progress now) {
-        Point point = Point.of(state, g, problem.p(), best);
         Stationarity at = point.here;
         boolean inside = state.isInside() && Vectors.norm(state.r()) < 1;
         double residual = inside ? insideResidual(state) : at.residual();

@@ -120,8 +120,7 @@ class EveryRhoTest {
             played++;
             double rho = -2 * optimum.multiplier() * Math.pow(10, 2 * random.nextDouble() - 1);
             AdmmSolver.Options options = AdmmSolver.Options.plain(rho).withStart(unit(random, problem.dimension()));
-            var result = AdmmSolver.cholesky(options, ONE)
-                    .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+            var result = AdmmSolver.cholesky(options, ONE).solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
             failed += Certificate.of(problem, result.r()).certified(1e-9) ? 0 : 1;
         }
         assertThat(failed).isBetween(25, 90);
@@ -163,8 +162,7 @@ class EveryRhoTest {
         SphereProblem problem = SphereProblem.ofGram(DenseMatrix.of(h), new double[] {-2e-6, -0.3}, 1);
         for (double rho : new double[] {1e-6, 1e-3, 1}) {
             AdmmSolver.Options options = AdmmSolver.Options.DEFAULT.withPenalty(AdmmSolver.Penalty.fixed(rho));
-            var result = AdmmSolver.cholesky(options, ONE)
-                    .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+            var result = AdmmSolver.cholesky(options, ONE).solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
             assertThat(result.note()).isEqualTo("stopped by the certificate");
             assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isTrue();
         }
@@ -192,7 +190,9 @@ class EveryRhoTest {
         Random random = new Random(51_004);
         int d = 420;
         double[][] l = new double[600][];
-        Arrays.setAll(l, i -> IntStream.range(0, d).mapToDouble(j -> random.nextGaussian()).toArray());
+        Arrays.setAll(l, i -> IntStream.range(0, d)
+                .mapToDouble(j -> random.nextGaussian())
+                .toArray());
         DenseMatrix h = DenseMatrix.zeros(d, d);
         for (int i = 0; i < d; i++) {
             for (int j = 0; j <= i; j++) {
