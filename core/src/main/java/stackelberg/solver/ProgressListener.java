@@ -9,6 +9,11 @@ public interface ProgressListener {
     /** Called once per iteration, on the solver's thread. */
     Decision onIteration(Progress progress);
 
+    /** Called before {@link #onIteration} by solvers that go from point to point (ADMM: r): where it stands now, not to be changed and valid during the call. */
+    default void onPoint(double[] point) {
+        // most look at numbers only
+    }
+
     /** Whether to go on. */
     enum Decision {
         CONTINUE,

@@ -174,6 +174,7 @@ public final class BenchReport {
     private static void ours(Document report, List<Row> rows, List<TracePoint> traces) {
         report.heading(2, "Convergence");
         RhoFigures.add(report, traces);
+        CounterexampleFigures.add(report);
         VariantTable.add(report, "Plain CD-ADMM until its own rule stops it", rows, "rho", "rho=50");
         report.heading(2, "Our own experiments");
         report.paragraph("Every phase counts here, the certificate included.");

@@ -113,6 +113,9 @@ class BenchReportTest {
         assertThat(polylines(files.get("figures/rho-gap.svg"))).isEqualTo(3);
         // eight solvers and the data themselves
         assertThat(polylines(files.get("figures/memory.svg"))).isEqualTo(9);
+        // two rho and the minimum
+        assertThat(polylines(files.get("figures/counterexample-published.svg"))).isEqualTo(3);
+        assertThat(polylines(files.get("figures/counterexample-repaired.svg"))).isEqualTo(3);
         String legend = files.get("figures/rho-gap.svg");
         assertThat(legend.indexOf("rho=0.5<")).isLessThan(legend.indexOf("rho=5<"));
         assertThat(legend.indexOf("rho=5<")).isLessThan(legend.indexOf("rho=50<"));
@@ -175,7 +178,12 @@ class BenchReportTest {
     @Test
     void noRowsGiveAReportThatSaysSo() throws IOException {
         var files = write(List.of(), List.of(), "a");
-        assertThat(files.keySet()).containsExactly("report.html", "report.md");
+        assertThat(files.keySet())
+                .containsExactly(
+                        "figures/counterexample-published.svg",
+                        "figures/counterexample-repaired.svg",
+                        "report.html",
+                        "report.md");
         assertThat(files.get("report.md")).contains("0, of which 0 ran", "There are no traces for this figure.");
     }
 }

@@ -11,19 +11,20 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.auto.Solvers;
 import stackelberg.solver.published.admm.AdmmSolver;
 
-/** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: by themselves, or as published. */
+/** How {@code admm}, {@code cd-admm} and {@code rtr-newton} go about it: in a way that ends at the global optimum, or as published. */
 final class AsPublished {
     @Option(
             names = "--plain",
-            description = "admm, cd-admm and rtr-newton as published: own start and stopping rule, no escape; for the"
-                    + " first two a fixed rho and no acceleration.")
+            description = "admm, cd-admm and rtr-newton as published: own start and stopping rule, and nothing that makes"
+                    + " sure of the global optimum; the first two need --rho fixed:VALUE and go without acceleration.")
     boolean plain;
 
     @Option(
             names = "--rho",
             paramLabel = "adaptive|fixed:VALUE",
             converter = OfPenalty.class,
-            description = "The penalty of admm and cd-admm (default: adaptive); a fixed one implies --plain.")
+            description = "The penalty of admm and cd-admm (default: adaptive). They converge for every one, fast for one near"
+                    + " the multiplier; with --plain neither is sure.")
     AdmmSolver.Penalty rho;
 
     @Option(
@@ -62,13 +63,15 @@ final class AsPublished {
                             : "--plain is the published algorithm, whose rho is not adaptive.")
                     + "\nMaybe use --rho fixed:VALUE, with twice the multiplier as the value if it is known.");
         }
-        if (eps != null && !fixed) {
+        if (eps != null && !plain) {
             throw new IllegalArgumentException(
                     "--eps is the stopping rule of the published algorithm; otherwise the certificate decides.\nMaybe use"
-                            + " --tolerance instead, or add --rho fixed:VALUE.");
+                            + " --tolerance instead, or add --plain" + (fixed ? "." : " --rho fixed:VALUE."));
         }
-        AdmmSolver.Options options =
-                rho == null ? AdmmSolver.Options.DEFAULT : AdmmSolver.Options.DEFAULT.withPenalty(rho);
+        if (!plain) {
+            return AdmmSolver.Options.DEFAULT.withPenalty(rho);
+        }
+        AdmmSolver.Options options = AdmmSolver.Options.plain(((AdmmSolver.Penalty.Fixed) rho).rho());
         return eps == null ? options : options.withEps(eps);
     }
 

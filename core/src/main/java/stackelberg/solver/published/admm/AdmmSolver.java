@@ -11,22 +11,24 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
- * The paper's Algorithms 1 (explicit inverse) and 2 (CD-ADMM, Cholesky), as published with a fixed penalty and self-tuning by default.
+ * The paper's Algorithms 1 (explicit inverse) and 2 (CD-ADMM, Cholesky), made convex and self-tuning by default, and as published.
  *
- * <p><b>Problem.</b> Any sphere problem. With H a Gram matrix every sigma = rho/2 > 0 will do; an indefinite H needs a sigma above
- * -lambda_min(H), which is found by trying.
+ * <p><b>Problem.</b> Any sphere problem. As published with H a Gram matrix every sigma = rho/2 > 0 will do; an indefinite H needs a sigma above
+ * -lambda_min(H).
  *
- * <p><b>Method.</b> Alternate between the quadratic f and the sphere: three steps per iteration on (r, s, v), paper eq. ADMM_solution. {@link
- * PaperPolicy} adds the published stopping rule; {@link SelfTuningPolicy} acceleration, a rho that follows the multiplier, and the
- * certificate.
+ * <p><b>Method.</b> Alternate between the quadratic f and the sphere: three steps per iteration on (r, s, v), paper eq. ADMM_solution. By default the ball takes the place of the sphere
+ * and H - mu I that of H, mu <= lambda_min(H) proven ({@link Shift}): that is convex, has the same minimum, and the iteration converges to a global minimiser for every rho
+ * from every start (docs/solvers.md has the proof). {@link SelfTuningPolicy} adds safeguarded acceleration, a rho that follows the multiplier, and the certificate; {@link
+ * PaperPolicy} is the published stopping rule.
  *
  * <p><b>Cost.</b> One factorisation per rho: d^3/3 for a dense H plus forming it (m d^2), on the side of the rows where they are fewer, and
- * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves.
+ * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves. Where the multiplier is not positive, the shift: a decomposition up to order 400, a few factorisations beyond.
  *
- * <p><b>When it fails.</b> As published: a rho far from the multiplier takes thousands of iterations, and with a negative multiplier it may stop
- * at a point that is not the global minimum, or never. By default: when the factors do not fit, or the limits are met first.
+ * <p><b>When it fails.</b> When the factors do not fit, or the limits are met first: with one rho far from the multiplier that may be. As published: a rho far from the multiplier takes
+ * thousands of iterations, and with a negative multiplier it may stop at a point that is not the global minimum, or never.
  *
- * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Walker and Ni, Anderson acceleration for fixed-point iterations (2011).
+ * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Lions and Mercier, Splitting algorithms for the sum of two nonlinear operators (1979); Walker and Ni, Anderson acceleration for
+ * fixed-point iterations (2011).
  */
 public final class AdmmSolver implements SphereSolver {
     private final String name;
@@ -74,17 +76,21 @@ public final class AdmmSolver implements SphereSolver {
         ShiftedSystem system = Systems.of(problem, explicitInverse, workers);
         Factors factors = new Factors(system, (System.nanoTime() - begin) * 1e-9);
         double[] s0 = options.start().orElseGet(() -> ones(problem.dimension()));
-        if (options.penalty() instanceof Penalty.Fixed fixed) {
-            double[] v0 = options.dualStart().orElseGet(() -> new double[problem.dimension()]);
-            AdmmState state = new AdmmState(problem.g(), problem.p(), s0, v0);
-            factors.useExactly(state, fixed.rho() / 2);
+        double[] v0 = options.dualStart().orElseGet(() -> new double[problem.dimension()]);
+        if (options.plain() && options.penalty() instanceof Penalty.Fixed fixed) {
+            AdmmState state = new AdmmState(problem.g(), problem.p(), s0, v0, false);
+            factors.useExactly(state, fixed.rho() / 2, 0);
             return iterate(state, new PaperPolicy(options.eps()), factors, 0, limits, listener);
         }
         boolean krylov = options.lanczosSteps() > 0 && Vectors.norm(problem.g()) > 0;
         KrylovGuess guess = krylov ? KrylovGuess.of(problem, options.lanczosSteps()) : KrylovGuess.at(problem, s0);
-        AdmmState state = new AdmmState(problem.g(), problem.p(), guess.point(), new double[problem.dimension()]);
+        AdmmState state = new AdmmState(problem.g(), problem.p(), guess.point(), new double[problem.dimension()], true);
         SelfTuningPolicy policy = new SelfTuningPolicy(problem, factors, guess, options, limits.tolerance());
         policy.begin(state, options.start().orElse(guess.point()), guess.lambda());
+        if (options.dualStart().isPresent()) {
+            Vectors.axpy(-1, v0, s0);
+            policy.startFrom(state, s0);
+        }
         return iterate(state, policy, factors, guess.passes(), limits, listener);
     }
 
@@ -98,9 +104,10 @@ public final class AdmmSolver implements SphereSolver {
         while (true) {
             state.updateR(); // eq. ADMM_solution1
             policy.extrapolate(state);
-            state.projectOntoSphere(); // eq. ADMM_solution2
+            state.project(); // eq. ADMM_solution2
             state.updateDual(); // eq. ADMM_solution3
             ProgressListener.Progress now = state.measure();
+            listener.onPoint(state.r());
             boolean stop = listener.onIteration(now) == ProgressListener.Decision.STOP;
             Optional<Policy.Outcome> end = policy.review(state, now);
             if (end.isEmpty() && stop) {
@@ -133,12 +140,13 @@ public final class AdmmSolver implements SphereSolver {
     /**
      * What ADMM can be told beyond {@link stackelberg.solver.SolverOptions}.
      *
-     * @param penalty a fixed one runs the algorithm as published: its stopping rule, no acceleration, no escape
-     * @param eps stop when max(||s - r||, rho ||s - s_previous||) is at most eps; read with a fixed penalty only
-     * @param start s0, a unit vector; ones/sqrt(d) if empty (with an adaptive penalty: the minimiser on a small Krylov space)
-     * @param dualStart v0; 0 if empty; read with a fixed penalty only
-     * @param memory how many steps Anderson acceleration looks back; 0 turns it off; read with an adaptive penalty only
-     * @param lanczosSteps products with H spent on a first guess of the multiplier; 0 starts from s0 alone; read with an adaptive penalty only
+     * @param penalty adaptive, or one rho from beginning to end
+     * @param eps stop when max(||s - r||, rho ||s - s_previous||) is at most eps; read by the plain algorithm only
+     * @param start s0, a unit vector; if empty ones/sqrt(d) for the plain algorithm, else the minimiser on a small Krylov space
+     * @param dualStart v0, in units of the first rho; if empty 0 for the plain algorithm, else what fits the multiplier of the start
+     * @param memory how many steps Anderson acceleration looks back; 0 turns it off; the plain algorithm has none
+     * @param lanczosSteps products with H spent on a first guess of the multiplier; 0 starts from s0 alone; the plain algorithm spends none
+     * @param plain the algorithm as published: the sphere instead of the ball, its start and stopping rule, and no guarantee; needs a fixed penalty
      */
     public record Options(
             Penalty penalty,
@@ -146,10 +154,11 @@ public final class AdmmSolver implements SphereSolver {
             Optional<double[]> start,
             Optional<double[]> dualStart,
             int memory,
-            int lanczosSteps) {
-        /** Adaptive, memory 5, eight Lanczos steps; eps 1e-8 once a penalty is fixed. */
+            int lanczosSteps,
+            boolean plain) {
+        /** Adaptive, memory 5, eight Lanczos steps; eps 1e-8 for the plain algorithm. */
         public static final Options DEFAULT =
-                new Options(Penalty.adaptive(), 1e-8, Optional.empty(), Optional.empty(), 5, 8);
+                new Options(Penalty.adaptive(), 1e-8, Optional.empty(), Optional.empty(), 5, 8, false);
 
         public Options {
             if (!(eps > 0) || eps >= 1) {
@@ -162,6 +171,10 @@ public final class AdmmSolver implements SphereSolver {
             if (lanczosSteps < 0) {
                 throw new IllegalArgumentException("The number of Lanczos steps is " + lanczosSteps + ", below 0.");
             }
+            if (plain && !(penalty instanceof Penalty.Fixed)) {
+                throw new IllegalArgumentException(
+                        "The plain algorithm has no adaptive rho.\nMaybe use Options.plain(rho), with twice the multiplier as rho if it is known.");
+            }
             start = start.map(double[]::clone);
             dualStart = dualStart.map(double[]::clone);
             start.ifPresent(s -> {
@@ -173,42 +186,44 @@ public final class AdmmSolver implements SphereSolver {
 
         /** The algorithm as published with this rho. */
         public static Options plain(double rho) {
-            return DEFAULT.withPenalty(Penalty.fixed(rho));
+            Options own = DEFAULT;
+            return new Options(
+                    Penalty.fixed(rho), own.eps, own.start, own.dualStart, own.memory, own.lanczosSteps, true);
         }
 
         public Options withPenalty(Penalty newPenalty) {
-            return new Options(newPenalty, eps, start, dualStart, memory, lanczosSteps);
+            return new Options(newPenalty, eps, start, dualStart, memory, lanczosSteps, plain);
         }
 
         public Options withEps(double newEps) {
-            return new Options(penalty, newEps, start, dualStart, memory, lanczosSteps);
+            return new Options(penalty, newEps, start, dualStart, memory, lanczosSteps, plain);
         }
 
         public Options withStart(double[] s0) {
-            return new Options(penalty, eps, Optional.of(s0), dualStart, memory, lanczosSteps);
+            return new Options(penalty, eps, Optional.of(s0), dualStart, memory, lanczosSteps, plain);
         }
 
         public Options withDualStart(double[] v0) {
-            return new Options(penalty, eps, start, Optional.of(v0), memory, lanczosSteps);
+            return new Options(penalty, eps, start, Optional.of(v0), memory, lanczosSteps, plain);
         }
 
         public Options withMemory(int newMemory) {
-            return new Options(penalty, eps, start, dualStart, newMemory, lanczosSteps);
+            return new Options(penalty, eps, start, dualStart, newMemory, lanczosSteps, plain);
         }
 
         public Options withLanczosSteps(int newSteps) {
-            return new Options(penalty, eps, start, dualStart, memory, newSteps);
+            return new Options(penalty, eps, start, dualStart, memory, newSteps, plain);
         }
     }
 
     /** How rho, the penalty of ||s - r||^2, is chosen. */
     public sealed interface Penalty {
-        /** One rho from beginning to end, and with it the algorithm as published. */
+        /** One rho from beginning to end. */
         static Penalty fixed(double rho) {
             return new Fixed(rho);
         }
 
-        /** rho follows the multiplier, with the acceleration, the escapes and the stopping rule that make it an algorithm for everybody. */
+        /** rho follows the multiplier, some times at most. */
         static Penalty adaptive() {
             return new Adaptive();
         }
@@ -222,7 +237,7 @@ public final class AdmmSolver implements SphereSolver {
             }
         }
 
-        /** rho = 2 lambda or so, wherever lambda turns out to be. */
+        /** rho = 3 (lambda + mu), wherever lambda turns out to be. */
         record Adaptive() implements Penalty {}
     }
 }

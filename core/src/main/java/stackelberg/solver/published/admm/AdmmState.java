@@ -3,7 +3,10 @@ package stackelberg.solver.published.admm;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.ProgressListener.Progress;
 
-/** The iterates (r, s, v) of ADMM and its three steps, paper eq. ADMM_solution. */
+/**
+ * The iterates (r, s, v) of ADMM and its three steps, paper eq. ADMM_solution; by default with the ball in the place of the sphere and H - mu I in that of H, which
+ * makes the problem convex.
+ */
 final class AdmmState {
     private final double[] g;
     private final double p;
@@ -13,12 +16,16 @@ final class AdmmState {
     private final double[] x;
     private final double[] previousS;
     private final double[] halfGradient;
+    private final boolean ball;
     private double sigma;
+    private double mu;
     private ShiftedSolve system;
     private int iteration;
 
-    AdmmState(double[] g, double p, double[] s0, double[] v0) {
+    /** @param ball whether s may lie inside */
+    AdmmState(double[] g, double p, double[] s0, double[] v0, boolean ball) {
         int d = g.length;
+        this.ball = ball;
         this.g = g;
         this.p = p;
         this.r = s0.clone();
@@ -29,16 +36,21 @@ final class AdmmState {
         this.halfGradient = new double[d];
     }
 
-    /** Goes on with another sigma = rho/2. The multiplier rho v is kept, so v changes. */
-    void use(double newSigma, ShiftedSolve newSystem) {
+    /**
+     * Goes on with another sigma = rho/2 and another mu. The multiplier rho v is kept, so v changes.
+     *
+     * @param newSystem H - mu I + sigma I
+     */
+    void use(double newSigma, double newMu, ShiftedSolve newSystem) {
         if (system != null) {
             Vectors.scale(sigma / newSigma, v);
         }
         sigma = newSigma;
+        mu = newMu;
         system = newSystem;
     }
 
-    /** r <- (H + rho/2 I)^{-1}(-g + rho/2 (s + v)), eq. ADMM_solution1, and x = r - v. */
+    /** r <- (H - mu I + rho/2 I)^{-1}(-g + rho/2 (s + v)), eq. ADMM_solution1, and x = r - v. */
     void updateR() {
         for (int j = 0; j < r.length; j++) {
             halfGradient[j] = sigma * (s[j] + v[j]);
@@ -46,16 +58,16 @@ final class AdmmState {
         }
         system.solve(r);
         for (int j = 0; j < r.length; j++) {
-            // (H + sigma I) r = -g + sigma (s + v), so H r + g costs nothing
-            halfGradient[j] -= sigma * r[j];
+            // (H - mu I + sigma I) r = -g + sigma (s + v), so H r + g costs nothing
+            halfGradient[j] -= (sigma - mu) * r[j];
             x[j] = r[j] - v[j];
         }
     }
 
-    /** s <- x/||x||, eq. ADMM_solution2. */
-    void projectOntoSphere() {
+    /** s <- x/||x||, eq. ADMM_solution2; x/max(1, ||x||) on the ball. */
+    void project() {
         System.arraycopy(s, 0, previousS, 0, s.length);
-        double norm = Vectors.norm(x);
+        double norm = ball ? Math.max(1, Vectors.norm(x)) : Vectors.norm(x);
         if (norm == 0) {
             // every point of the sphere is nearest, the present one too
             return;
@@ -72,18 +84,22 @@ final class AdmmState {
         }
     }
 
-    /** Starts again from a unit vector with this multiplier: v = -(lambda/sigma) s, as at a fixed point. */
+    /** Starts again from a unit vector with this multiplier: v = -((lambda + mu)/sigma) s, as at a fixed point. */
     void restart(double[] unit, double lambda) {
-        // a fixed point needs 1 + lambda/sigma > 0
-        double scale = Math.max(0.5, 1 + lambda / sigma);
-        for (int j = 0; j < s.length; j++) {
-            x[j] = scale * unit[j];
-        }
-        projectOntoSphere();
+        // a fixed point has lambda + mu >= 0
+        double[] start = unit.clone();
+        Vectors.scale(Math.max(1, 1 + (lambda + mu) / sigma), start);
+        restart(start);
+    }
+
+    /** Starts again from any x = s - v. */
+    void restart(double[] start) {
+        System.arraycopy(start, 0, x, 0, x.length);
+        project();
         updateDual();
     }
 
-    /** Residuals of the paper, f(r), and -rho v's/2 as the estimate of lambda. */
+    /** Residuals of the paper, f(r), and -rho v's/2 - mu as the estimate of lambda. */
     Progress measure() {
         iteration++;
         double primal = 0;
@@ -101,14 +117,19 @@ final class AdmmState {
             linear += g[j] * r[j];
         }
         double objective = quadratic + linear + p;
-        return new Progress(iteration, objective, Math.sqrt(primal), 2 * sigma * Math.sqrt(dual), -sigma * vs);
+        return new Progress(iteration, objective, Math.sqrt(primal), 2 * sigma * Math.sqrt(dual), -sigma * vs - mu);
     }
 
     double sigma() {
         return sigma;
     }
 
-    /** M q with M = (H + sigma I)^{-1}, in place. */
+    /** Whether s is inside the ball, so that v = 0. */
+    boolean isInside() {
+        return ball && Vectors.norm(x) < 1;
+    }
+
+    /** M q with M = (H - mu I + sigma I)^{-1}, in place. */
     void applyInverse(double[] q) {
         system.solve(q);
     }

@@ -24,13 +24,13 @@ final class Factors {
         return solve;
     }
 
-    /** Gives the state this sigma, or the first larger one of a few at which H + sigma I has a factorisation. */
-    void use(AdmmState state, double wanted, double size) {
+    /** Gives the state this sigma, or the first larger one of a few at which H - mu I + sigma I has a factorisation. */
+    void use(AdmmState state, double wanted, double mu, double size) {
         double sigma = wanted;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<ShiftedSolve> solve = at(sigma);
+            Optional<ShiftedSolve> solve = at(sigma - mu);
             if (solve.isPresent()) {
-                state.use(sigma, solve.get());
+                state.use(sigma, mu, solve.get());
                 return;
             }
             sigma = Math.max(4 * sigma, 0.05 * size);
@@ -40,11 +40,14 @@ final class Factors {
     }
 
     /** Gives the state this sigma and no other. */
-    void useExactly(AdmmState state, double sigma) {
-        ShiftedSolve solve = at(sigma)
+    void useExactly(AdmmState state, double sigma, double mu) {
+        ShiftedSolve solve = at(sigma - mu)
                 .orElseThrow(() -> new IllegalArgumentException("H + rho/2 I is not positive definite at rho "
-                        + 2 * sigma + ".\nMaybe H is indefinite: rho must then exceed -2 lambda_min(H)."));
-        state.use(sigma, solve);
+                        + 2 * sigma + ".\nMaybe "
+                        + (mu == 0
+                                ? "H is indefinite: rho must then exceed -2 lambda_min(H)."
+                                : "rho is below the rounding of H.")));
+        state.use(sigma, mu, solve);
     }
 
     int count() {

@@ -17,11 +17,14 @@ import stackelberg.sphere.SphereProblem;
 import stackelberg.sphere.Stationarity;
 
 /**
- * What the default mode adds to the three steps: Anderson acceleration, a rho that follows the multiplier, the certificate as the only reason
- * to stop, an escape where it refutes, and a way out of wandering.
+ * What the default mode adds to the three steps: the ball, a proven shift that makes f convex on it, safeguarded acceleration, a rho that follows the multiplier some times, and the
+ * certificate as the only reason to stop.
+ *
+ * <p>With them the iteration converges to a global minimiser from every start, whatever rho is once it no longer changes (docs/solvers.md has the theorem). Where that takes long and
+ * rho is free, Newton's method on the secular equation comes first.
  *
  * <p>Every decision is made at the unit vector u = r/||r||, where f, lambda and e = (H + lambda I)u + g follow from the linear system just
- * solved without a product with H.
+ * solved without a product with H; where the iteration ends inside the ball, at the point of the sphere that is as good.
  */
 final class SelfTuningPolicy implements Policy {
     /** rho is changed when sigma is this far from where the multiplier wants it. */
@@ -33,91 +36,122 @@ final class SelfTuningPolicy implements Policy {
     /** Iterations a rho is given before it is judged. */
     private static final int TRIAL = 8;
 
-    /** rho follows the multiplier so often at most; later changes only serve to end wandering. */
+    /** rho follows the multiplier so often at most; later changes only serve to end slowness. */
     private static final int FOLLOWED = 4;
 
-    /** Iterations without a better residual after which the iteration counts as wandering. */
+    /** Iterations without a better residual after which the iteration counts as slow. */
     private static final int PATIENCE = 40;
 
     /** The same for an iteration that improves, but so slowly that a factorisation is worth more. */
     private static final int LONG = 150;
 
-    /** Escapes after which it counts as wandering, too. */
-    private static final int ESCAPES = 5;
-
-    /** How often wandering is ended before giving up. */
-    private static final int WANDERINGS = 3;
+    /** How often Newton's method may take over. */
+    private static final int NEWTONS = 3;
 
     /** The least sigma, relative to ||H||: below, H + sigma I is singular to working precision. */
     private static final double LEAST = 1e-12;
 
+    /** The sigma, relative to ||H||, where the multiplier says nothing: small, because inside the ball an error in an eigendirection h shrinks by sigma/(h + sigma). */
+    private static final double INSIDE = 1e-6;
+
     /** Newton steps after a certificate that failed by the residual alone. */
     private static final int POLISHES = 3;
 
-    /** Up to this order a decomposition costs no more than the factorisations that wandering takes. */
+    /** Up to this order a decomposition costs no more than the factorisations that slowness takes. */
     private static final int DECOMPOSABLE = 2_000;
 
     private final SphereProblem problem;
     private final Factors factors;
+    private final AdmmSolver.Penalty penalty;
     private final double tolerance;
     private final double size;
-    private final double smallestRitz;
     private final double floor;
     private final double[] g;
     private final Anderson anderson;
     private final double[] before;
 
+    private Shift shift;
     private int sinceFactor;
     private int sinceBest;
-    private int wanderings;
-    private int escapes;
+    private int newtons;
     private double lastGap = Double.NaN;
     private double previousLambda = Double.NaN;
     private double bestResidual = Double.POSITIVE_INFINITY;
     private double checkedResidual = Double.POSITIVE_INFINITY;
     private double bestObjective = Double.POSITIVE_INFINITY;
     private double[] best;
+    private Point point;
 
     SelfTuningPolicy(
             SphereProblem problem, Factors factors, KrylovGuess guess, AdmmSolver.Options options, double tolerance) {
         this.problem = problem;
         this.factors = factors;
+        this.penalty = options.penalty();
         this.tolerance = tolerance;
         this.size = guess.largest();
-        this.smallestRitz = guess.smallest();
         this.floor = 16 * 0x1p-52 * problem.roundingScale();
         this.g = problem.g();
         this.anderson = new Anderson(options.memory());
         this.before = new double[g.length];
         this.best = guess.point();
+        this.shift = Shift.free(problem);
     }
 
     /**
-     * The sigma = rho/2 for a multiplier: at sigma = lambda > 0 all tangent errors halve, a somewhat larger one serves the radial error;
-     * lambda < 0 needs sigma >= 2|lambda|, and sqrt(|lambda| h) is best for an eigenvalue h of H.
+     * The sigma = rho/2 for a multiplier: at sigma = nu > 0, nu = lambda + mu, all tangent errors halve, a somewhat larger one serves the radial error.
      */
     private double sigmaFor(double lambda) {
-        double least = problem.isGram() ? LEAST * size : Math.max(LEAST * size, -2 * smallestRitz);
-        double sigma = Math.max(least, lambda > 0 ? 1.5 * lambda : Math.max(-2 * lambda, Math.sqrt(-lambda * size)));
+        double nu = lambda + shift.mu();
+        double sigma = nu > 0 ? Math.max(LEAST * size, 1.5 * nu) : INSIDE * size;
         // H = 0 and g = 0: every point is optimal and every sigma will do
         return sigma > 0 ? sigma : 1;
     }
 
-    /** Factors for the multiplier of the first point and goes there. */
+    private void factor(AdmmState state, double lambda) {
+        if (penalty instanceof AdmmSolver.Penalty.Fixed fixed) {
+            factors.useExactly(state, fixed.rho() / 2, shift.mu());
+        } else {
+            factors.use(state, sigmaFor(lambda), shift.mu(), problem.hessianNorm());
+        }
+    }
+
+    /** Factors for the multiplier of the first point and goes there. A positive one on any subspace shows that none of H's eigenvalues matters. */
     void begin(AdmmState state, double[] unit, double lambda) {
-        factors.use(state, sigmaFor(lambda), problem.hessianNorm());
+        if (shift.lowest() == null && !(problem.isGram() && lambda > 0)) {
+            seekShift();
+        }
+        factor(state, lambda);
         startFrom(state, unit, lambda);
+    }
+
+    private void seekShift() {
+        double known = problem.evaluate(best).objective();
+        double allowed = tolerance * Stationarity.scale(known, problem.ungameableLoss()) / 16;
+        shift = Shift.of(problem, factors, allowed);
     }
 
     @Override
     public void extrapolate(AdmmState state) {
-        anderson.accelerate(before, state.x());
+        point = Point.of(state, g, problem.p(), best);
+        double objective = point.here.objective();
+        double amount = tolerance * Stationarity.scale(objective, problem.ungameableLoss()) / 10;
+        anderson.accelerate(before, state.x(), objective < bestObjective - amount);
         System.arraycopy(state.x(), 0, before, 0, before.length);
     }
 
     /** Continues from a unit vector with the multiplier it has. */
     void startFrom(AdmmState state, double[] unit, double lambda) {
         state.restart(unit, lambda);
+        forget(state);
+    }
+
+    /** Continues from any x = s - v. */
+    void startFrom(AdmmState state, double[] x) {
+        state.restart(x);
+        forget(state);
+    }
+
+    private void forget(AdmmState state) {
         System.arraycopy(state.x(), 0, before, 0, before.length);
         anderson.reset();
         sinceFactor = 0;
@@ -129,31 +163,37 @@ final class SelfTuningPolicy implements Policy {
 
     @Override
     public Optional<Outcome> review(AdmmState state, Progress now) {
-        Point point = Point.of(state, g, problem.p());
         Stationarity at = point.here;
+        boolean inside = state.isInside() && Vectors.norm(state.r()) < 1;
+        double residual = inside ? insideResidual(state) : at.residual();
         sinceFactor++;
         sinceBest++;
         if (at.objective() < bestObjective) {
             bestObjective = at.objective();
             best = point.unit;
         }
-        if (at.residual() < 0.7 * bestResidual) {
-            bestResidual = at.residual();
+        if (residual < 0.7 * bestResidual) {
+            bestResidual = residual;
             sinceBest = 0;
         }
-        if (looksDone(at)) {
-            checkedResidual = at.residual();
-            int escaped = escapes;
-            Optional<Outcome> outcome = certify(state, point.unit, state::applyInverse);
+        if (looksDone(at, residual, inside)) {
+            checkedResidual = residual;
+            if (inside && shift.lowest() == null) {
+                // only a limit inside shows that the shift is needed
+                seekShift();
+                begin(state, point.unit, at.multiplier());
+                return Optional.empty();
+            }
+            double[] end = inside ? shift.completed(state.r()) : point.unit;
+            Optional<Outcome> outcome = certify(end, state::applyInverse);
             if (outcome.isPresent()) {
                 return outcome;
             }
-            boolean atRounding = at.residual() <= floor && escapes == escaped;
-            if (atRounding || escapes > ESCAPES * (wanderings + 1)) {
-                return leaveWandering(state);
+            if (residual <= floor) {
+                return isAdaptive() ? newton(state) : Optional.of(interrupted(state, SphereResult.Status.STALLED));
             }
-        } else if (sinceBest > PATIENCE || sinceFactor > LONG || escapes > ESCAPES * (wanderings + 1)) {
-            return leaveWandering(state);
+        } else if (isAdaptive() && newtons < NEWTONS && (sinceBest > PATIENCE || sinceFactor > LONG)) {
+            return newton(state);
         } else {
             follow(state, now.multiplier());
         }
@@ -161,20 +201,29 @@ final class SelfTuningPolicy implements Policy {
         return Optional.empty();
     }
 
+    private boolean isAdaptive() {
+        return penalty instanceof AdmmSolver.Penalty.Adaptive;
+    }
+
+    /** ||(H - mu I)r + g||, half the gradient of what is minimised over the ball. */
+    private double insideResidual(AdmmState state) {
+        double[] gradient = state.halfGradient().clone();
+        Vectors.axpy(-shift.mu(), state.r(), gradient);
+        return Vectors.norm(gradient);
+    }
+
     /** Whether the certificate is worth asking: its gap should be small enough, and the residual well below where it was asked last. */
-    private boolean looksDone(Stationarity at) {
-        if (!(at.residual() < checkedResidual / 10)) {
+    private boolean looksDone(Stationarity at, double residual, boolean inside) {
+        if (!(residual < checkedResidual / 10)) {
             return false;
         }
         double allowed = tolerance * Stationarity.scale(at.objective(), problem.ungameableLoss());
-        double curvature =
-                problem.isGram() && at.multiplier() > 0 ? at.multiplier() : Math.abs(at.multiplier() + smallestRitz);
-        double gap = Math.min(4 * at.residual(), at.residual() * at.residual() / curvature);
-        return gap <= allowed / 4 || at.residual() <= floor;
+        double curvature = inside ? 0 : Math.abs(at.multiplier() + shift.mu());
+        return Stationarity.gap(residual, curvature) <= allowed / 4 || residual <= floor;
     }
 
-    /** The end if the certificate agrees; otherwise on from a better point, or simply on. */
-    private Optional<Outcome> certify(AdmmState state, double[] unit, ShiftedSolve solve) {
+    /** The end if the certificate agrees. */
+    private Optional<Outcome> certify(double[] unit, ShiftedSolve solve) {
         double[] point = unit;
         double residual = Double.POSITIVE_INFINITY;
         for (int polish = 0; ; polish++) {
@@ -182,10 +231,6 @@ final class SelfTuningPolicy implements Policy {
             if (proof.proof() == Certificate.Proof.PROVEN && proof.relativeGap() <= tolerance) {
                 return Optional.of(
                         new Outcome(point, SphereResult.Status.CONVERGED, note() + "stopped by the certificate"));
-            }
-            if (proof.proof() == Certificate.Proof.REFUTED) {
-                escape(state, proof.better().get());
-                return Optional.empty();
             }
             lastGap = proof.relativeGap();
             if (polish == POLISHES || proof.residual() > residual / 2) {
@@ -210,32 +255,20 @@ final class SelfTuningPolicy implements Policy {
         return next;
     }
 
-    /** The certificate found a lower point, so the stationary point was not the global one: go on from there. */
-    private void escape(AdmmState state, double[] better) {
-        escapes++;
-        double lambda = Stationarity.of(problem, better).multiplier();
-        double wanted = sigmaFor(lambda);
-        if (isOutOfPlace(state, wanted)) {
-            factors.use(state, wanted, problem.hessianNorm());
-        }
-        bestObjective = Double.POSITIVE_INFINITY;
-        startFrom(state, better, lambda);
-    }
-
     private static boolean isOutOfPlace(AdmmState state, double wanted) {
         double ratio = state.sigma() / wanted;
         return ratio > OUT_OF_PLACE || ratio < 1 / OUT_OF_PLACE;
     }
 
-    /** rho follows the multiplier once that has settled. */
+    /** rho follows the multiplier once that has settled, a few times. */
     private void follow(AdmmState state, double lambda) {
-        boolean settled = Math.abs(lambda - previousLambda) <= SETTLED * Math.abs(lambda);
-        if (!settled || sinceFactor < TRIAL || factors.count() >= FOLLOWED) {
+        double nu = lambda + shift.mu();
+        boolean settled = nu > 0 && Math.abs(lambda - previousLambda) <= SETTLED * nu;
+        if (!settled || !isAdaptive() || sinceFactor < TRIAL || factors.count() >= FOLLOWED) {
             return;
         }
-        double wanted = sigmaFor(lambda);
-        if (isOutOfPlace(state, wanted)) {
-            factors.use(state, wanted, problem.hessianNorm());
+        if (isOutOfPlace(state, sigmaFor(lambda))) {
+            factor(state, lambda);
             startFrom(state, state.s().clone(), lambda);
         }
     }
@@ -245,25 +278,23 @@ final class SelfTuningPolicy implements Policy {
      * singular to working precision, and only its eigenvectors, or a Krylov space of the data themselves, can tell what to do about that: then nothing
      * better is to be had.
      */
-    private Optional<Outcome> leaveWandering(AdmmState state) {
-        wanderings++;
+    private Optional<Outcome> newton(AdmmState state) {
+        newtons++;
         Optional<SecularNewton.Root> root = new SecularNewton(problem, factors).solve(best);
         ShiftedSolve solve = root.map(SecularNewton.Root::solve).orElse(state::applyInverse);
         for (double[] end : ends(root)) {
-            int escaped = escapes;
-            Optional<Outcome> outcome = certify(state, end, solve);
-            if (outcome.isPresent() || escapes > escaped && wanderings < WANDERINGS) {
+            Optional<Outcome> outcome = certify(end, solve);
+            if (outcome.isPresent()) {
                 return outcome;
             }
             if (problem.evaluate(end).objective() <= problem.evaluate(best).objective()) {
                 best = end;
             }
         }
-        if (wanderings >= WANDERINGS || canDecompose()) {
+        if (newtons > NEWTONS || canDecompose()) {
             return Optional.of(interrupted(state, SphereResult.Status.STALLED));
         }
-        double lambda = Stationarity.of(problem, best).multiplier();
-        begin(state, best.clone(), lambda);
+        begin(state, best.clone(), Stationarity.of(problem, best).multiplier());
         return Optional.empty();
     }
 
@@ -285,14 +316,8 @@ final class SelfTuningPolicy implements Policy {
     }
 
     private String note() {
-        String text = "";
-        if (escapes > 0) {
-            text += "left " + escapes + " stationary point(s) that the certificate refuted; ";
-        }
-        if (wanderings > 0) {
-            text += "wandered " + wanderings + " time(s); ";
-        }
-        return text;
+        String text = shift.mu() == 0 ? "" : "H shifted by " + -shift.mu() + "; ";
+        return newtons == 0 ? text : text + "slow " + newtons + " time(s), ended by Newton's method; ";
     }
 
     @Override
@@ -305,17 +330,18 @@ final class SelfTuningPolicy implements Policy {
 
     /** What is known at u = r/||r||. */
     private record Point(double[] unit, Stationarity here) {
-        static Point of(AdmmState state, double[] g, double p) {
-            double inverse = 1 / Vectors.norm(state.r());
+        /** @param known in the place of an r that is 0 */
+        static Point of(AdmmState state, double[] g, double p, double[] known) {
+            double norm = Vectors.norm(state.r());
             int d = g.length;
-            double[] unit = new double[d];
+            double[] unit = norm == 0 ? known.clone() : new double[d];
             double[] e = new double[d];
-            for (int j = 0; j < d; j++) {
-                unit[j] = state.r()[j] * inverse;
-                e[j] = state.halfGradient()[j] * inverse + g[j] * (1 - inverse);
+            for (int j = 0; j < d && norm > 0; j++) {
+                unit[j] = state.r()[j] / norm;
+                e[j] = state.halfGradient()[j] / norm + g[j] * (1 - 1 / norm);
             }
             double lambda = -Vectors.dot(unit, e);
-            double objective = -lambda + Vectors.dot(g, unit) + p;
+            double objective = norm == 0 ? Double.POSITIVE_INFINITY : -lambda + Vectors.dot(g, unit) + p;
             return new Point(unit, Stationarity.of(unit, objective, lambda, e));
         }
     }

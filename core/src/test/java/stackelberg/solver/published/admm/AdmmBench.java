@@ -16,6 +16,8 @@ import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Random;
+import stackelberg.RealFamilies;
+import stackelberg.RealGame;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
@@ -32,7 +34,7 @@ import stackelberg.sphere.SphereProblem;
 /**
  * What CD-ADMM costs beside the bare kernels it consists of, and sparse games beside dense ones: ratios of one run, best of three. Not a test.
  *
- * <p>Run with: dense, sparse, or both; on a quiet machine.
+ * <p>Run with: dense, sparse, or both; on a quiet machine. Run with: counts; on any, for iterations and factorisations on the real games.
  */
 public final class AdmmBench {
     private static final int REPEATS = 3;
@@ -49,7 +51,34 @@ public final class AdmmBench {
             sparse(15_000, 30_000, 1e-4);
             sparse(30_000, 30_000, 1e-4);
         }
+        if (wanted.contains("counts")) {
+            counts();
+        }
         System.exit(0);
+    }
+
+    /** Iterations/factorisations at gamma 1e-3 to 10, from the Lanczos point, from the published start, and without Lanczos. */
+    private static void counts() {
+        for (RealGame game : RealGame.all()) {
+            StringBuilder line = new StringBuilder(String.format("%-16s", game.name()));
+            for (int way = 0; way < 3; way++) {
+                for (double gamma : new double[] {1e-3, 1e-2, 0.1, 1, 10}) {
+                    SphereProblem problem = RealFamilies.named(game.name()).at(gamma);
+                    double[] s0 = new double[problem.dimension()];
+                    Arrays.fill(s0, 1 / Math.sqrt(problem.dimension()));
+                    AdmmSolver.Options options = AdmmSolver.Options.DEFAULT;
+                    options = way == 0 ? options : way == 1 ? options.withStart(s0) : options.withLanczosSteps(0);
+                    var result = AdmmSolver.cholesky(options, ALL)
+                            .solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+                    boolean certified = Certificate.of(problem, result.r()).certified(1e-9);
+                    line.append(String.format(
+                            " %d/%d%s",
+                            result.effort().iterations(), result.effort().factorisations(), certified ? "" : "!"));
+                }
+                line.append(way < 2 ? "  |" : "");
+            }
+            System.out.println(line);
+        }
     }
 
     private static void dense(int m, int n) {
@@ -90,8 +119,8 @@ public final class AdmmBench {
             DoubleBuffer right = direct(n);
             double[] s0 = new double[d];
             Arrays.fill(s0, 1 / Math.sqrt(d));
-            AdmmState state = new AdmmState(problem.g(), problem.p(), s0, new double[d]);
-            state.use(1, solve[0]);
+            AdmmState state = new AdmmState(problem.g(), problem.p(), s0, new double[d], false);
+            state.use(1, 0, solve[0]);
             PaperPolicy policy = new PaperPolicy(1e-12);
             trsv[k] = seconds(() -> {
                         for (int t = 0; t < 20; t++) {
@@ -104,7 +133,7 @@ public final class AdmmBench {
                         for (int t = 0; t < 20; t++) {
                             state.updateR();
                             policy.extrapolate(state);
-                            state.projectOntoSphere();
+                            state.project();
                             state.updateDual();
                             policy.review(state, state.measure());
                         }

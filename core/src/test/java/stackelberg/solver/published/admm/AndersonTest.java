@@ -20,7 +20,7 @@ class AndersonTest {
             for (int i = 0; i < 4; i++) {
                 image[i] = fixed[i] + rates[i] * (x[i] - fixed[i]);
             }
-            anderson.accelerate(x, image);
+            anderson.accelerate(x, image, false);
             x = image;
         }
         Vectors.axpy(-1, fixed, x);
@@ -31,9 +31,9 @@ class AndersonTest {
     void takesThePlainStepWhenTheResidualGrows() {
         Anderson anderson = new Anderson(5);
         double[] first = {1, 1};
-        anderson.accelerate(new double[] {0, 0}, first);
+        anderson.accelerate(new double[] {0, 0}, first, false);
         double[] second = {10, -7};
-        anderson.accelerate(first, second);
+        anderson.accelerate(first, second, false);
         assertThat(second).containsExactly(10, -7);
     }
 
@@ -41,13 +41,13 @@ class AndersonTest {
     void takesBackAnExtrapolationThatMadeTheResidualGrow() {
         Anderson anderson = new Anderson(5);
         double[] first = {1, 1};
-        anderson.accelerate(new double[] {0, 0}, first);
+        anderson.accelerate(new double[] {0, 0}, first, false);
         double[] image = {1.5, 1.4};
         double[] second = image.clone();
-        anderson.accelerate(first, second);
+        anderson.accelerate(first, second, false);
         assertThat(second).isNotEqualTo(image);
         double[] third = {100, 100};
-        anderson.accelerate(second, third);
+        anderson.accelerate(second, third, false);
         assertThat(third).containsExactly(image);
     }
 

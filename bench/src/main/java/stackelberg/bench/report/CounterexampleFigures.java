@@ -1,0 +1,109 @@
+package stackelberg.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import stackelberg.certificate.Certificate;
+import stackelberg.game.PredictionGame;
+import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.published.admm.AdmmSolver;
+import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereProblem;
+
+/** Two rows on which the published ADMM stops above the minimum, or never, and the same iteration over the ball with H shifted. Computed here, because it takes a moment and no row of a run. */
+final class CounterexampleFigures {
+    private static final int SHOWN = 60;
+    private static final double[] RHOS = {1, 10};
+    private static final List<String> COLOURS = List.of("#dd3131", "#2476e0");
+
+    private CounterexampleFigures() {}
+
+    /** The last entry of r, alphaTilde, along the way, and how the run ended. */
+    record Way(List<Double> last, SphereResult result, Certificate proof) {}
+
+    static void add(Document document) {
+        document.heading(3, "Two rows on which the published ADMM fails");
+        document.paragraph("X = (-1, 3)', y = (0, 2)', z = (2, 1)', gamma = 4, from s = (1, 1)/sqrt(2), v = 0. The bare iteration"
+                + " both times: as published, and with the ball in the place of the sphere and H - lambda_min I in that of H, for which"
+                + " there is a proof that it converges to the global minimum for every rho (docs/solvers.md).");
+        SphereProblem problem = problem();
+        Table table = new Table().text("method", "rho", "ended", "certificate").ours("iterations", "objective");
+        Map<String, Plot> plots = new LinkedHashMap<>();
+        for (boolean plain : new boolean[] {true, false}) {
+            String name = plain ? "as published" : "over the ball, H shifted";
+            Plot plot = new Plot(
+                    "CD-ADMM " + name,
+                    new Axis.Style("iteration", false, Show::tick),
+                    new Axis.Style("last entry of r", false, Show::tick));
+            for (int k = 0; k < RHOS.length; k++) {
+                Way way = way(problem, RHOS[k], plain);
+                List<Curve.Point> points = new ArrayList<>();
+                for (int i = 0; i < Math.min(SHOWN, way.last.size()); i++) {
+                    points.add(new Curve.Point(i + 1, way.last.get(i), false));
+                }
+                plot.add(new Curve(
+                        "rho = " + Show.plain(RHOS[k]),
+                        new Curve.Pen(COLOURS.get(k), "", Curve.Mark.NONE),
+                        points));
+                table.add(
+                        "",
+                        List.of(
+                                Table.Cell.of(name),
+                                Table.Cell.of(Show.plain(RHOS[k])),
+                                Table.Cell.of(way.result.status().name()),
+                                Table.Cell.of(way.proof.certified(1e-9) ? "certified" : "not certified"),
+                                Table.Cell.of(Show.count(way.result.effort().iterations())),
+                                // where it wanders the last digits decide where it is when the limit ends it
+                                way.result.status() == SphereResult.Status.CONVERGED
+                                        ? Table.Cell.of(String.format(Locale.ROOT, "%.6f", way.proof.objective()))
+                                        : Table.Cell.NOTHING));
+            }
+            plots.put("counterexample " + (plain ? "published" : "repaired"), plot);
+        }
+        double minimum = way(problem, RHOS[0], false).result.r()[1];
+        plots.values().forEach(plot -> plot.add(new Curve(
+                "global minimum",
+                new Curve.Pen(Curve.Pen.INK, "6 4", Curve.Mark.NONE),
+                List.of(new Curve.Point(0, minimum, false), new Curve.Point(SHOWN, minimum, false)))));
+        document.gallery(plots);
+        document.table(table);
+    }
+
+    static SphereProblem problem() {
+        double[][] x = {{-1}, {3}};
+        var game = PredictionGame.of(DenseMatrix.of(x), new double[] {0, 2}, new double[] {2, 1}, 4);
+        return Reduction.of(game, Workers.of(1)).family().at(4);
+    }
+
+    static Way way(SphereProblem problem, double rho, boolean plain) {
+        double[] start = {Math.sqrt(0.5), Math.sqrt(0.5)};
+        AdmmSolver.Options options = plain
+                ? AdmmSolver.Options.plain(rho)
+                : AdmmSolver.Options.DEFAULT
+                        .withPenalty(AdmmSolver.Penalty.fixed(rho))
+                        .withMemory(0)
+                        .withLanczosSteps(0);
+        List<Double> last = new ArrayList<>();
+        ProgressListener watch = new ProgressListener() {
+            @Override
+            public void onPoint(double[] point) {
+                last.add(point[1]);
+            }
+
+            @Override
+            public Decision onIteration(Progress progress) {
+                return Decision.CONTINUE;
+            }
+        };
+        SphereResult result = AdmmSolver.cholesky(
+                        options.withStart(start).withDualStart(new double[2]), Workers.of(1))
+                .solve(problem, SolverOptions.DEFAULT, watch);
+        return new Way(last, result, Certificate.of(problem, result.r()));
+    }
+}
