@@ -198,8 +198,12 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         public record Range(double min, double max) {
             /** Whether the value lies outside, by more than the rounding of the units it was computed in. */
             public boolean excludes(double value) {
-                double rounding = 1e-9 * (max - min);
-                return value < min - rounding || value > max + rounding;
+                return value < min - rounding() || value > max + rounding();
+            }
+
+            /** What computing a value in other units may add to it. */
+            public double rounding() {
+                return 1e-9 * (max - min);
             }
 
             /** Whether a move from one value to another leads out; whoever was outside before does not leave. */

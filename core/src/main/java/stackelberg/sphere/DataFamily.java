@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Optional;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
@@ -23,6 +24,7 @@ final class DataFamily implements SphereFamily {
      * @param pz P z
      * @param removedNorm ||y - Py|| + ||z - Pz||
      * @param noise s^2, the summed variance of the wishes
+     * @param ranges receives those of the columns in the same read; may be null
      */
     DataFamily(
             Matrix x,
@@ -32,6 +34,7 @@ final class DataFamily implements SphereFamily {
             double[] pz,
             double removedNorm,
             double noise,
+            ColumnStatistics.Ranges ranges,
             Workers workers) {
         int m = x.rows();
         int k = fixed.rank();
@@ -45,7 +48,7 @@ final class DataFamily implements SphereFamily {
         }
         DenseMatrix products = DenseMatrix.zeros(x.cols(), k + 2);
         double[] rowSquares = new double[m];
-        x.transposeTimes(side, products, rowSquares, workers);
+        x.transposeTimes(side, products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);

@@ -136,6 +136,23 @@ public final class Json {
         object.put("solve", phases.solve());
         object.put("certify", phases.certify());
         object.put("recover", phases.recover());
+        object.put("judge", phases.judge());
+        return object;
+    }
+
+    /**
+     * The object of {@code fit} with all that was done since in its seconds.
+     *
+     * @param judge what is told of the rule took
+     * @param write what was written before took; what the object itself takes is found by writing it
+     */
+    public static Map<String, Object> timed(
+            Map<String, Object> object, StackelbergModel.Phases phases, double judge, double write) {
+        Map<String, Object> seconds = seconds(phases.withJudge(judge));
+        object.put("seconds", seconds);
+        long start = System.nanoTime();
+        write(object);
+        seconds.put("write", write + (System.nanoTime() - start) * 1e-9);
         return object;
     }
 }
