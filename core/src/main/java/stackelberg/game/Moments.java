@@ -19,6 +19,21 @@ import stackelberg.linalg.Workers;
  * @param weight sum_i s_i
  */
 public record Moments(DenseMatrix products, long rows, double weight) {
+    /** Products of so few columns are one piece of work. */
+    private static final int MOST_APART = 256;
+
+    /** Enough to keep some threads busy to the end. */
+    private static final int MOST_PARTS = 16;
+
+    /** Multiplications that are worth native code. */
+    private static final long LARGE_PRODUCT = 1 << 23;
+
+    /** Values of a block at most, 4 MB. */
+    private static final long LARGE_BLOCK = 1 << 19;
+
+    /** Values that make a part. */
+    private static final long PART = 1 << 20;
+
     public Moments {
         if (products.rows() != products.cols()) {
             throw new IllegalArgumentException(
@@ -58,6 +73,42 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         List<Moments> others = new ArrayList<>(parts);
         others.remove(left);
         return sum(others);
+    }
+
+    /** How many parts of many rows are summed side by side, by the sizes alone: sums of few columns leave threads nothing else to share. */
+    public static int parts(int rows, int order) {
+        return order > MOST_APART ? 1 : (int) Math.max(1, Math.min(MOST_PARTS, (long) rows * order / PART));
+    }
+
+    /** How many rows make a block of sums over so many: where they are summed in parts, enough for the kernels of large products. */
+    public static int height(int rows, int order, int usual) {
+        int large = (int) Math.min(LARGE_PRODUCT / ((long) order * order) + 1, LARGE_BLOCK / order);
+        return parts(rows, order) == 1 ? usual : Math.max(usual, large);
+    }
+
+    /** Adds some rows to sums. */
+    @FunctionalInterface
+    public interface Rows {
+        /** Adds rows from to end - 1. */
+        void add(int from, int end, Builder sums);
+    }
+
+    /** The sums over rows 0 to rows - 1, of which parts are added side by side; no sum depends on the number of threads. */
+    public static Moments of(int rows, int order, int height, Workers workers, Rows some) {
+        int parts = parts(rows, order);
+        int large = height(rows, order, height);
+        Moments[] sums = new Moments[parts];
+        workers.run(parts, part -> {
+            Builder own = new Builder(order, large, workers);
+            some.add(first(rows, part, parts), first(rows, part + 1, parts), own);
+            sums[part] = own.build();
+        });
+        return parts == 1 ? sums[0] : sum(List.of(sums));
+    }
+
+    /** The first row of a part. */
+    public static int first(int rows, int part, int parts) {
+        return (int) ((long) rows * part / parts);
     }
 
     /** Adds up rows, a block of them at a time, because a block is multiplied much faster than its rows are; not for several threads at once. */

@@ -90,9 +90,9 @@ public final class Sample {
 
     private static Sample ofColumns(GameSpec spec, Roles roles, Workers workers) {
         Table rows = roles.rows();
-        Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing());
+        Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing(), workers);
         int manipulable = Roles.manipulable(encoding, roles.immutable());
-        DenseMatrix columns = encoding.apply(rows);
+        DenseMatrix columns = encoding.apply(rows, workers);
         World declared = new World(spec, encoding, Roles.costs(encoding, manipulable, spec)).checked();
         Premises.Settled settled = new Premises(declared, rows, columns, false, workers).settle(roles.wish());
         World world = settled.world();

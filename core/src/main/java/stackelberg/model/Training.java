@@ -777,8 +777,11 @@ public final class Training {
     private RuleLosses.Naive naive() {
         if (naive == null && today().isPresent()) {
             World world = sample.world();
-            naive = new RuleLosses.Naive(
-                    sample.scores(today, workers), world.omega(today.rule()), world.movedBy(today.rule()));
+            // a rule of the game's own columns needs no other look at the data than their matrix
+            double[] scores = world.uses(today.rule())
+                    ? sample.predictions(today.rule(), workers)
+                    : sample.scores(today, workers);
+            naive = new RuleLosses.Naive(scores, world.omega(today.rule()), world.movedBy(today.rule()));
         }
         return naive;
     }

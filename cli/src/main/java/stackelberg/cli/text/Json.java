@@ -5,18 +5,13 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.data.Encoding;
 import stackelberg.model.StackelbergModel;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Answers as JSON with stable keys; what is not a finite number is null. */
 public final class Json {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private Json() {}
 
     public static String write(Map<String, Object> object) {
-        return MAPPER.writeValueAsString(object);
+        return JsonText.of(object);
     }
 
     /** The number, null if it is infinite or not a number. */

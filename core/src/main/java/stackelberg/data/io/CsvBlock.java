@@ -20,6 +20,9 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     /** The first cell of its kind in a column, and how many there are. */
     record Cells(Cell first, int count) {}
 
+    /** Characters of a number and what separates it from the next. */
+    private static final int USUAL_WIDTH = 8;
+
     private static final String QUOTES = "\nMaybe a quote is missing, or one inside a quoted field is not doubled.";
 
     final int lines;
@@ -54,8 +57,8 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
             levels[j] = plan.text[j] ? new TextLevels() : null;
         }
         this.skipRecord = skipFirst;
-        // numbers take four characters or so, and those of columns that are not read take no place
-        this.cells = new double[Math.max(kept, (int) ((long) bytes / 4 * kept / columns))];
+        // numbers take eight characters or so, and those of columns that are not read take no place
+        this.cells = new double[Math.max(kept, (int) ((long) bytes / USUAL_WIDTH * kept / columns))];
         this.lines = lines;
     }
 
@@ -84,6 +87,10 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
         }
         if (text.indexOf('\uFFFD') >= 0) {
             block.refuseOtherThanUtf8(bytes, length);
+        }
+        // all blocks of a file are kept until its columns are made of them
+        if (block.cells.length > block.size + block.size / 8) {
+            block.cells = Arrays.copyOf(block.cells, block.size);
         }
         return block;
     }
