@@ -25,12 +25,6 @@ public record Moments(DenseMatrix products, long rows, double weight) {
     /** Enough to keep some threads busy to the end. */
     private static final int MOST_PARTS = 16;
 
-    /** Multiplications that are worth native code. */
-    private static final long LARGE_PRODUCT = 1 << 23;
-
-    /** Values of a block at most, 4 MB. */
-    private static final long LARGE_BLOCK = 1 << 19;
-
     /** Values that make a part. */
     private static final long PART = 1 << 20;
 
@@ -80,12 +74,6 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         return order > MOST_APART ? 1 : (int) Math.max(1, Math.min(MOST_PARTS, (long) rows * order / PART));
     }
 
-    /** How many rows make a block of sums over so many: where they are summed in parts, enough for the kernels of large products. */
-    public static int height(int rows, int order, int usual) {
-        int large = (int) Math.min(LARGE_PRODUCT / ((long) order * order) + 1, LARGE_BLOCK / order);
-        return parts(rows, order) == 1 ? usual : Math.max(usual, large);
-    }
-
     /** Adds some rows to sums. */
     @FunctionalInterface
     public interface Rows {
@@ -96,10 +84,9 @@ public record Moments(DenseMatrix products, long rows, double weight) {
     /** The sums over rows 0 to rows - 1, of which parts are added side by side; no sum depends on the number of threads. */
     public static Moments of(int rows, int order, int height, Workers workers, Rows some) {
         int parts = parts(rows, order);
-        int large = height(rows, order, height);
         Moments[] sums = new Moments[parts];
         workers.run(parts, part -> {
-            Builder own = new Builder(order, large, workers);
+            Builder own = new Builder(order, height, rows, workers);
             some.add(first(rows, part, parts), first(rows, part + 1, parts), own);
             sums[part] = own.build();
         });
@@ -115,6 +102,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
     public static final class Builder {
         private final int order;
         private final int height;
+        private final int all;
         private final Workers workers;
         private final DenseMatrix sum;
         private final DoubleBuffer block;
@@ -128,8 +116,18 @@ public record Moments(DenseMatrix products, long rows, double weight) {
          * @param height how many rows make a block: 512 and more are multiplied at full speed
          */
         public Builder(int order, int height, Workers workers) {
+            this(order, height, 0, workers);
+        }
+
+        /**
+         * One of the parts of many rows.
+         *
+         * @param all how many rows all parts have: kernels are chosen by all of them where there are several parts
+         */
+        public Builder(int order, int height, int all, Workers workers) {
             this.order = order;
             this.height = height;
+            this.all = parts(all, order) == 1 ? 0 : all;
             this.workers = workers;
             this.sum = DenseMatrix.zeros(order, order);
             this.block = ByteBuffer.allocateDirect(Math.multiplyExact(8 * order, height))
@@ -152,7 +150,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         }
 
         private void flush() {
-            Gram.addTransposeProduct(block, filled, order, sum, workers);
+            Gram.addTransposeProduct(block, filled, Math.max(all, filled), order, sum, workers);
             filled = 0;
         }
 

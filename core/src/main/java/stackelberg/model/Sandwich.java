@@ -182,10 +182,10 @@ final class Sandwich {
 
     /** Sums over some of the people. */
     private final class Sums {
-        private final int height = Moments.height(game.x().rows(), order, BLOCK);
+        private final int people = game.x().rows();
         private final Person each = new Person(person);
-        private final Moments.Builder curved = new Moments.Builder(order, height, workers);
-        private final Moments.Builder sloped = new Moments.Builder(order + 2, height, workers);
+        private final Moments.Builder curved = new Moments.Builder(order, BLOCK, people, workers);
+        private final Moments.Builder sloped = new Moments.Builder(order + 2, BLOCK, people, workers);
         private final double[] byOmega = new double[order];
         private final double[] byEarned = new double[order];
         private final double[] slope = new double[order + 2];

@@ -61,8 +61,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         int n = x.cols();
         int parts = Moments.parts(m, n);
         // parts that are summed side by side have tiles that stay in cache
-        int usual = Math.max(1, Math.min(m, (parts == 1 ? 1 << 22 : 1 << 16) / Math.max(1, n)));
-        int height = Moments.height(m, n, usual);
+        int height = Math.max(1, Math.min(m, (parts == 1 ? 1 << 22 : 1 << 16) / Math.max(1, n)));
         DenseMatrix[] sums = new DenseMatrix[parts];
         workers.run(parts, part -> {
             DenseMatrix sum = DenseMatrix.zeros(n, n);
@@ -72,7 +71,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
                 int count = Math.min(height, end - first);
                 x.tile(first, count, 0, n, tile);
                 project(tile, first, count, 0, n);
-                Gram.addTransposeProduct(tile, count, n, sum, workers);
+                Gram.addTransposeProduct(tile, count, parts == 1 ? count : m, n, sum, workers);
             }
             sums[part] = sum;
         });
