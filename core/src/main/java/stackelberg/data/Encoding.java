@@ -1,12 +1,11 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntConsumer;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;

@@ -82,7 +82,9 @@ final class JsonText {
                 case '\f' -> text.append("\\f");
                 default -> {
                     if (c < ' ') {
-                        text.append("\\u00").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+                        text.append("\\u00")
+                                .append(Character.forDigit(c >> 4, 16))
+                                .append(Character.forDigit(c & 15, 16));
                     } else {
                         text.append(c);
                     }

@@ -43,7 +43,8 @@ class JsonTextTest {
                 .filter(Double::isFinite)
                 .toList();
 
-        JsonNode read = JACKSON.readTree(JsonText.of(Map.of("numbers", numbers))).get("numbers");
+        JsonNode read =
+                JACKSON.readTree(JsonText.of(Map.of("numbers", numbers))).get("numbers");
 
         for (int i = 0; i < numbers.size(); i++) {
             assertThat(read.get(i).asDouble()).isEqualTo(numbers.get(i));
