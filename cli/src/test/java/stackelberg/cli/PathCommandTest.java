@@ -38,7 +38,7 @@ class PathCommandTest {
                         "today",
                         "path");
         assertThat(run.json().get("seconds").propertyNames())
-                .containsExactly("read", "assemble", "solve", "certify", "recover");
+                .containsExactly("read", "assemble", "solve", "certify", "recover", "judge");
         assertThat(run.json().get("path")).hasSize(3).allSatisfy(entry -> assertThat(entry.propertyNames())
                 .containsExactly(
                         "objective",

@@ -1,13 +1,14 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Workers;
 
 /**
  * How the columns of a table become the columns of a matrix: encoded = (raw - shift) / scale, categories by indicators.
@@ -21,6 +22,12 @@ import stackelberg.linalg.DenseMatrix;
 public record Encoding(List<Feature> features, Missing missing, List<String> constantColumns) {
     /** Rows that are encoded together: each column is read along itself, and they stay in cache until they are stored. */
     private static final int TILE = 16;
+
+    /** Values that are worth a second thread. */
+    private static final int MANY = 1 << 18;
+
+    /** Of the rows, for the threads. */
+    private static final int PARTS = 64;
 
     /**
      * How one column is to be encoded.
@@ -38,7 +45,30 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
 
     /** Learns the encoding from the rows in use (see {@link Missing#apply}). */
     public static Encoding fit(Table table, List<Choice> choices, Missing missing) {
-        return new EncodingFit(table).fit(choices, missing);
+        return fit(table, choices, missing, Workers.of(1));
+    }
+
+    /** The same, some columns at a time. */
+    public static Encoding fit(Table table, List<Choice> choices, Missing missing, Workers workers) {
+        boolean many = (long) table.rows() * choices.size() >= MANY;
+        return new EncodingFit(table).fit(choices, missing, many ? workers : Workers.of(1));
+    }
+
+    /** Runs tasks on all threads; of those that refuse the data the first is heard, as if they had run one after the other. */
+    static void inOrder(int tasks, Workers workers, IntConsumer task) {
+        DataException[] refused = new DataException[tasks];
+        workers.run(tasks, k -> {
+            try {
+                task.accept(k);
+            } catch (DataException e) {
+                refused[k] = e;
+            }
+        });
+        for (DataException first : refused) {
+            if (first != null) {
+                throw first;
+            }
+        }
     }
 
     /** The same encoding with another answer to missing values. */
@@ -120,16 +150,21 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
 
     /** The encoded matrix of people who can have no other levels than these. */
     public DenseMatrix apply(Table table) {
-        return encoded(table, null);
+        return apply(table, Workers.of(1));
+    }
+
+    /** The same, some rows at a time. */
+    public DenseMatrix apply(Table table, Workers workers) {
+        return encoded(table, null, workers);
     }
 
     /** The encoded matrix, one row per row of the table; columns are found by name. */
     public DenseMatrix apply(Table table, UnknownLevel unknown) {
-        return encoded(table, unknown);
+        return encoded(table, unknown, Workers.of(1));
     }
 
     /** @param unknown what becomes of other levels, null where nobody has the choice */
-    private DenseMatrix encoded(Table data, UnknownLevel unknown) {
+    private DenseMatrix encoded(Table data, UnknownLevel unknown, Workers workers) {
         Table table = complete(data);
         refuseMissingColumns(table);
         List<RowEncoder> encoders = new ArrayList<>();
@@ -138,17 +173,21 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
             encoders.add(RowEncoder.of(feature, table, missing, unknown, width));
             width += feature.columns().size();
         }
-        DenseMatrix matrix = DenseMatrix.zeros(table.rows(), width);
-        double[] tile = new double[TILE * width];
-        for (int from = 0; from < table.rows(); from += TILE) {
-            int to = Math.min(from + TILE, table.rows());
-            for (RowEncoder encoder : encoders) {
-                encoder.encode(from, to, tile, width);
+        int rows = table.rows();
+        int cols = width;
+        DenseMatrix matrix = DenseMatrix.zeros(rows, cols);
+        int parts = (long) rows * cols < MANY ? 1 : Math.min(PARTS, Math.max(1, rows / TILE));
+        inOrder(parts, workers, part -> {
+            double[] tile = new double[TILE * cols];
+            int end = (int) ((long) rows * (part + 1) / parts);
+            for (int from = (int) ((long) rows * part / parts); from < end; from += TILE) {
+                int to = Math.min(from + TILE, end);
+                for (RowEncoder encoder : encoders) {
+                    encoder.encode(from, to, tile, cols);
+                }
+                matrix.setTile(from, to - from, 0, cols, tile);
             }
-            for (int i = from; i < to; i++) {
-                matrix.setRow(i, Arrays.copyOfRange(tile, (i - from) * width, (i - from + 1) * width));
-            }
-        }
+        });
         return matrix;
     }
 
@@ -198,8 +237,12 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         public record Range(double min, double max) {
             /** Whether the value lies outside, by more than the rounding of the units it was computed in. */
             public boolean excludes(double value) {
-                double rounding = 1e-9 * (max - min);
-                return value < min - rounding || value > max + rounding;
+                return value < min - rounding() || value > max + rounding();
+            }
+
+            /** What computing a value in other units may add to it. */
+            public double rounding() {
+                return 1e-9 * (max - min);
             }
 
             /** Whether a move from one value to another leads out; whoever was outside before does not leave. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import stackelberg.linalg.Workers;
 
 /** Learns an {@link Encoding} from the training rows. */
 final class EncodingFit {
@@ -18,22 +19,32 @@ final class EncodingFit {
         this.table = table;
     }
 
-    Encoding fit(List<Encoding.Choice> choices, Missing missing) {
+    Encoding fit(List<Encoding.Choice> choices, Missing missing, Workers workers) {
         requireRoom(choices);
         Set<String> seen = new HashSet<>();
-        List<Encoding.Feature> features = new ArrayList<>();
         for (Encoding.Choice choice : choices) {
             if (!seen.add(choice.column())) {
                 throw new DataException("The feature '" + choice.column() + "' is listed twice.\nMaybe remove one.");
             }
-            Column column = table.column(choice.column());
-            features.add(
-                    column instanceof CategoricalColumn categorical
-                            ? categories(categorical, choice, missing)
-                            : number((NumericColumn) column, choice, missing));
         }
-        requireDistinctNames(features);
-        return new Encoding(features, missing, constantColumns);
+        Encoding.Feature[] features = new Encoding.Feature[choices.size()];
+        EncodingFit[] apart = new EncodingFit[features.length];
+        Encoding.inOrder(features.length, workers, k -> {
+            apart[k] = new EncodingFit(table);
+            features[k] = apart[k].feature(choices.get(k), missing);
+        });
+        for (EncodingFit one : apart) {
+            constantColumns.addAll(one.constantColumns);
+        }
+        List<Encoding.Feature> all = List.of(features);
+        requireDistinctNames(all);
+        return new Encoding(all, missing, constantColumns);
+    }
+
+    private Encoding.Feature feature(Encoding.Choice choice, Missing missing) {
+        return table.column(choice.column()) instanceof CategoricalColumn categorical
+                ? categories(categorical, choice, missing)
+                : number((NumericColumn) table.column(choice.column()), choice, missing);
     }
 
     /** Refuses at once what could never be encoded: a million levels of a million rows are eight million megabytes. */

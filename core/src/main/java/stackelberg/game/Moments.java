@@ -19,6 +19,15 @@ import stackelberg.linalg.Workers;
  * @param weight sum_i s_i
  */
 public record Moments(DenseMatrix products, long rows, double weight) {
+    /** Products of so few columns are one piece of work. */
+    private static final int MOST_APART = 256;
+
+    /** Enough to keep some threads busy to the end. */
+    private static final int MOST_PARTS = 16;
+
+    /** Values that make a part. */
+    private static final long PART = 1 << 20;
+
     public Moments {
         if (products.rows() != products.cols()) {
             throw new IllegalArgumentException(
@@ -60,10 +69,40 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         return sum(others);
     }
 
+    /** How many parts of many rows are summed side by side, by the sizes alone: sums of few columns leave threads nothing else to share. */
+    public static int parts(int rows, int order) {
+        return order > MOST_APART ? 1 : (int) Math.max(1, Math.min(MOST_PARTS, (long) rows * order / PART));
+    }
+
+    /** Adds some rows to sums. */
+    @FunctionalInterface
+    public interface Rows {
+        /** Adds rows from to end - 1. */
+        void add(int from, int end, Builder sums);
+    }
+
+    /** The sums over rows 0 to rows - 1, of which parts are added side by side; no sum depends on the number of threads. */
+    public static Moments of(int rows, int order, int height, Workers workers, Rows some) {
+        int parts = parts(rows, order);
+        Moments[] sums = new Moments[parts];
+        workers.run(parts, part -> {
+            Builder own = new Builder(order, height, rows, workers);
+            some.add(first(rows, part, parts), first(rows, part + 1, parts), own);
+            sums[part] = own.build();
+        });
+        return parts == 1 ? sums[0] : sum(List.of(sums));
+    }
+
+    /** The first row of a part. */
+    public static int first(int rows, int part, int parts) {
+        return (int) ((long) rows * part / parts);
+    }
+
     /** Adds up rows, a block of them at a time, because a block is multiplied much faster than its rows are; not for several threads at once. */
     public static final class Builder {
         private final int order;
         private final int height;
+        private final int all;
         private final Workers workers;
         private final DenseMatrix sum;
         private final DoubleBuffer block;
@@ -77,8 +116,18 @@ public record Moments(DenseMatrix products, long rows, double weight) {
          * @param height how many rows make a block: 512 and more are multiplied at full speed
          */
         public Builder(int order, int height, Workers workers) {
+            this(order, height, 0, workers);
+        }
+
+        /**
+         * One of the parts of many rows.
+         *
+         * @param all how many rows all parts have: kernels are chosen by all of them where there are several parts
+         */
+        public Builder(int order, int height, int all, Workers workers) {
             this.order = order;
             this.height = height;
+            this.all = parts(all, order) == 1 ? 0 : all;
             this.workers = workers;
             this.sum = DenseMatrix.zeros(order, order);
             this.block = ByteBuffer.allocateDirect(Math.multiplyExact(8 * order, height))
@@ -101,7 +150,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
         }
 
         private void flush() {
-            Gram.addTransposeProduct(block, filled, order, sum, workers);
+            Gram.addTransposeProduct(block, filled, Math.max(all, filled), order, sum, workers);
             filled = 0;
         }
 

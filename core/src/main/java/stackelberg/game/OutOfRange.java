@@ -1,27 +1,68 @@
 package stackelberg.game;
 
 import java.nio.DoubleBuffer;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
 /** How many people a rule takes where nobody was seen in training: where no limits are declared, moves know no bounds. */
-final class OutOfRange {
-    /** Values of a block of rows, 512 kB: it stays in the cache from the prediction to the check. */
+final class OutOfRange implements Sample.Leaving {
+    /** Values of a block of rows, 512 kB: it stays in the cache. */
     private static final int BLOCK = 1 << 16;
+
+    /** Columns that are looked at together: most people who leave do so with one of the first. */
+    private static final int STRIP = 512;
 
     /** Values of a matrix, zeros of a sparse one included, that are held against their ranges: about a second. */
     private static final long MAX_CHECKED = 500_000_000;
 
-    private OutOfRange() {}
+    private final Matrix columns;
+    private final double[] z;
+    /** What each column moves by for a gap of one, and where it leaves its range, all in the units of the matrix; nothing leaves where nothing is known. */
+    private final double[] perGap;
+
+    private final double[] low;
+    private final double[] high;
+    private final AtomicInteger people = new AtomicInteger();
+
+    private OutOfRange(Sample sample, PublishedRule rule) {
+        World world = sample.world();
+        columns = sample.columns();
+        z = sample.z();
+        perGap = new double[columns.cols()];
+        low = new double[columns.cols()];
+        high = new double[columns.cols()];
+        double[] direction = world.direction(rule);
+        double resistance = Response.of(world.omega(rule), world.gamma()).resistance();
+        int j = 0;
+        for (Encoding.Feature feature : world.encoding().features()) {
+            Encoding.Feature.Range reach = feature.reach();
+            for (EncodedColumn column : feature.columns()) {
+                boolean known = reach != null && world.manipulable(j) && direction[j] != 0;
+                double shift = sample.isBlock() ? 0 : column.shift();
+                double scale = sample.isBlock() ? 1 : column.scale();
+                double rounding = known ? reach.rounding() : 0;
+                perGap[j] = known ? direction[j] / resistance / scale : 0;
+                low[j] = known ? (reach.min() - rounding - shift) / scale : Double.NEGATIVE_INFINITY;
+                high[j] = known ? (reach.max() + rounding - shift) / scale : Double.POSITIVE_INFINITY;
+                j++;
+            }
+        }
+    }
+
+    /** Who sees everybody under a rule; empty where a matrix has too many values to look at, or where limits say how far people go. */
+    static Optional<Sample.Leaving> watching(Sample sample, PublishedRule rule) {
+        Matrix x = sample.columns();
+        boolean large = sample.isBlock() && (long) x.rows() * x.cols() > MAX_CHECKED;
+        return large || sample.world().bounded(rule).isPresent()
+                ? Optional.empty()
+                : Optional.of(new OutOfRange(sample, rule));
+    }
 
     /** People with at least one move that ends outside, if all move at the world's gamma; empty where a matrix has too many values to look at. */
     static OptionalInt people(Sample sample, PublishedRule rule, Workers workers) {
@@ -32,18 +73,12 @@ final class OutOfRange {
                     ? OptionalInt.empty()
                     : OptionalInt.of(limited(sample, rule, bounded.get(), workers));
         }
-        double[] perGap = world.direction(rule);
-        double resistance = Response.of(world.omega(rule), world.gamma()).resistance();
-        for (int j = 0; j < perGap.length; j++) {
-            perGap[j] /= resistance;
-        }
-        if (!sample.isBlock()) {
-            return OptionalInt.of(byColumns(sample, perGap, sample.predictions(rule, workers)));
-        }
-        Matrix x = sample.columns();
-        return (long) x.rows() * x.cols() > MAX_CHECKED
-                ? OptionalInt.empty()
-                : OptionalInt.of(byRows(sample, rule, perGap, workers));
+        return watching(sample, rule)
+                .map(leaving -> {
+                    sample.predictions(rule, leaving, workers);
+                    return OptionalInt.of(leaving.people());
+                })
+                .orElse(OptionalInt.empty());
     }
 
     /** The same for people who can go only so far. */
@@ -70,71 +105,44 @@ final class OutOfRange {
         return out.get();
     }
 
-    private static int byColumns(Sample sample, double[] perGap, double[] p) {
-        double[] z = sample.z();
-        boolean[] out = new boolean[p.length];
-        int j = 0;
-        for (Encoding.Feature feature : sample.world().encoding().features()) {
-            for (EncodedColumn column : feature.columns()) {
-                double direction = perGap[j];
-                if (sample.world().manipulable(j) && direction != 0 && feature.reach() != null) {
-                    IntToDoubleFunction raw = RawFeatures.column(sample.rows(), feature, column);
-                    for (int i = 0; i < p.length; i++) {
-                        double before = raw.applyAsDouble(i);
-                        out[i] |= feature.reach().left(before, before + (z[i] - p[i]) * direction);
+    @Override
+    public int people() {
+        return people.get();
+    }
+
+    @Override
+    public PredictionGame.Seen get() {
+        int n = columns.cols();
+        int width = Math.max(1, Math.min(n, STRIP));
+        // whole rows of a narrow matrix are copied many at a time
+        int height = width < n ? 1 : Math.max(1, BLOCK / width);
+        double[] values = new double[height * width];
+        DoubleBuffer target = DoubleBuffer.wrap(values);
+        return (first, count, p) -> {
+            int leaving = 0;
+            for (int row = first; row < first + count; row += height) {
+                int some = Math.min(height, first + count - row);
+                boolean left = false;
+                for (int from = 0; from < n && !left; from += width) {
+                    int wide = Math.min(width, n - from);
+                    columns.tile(row, some, from, wide, target);
+                    for (int i = 0; i < some; i++) {
+                        left = leaves(values, i * wide, from, wide, z[row + i] - p[row + i]);
+                        leaving += left ? 1 : 0;
                     }
                 }
-                j++;
             }
-        }
-        return (int) IntStream.range(0, out.length).filter(i -> out[i]).count();
+            people.addAndGet(leaving);
+        };
     }
 
-    /** The same for the rows of a block, predicted on the way: one pass. */
-    private static int byRows(Sample sample, PublishedRule rule, double[] perGap, Workers workers) {
-        Matrix x = sample.columns();
-        List<Encoding.Feature> features = sample.world().encoding().features();
-        double[] w = sample.world().encoding().columns().stream()
-                .mapToDouble(rule::coefficient)
-                .toArray();
-        double[] z = sample.z();
-        Encoding.Feature.Range[] ranges =
-                features.stream().map(Encoding.Feature::range).toArray(Encoding.Feature.Range[]::new);
-        int[] movable = IntStream.range(0, x.cols())
-                .filter(j -> perGap[j] != 0 && ranges[j] != null)
-                .toArray();
-        int height = Math.max(1, BLOCK / Math.max(1, x.cols()));
-        AtomicInteger out = new AtomicInteger();
-        AtomicInteger next = new AtomicInteger();
-        workers.run(workers.threads(), thread -> {
-            double[] rows = new double[height * x.cols()];
-            int leaving = 0;
-            for (int first = next.getAndAdd(height); first < x.rows(); first = next.getAndAdd(height)) {
-                int count = Math.min(height, x.rows() - first);
-                x.tile(first, count, 0, x.cols(), DoubleBuffer.wrap(rows));
-                for (int i = 0; i < count; i++) {
-                    int at = i * x.cols();
-                    double gap = z[first + i] - rule.intercept() - product(w, rows, at);
-                    leaving += leaves(ranges, movable, rows, at, gap, perGap) ? 1 : 0;
-                }
-            }
-            out.addAndGet(leaving);
-        });
-        return out.get();
-    }
-
-    private static double product(double[] w, double[] rows, int at) {
-        double sum = 0;
-        for (int j = 0; j < w.length; j++) {
-            sum += w[j] * rows[at + j];
-        }
-        return sum;
-    }
-
-    private static boolean leaves(
-            Encoding.Feature.Range[] ranges, int[] movable, double[] rows, int at, double gap, double[] perGap) {
-        for (int j : movable) {
-            if (ranges[j].left(rows[at + j], rows[at + j] + gap * perGap[j])) {
+    /** Whoever was outside before does not leave. */
+    private boolean leaves(double[] values, int at, int from, int count, double gap) {
+        for (int k = 0; k < count; k++) {
+            int j = from + k;
+            double before = values[at + k];
+            double after = before + gap * perGap[j];
+            if ((after < low[j] || after > high[j]) && before >= low[j] && before <= high[j]) {
                 return true;
             }
         }

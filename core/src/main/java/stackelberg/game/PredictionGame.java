@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
@@ -438,8 +439,24 @@ public final class PredictionGame {
         return predict(List.of(rule), workers)[0];
     }
 
+    /** Sees what the first of several rules predicts for some of the people, while their features are in cache. */
+    @FunctionalInterface
+    public interface Seen {
+        /** p[first] to p[first + count - 1] are what they are predicted. */
+        void people(int first, int count, double[] p);
+    }
+
     /** The predictions of several rules, one array each, from one product with the features. */
     public double[][] predict(List<LinearRule> rules, Workers workers) {
+        return predict(rules, null, workers);
+    }
+
+    /**
+     * The same from one read of the features.
+     *
+     * @param seen makes one for each part of the people; null where nobody wants to see them
+     */
+    public double[][] predict(List<LinearRule> rules, Supplier<? extends Seen> seen, Workers workers) {
         DenseMatrix w = DenseMatrix.zeros(x.cols(), rules.size());
         for (int k = 0; k < rules.size(); k++) {
             requireShape(rules.get(k));
@@ -448,14 +465,40 @@ public final class PredictionGame {
                 w.set(j, k, column[j]);
             }
         }
-        DenseMatrix out = DenseMatrix.zeros(x.rows(), rules.size());
-        x.times(w, out, workers);
-        double[][] predictions = new double[rules.size()][];
-        for (int k = 0; k < predictions.length; k++) {
-            predictions[k] = out.column(k);
-            addFixed(rules.get(k), predictions[k]);
+        double[][] predictions = new double[rules.size()][x.rows()];
+        Matrix.RowStep[] steps = new Matrix.RowStep[x.parts(rules.size())];
+        for (int part = 0; part < steps.length; part++) {
+            steps[part] = new Predicting(rules, predictions, seen == null ? null : seen.get());
         }
+        x.look(w, steps, workers);
         return predictions;
+    }
+
+    /** Completes the predictions of a block of rows, of which w'x is known, and shows them. */
+    private final class Predicting implements Matrix.RowStep {
+        private final List<LinearRule> rules;
+        private final double[][] predictions;
+        private final Seen seen;
+
+        Predicting(List<LinearRule> rules, double[][] predictions, Seen seen) {
+            this.rules = rules;
+            this.predictions = predictions;
+            this.seen = seen;
+        }
+
+        @Override
+        public void apply(int firstRow, int rowCount, DoubleBuffer u) {
+            int k = predictions.length;
+            for (int c = 0; c < k; c++) {
+                for (int i = 0; i < rowCount; i++) {
+                    predictions[c][firstRow + i] = u.get(i * k + c);
+                }
+                addFixed(rules.get(c), firstRow, rowCount, predictions[c]);
+            }
+            if (seen != null) {
+                seen.people(firstRow, rowCount, predictions[0]);
+            }
+        }
     }
 
     private void requireShape(LinearRule rule) {
@@ -469,9 +512,9 @@ public final class PredictionGame {
         }
     }
 
-    private void addFixed(LinearRule rule, double[] p) {
+    private void addFixed(LinearRule rule, int first, int count, double[] p) {
         double[] q = rule.q();
-        for (int i = 0; i < p.length; i++) {
+        for (int i = first; i < first + count; i++) {
             double fixed = rule.intercept();
             for (int j = 0; j < q.length; j++) {
                 fixed += q[j] * immutable[j][i];

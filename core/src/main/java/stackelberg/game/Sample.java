@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
@@ -89,9 +90,9 @@ public final class Sample {
 
     private static Sample ofColumns(GameSpec spec, Roles roles, Workers workers) {
         Table rows = roles.rows();
-        Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing());
+        Encoding encoding = Encoding.fit(rows, roles.features(), spec.units().missing(), workers);
         int manipulable = Roles.manipulable(encoding, roles.immutable());
-        DenseMatrix columns = encoding.apply(rows);
+        DenseMatrix columns = encoding.apply(rows, workers);
         World declared = new World(spec, encoding, Roles.costs(encoding, manipulable, spec)).checked();
         Premises.Settled settled = new Premises(declared, rows, columns, false, workers).settle(roles.wish());
         World world = settled.world();
@@ -521,6 +522,60 @@ public final class Sample {
         double[][] all = new double[1][];
         predictions(List.of(rule), workers, (first, p) -> all[0] = p.column(0));
         return all[0];
+    }
+
+    /** Counts, while a rule's predictions are computed, the people whom it takes out of the range seen in training, if all move at the world's gamma. */
+    public interface Leaving extends Supplier<PredictionGame.Seen> {
+        /** Of those who were seen so far. */
+        int people();
+    }
+
+    /** Who counts them under a rule; empty if they are too many values to look at, or where limits say how far people go. */
+    public Optional<Leaving> leaving(PublishedRule rule) {
+        return OutOfRange.watching(this, rule);
+    }
+
+    /** What one rule predicts for everybody, seen while the features are in cache. */
+    double[] predictions(PublishedRule rule, Supplier<PredictionGame.Seen> seen, Workers workers) {
+        List<EncodedColumn> encoded = world.encoding().columns();
+        double[] w =
+                block ? encoded.stream().mapToDouble(rule::coefficient).toArray() : rule.encodedCoefficients(encoded);
+        double constant = block ? rule.intercept() : rule.encodedConstant(encoded);
+        double[] p = new double[size()];
+        Matrix.RowStep[] steps = new Matrix.RowStep[columns.parts(1)];
+        for (int part = 0; part < steps.length; part++) {
+            PredictionGame.Seen shown = seen.get();
+            steps[part] = (firstRow, rowCount, u) -> {
+                for (int i = 0; i < rowCount; i++) {
+                    p[firstRow + i] = u.get(i) + constant;
+                }
+                shown.people(firstRow, rowCount, p);
+            };
+        }
+        columns.look(DenseMatrix.column(w), steps, workers);
+        return p;
+    }
+
+    /** The same with the ranges of a block's columns, which were seen in a later read. */
+    public Sample withRanges(ColumnStatistics.Ranges ranges) {
+        double[] min = ranges.min();
+        double[] max = ranges.max();
+        List<Encoding.Feature> features = new ArrayList<>();
+        for (Encoding.Feature f : world.encoding().features()) {
+            int j = features.size();
+            var range = new Encoding.Feature.Range(min[j], max[j]);
+            features.add(
+                    new Encoding.Feature(f.column(), f.levels(), f.mean(), f.mostFrequentLevel(), f.columns(), range));
+        }
+        Encoding known = new Encoding(
+                features, world.encoding().missing(), world.encoding().constantColumns());
+        Used used = new Used(rows, dropped, filled, !block);
+        return new Sample(new World(spec(), known, world.costs()), used, columns, y, z, warnings);
+    }
+
+    /** Whether nobody has looked yet at what values the columns of a block take. */
+    public boolean lacksRanges() {
+        return block && world.encoding().features().stream().allMatch(f -> f.range() == null && !f.categorical());
     }
 
     /** How many people would end outside the range seen in training, if all move at the world's gamma; empty if they are too many values to look at. */

@@ -175,23 +175,23 @@ final class TodayFit {
     /** Sums of products of (columns, y - level, 1). */
     private Moments moments(Matrix columns, double level, double[] weights) {
         int n = x.cols();
-        Moments.Builder sums = new Moments.Builder(n + 2, TILE, workers);
         int height = Math.max(1, (1 << 16) / Math.max(1, n));
-        double[] tile = new double[height * n];
-        double[] row = new double[n + 2];
-        for (int first = 0; first < y.length; first += height) {
-            int count = Math.min(height, y.length - first);
-            columns.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
-            for (int i = 0; i < count; i++) {
-                if (weights[first + i] > 0) {
-                    System.arraycopy(tile, i * n, row, 0, n);
-                    row[n] = y[first + i] - level;
-                    row[n + 1] = 1;
-                    sums.add(weights[first + i], row);
+        return Moments.of(y.length, n + 2, TILE, workers, (from, end, sums) -> {
+            double[] tile = new double[height * n];
+            double[] row = new double[n + 2];
+            for (int first = from; first < end; first += height) {
+                int count = Math.min(height, end - first);
+                columns.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
+                for (int i = 0; i < count; i++) {
+                    if (weights[first + i] > 0) {
+                        System.arraycopy(tile, i * n, row, 0, n);
+                        row[n] = y[first + i] - level;
+                        row[n + 1] = 1;
+                        sums.add(weights[first + i], row);
+                    }
                 }
             }
-        }
-        return sums.build();
+        });
     }
 
     /** From Krylov spaces of the same covariances, which are not formed: one of the truth, one of random signs that the trace is estimated by. */

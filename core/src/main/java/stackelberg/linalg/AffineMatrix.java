@@ -95,9 +95,15 @@ public final class AffineMatrix implements Matrix {
      */
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
+        transposeTimes(u, out, rowSquares, null, workers);
+    }
+
+    @Override
+    public void transposeTimes(
+            DenseMatrix u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
         DenseProducts.requireSize("the result", out, cols(), u.cols());
         double[] sums = needsSums() ? columnSums(u, workers) : null;
-        x.transposeTimes(u, out.firstRows(x.cols()), rowSquares, workers);
+        x.transposeTimes(u, out.firstRows(x.cols()), rowSquares, ranges, workers);
         finish(sums, out);
         if (rowSquares != null) {
             double largest = scale == null ? 1 : Vectors.maxAbs(scale);
@@ -132,16 +138,37 @@ public final class AffineMatrix implements Matrix {
         finish(sums, out);
     }
 
+    @Override
+    public void look(DenseMatrix v, RowStep[] step, Workers workers) {
+        DenseProducts.requireSize("V", v, cols(), v.cols());
+        DenseProducts.requireSteps(step, parts(v.cols()));
+        double[] constant = constantRow(v);
+        RowStep[] inner = step.clone();
+        for (int part = 0; part < step.length && constant != null; part++) {
+            RowStep last = step[part];
+            inner[part] = (firstRow, rowCount, u) -> {
+                addTo(u, rowCount, constant);
+                last.apply(firstRow, rowCount, u);
+            };
+        }
+        x.look(scaled(v), inner, workers);
+    }
+
+    private static void addTo(DoubleBuffer u, int rowCount, double[] constant) {
+        int k = constant.length;
+        for (int i = 0; i < rowCount; i++) {
+            for (int j = 0; j < k; j++) {
+                u.put(i * k + j, u.get(i * k + j) + constant[j]);
+            }
+        }
+    }
+
     /** Adds the constant row to a block of X V, lets the caller's step change it, and keeps the column sums. */
     private record Summing(double[] constant, RowStep step, double[] sums) implements RowStep {
         @Override
         public void apply(int firstRow, int rowCount, DoubleBuffer u) {
             int k = sums.length;
-            for (int i = 0; i < rowCount; i++) {
-                for (int j = 0; j < k; j++) {
-                    u.put(i * k + j, u.get(i * k + j) + constant[j]);
-                }
-            }
+            addTo(u, rowCount, constant);
             step.apply(firstRow, rowCount, u);
             for (int i = 0; i < rowCount; i++) {
                 for (int j = 0; j < k; j++) {

@@ -104,6 +104,54 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         return new ColumnStatistics(to[0], to[1], to[2], to[3]);
     }
 
+    /** Smallest and largest value of every column, seen on the way of another read; not a number where a value is none. */
+    public static final class Ranges {
+        private final double[] min;
+        private final double[] max;
+        private final double[] row;
+
+        public Ranges(int columns) {
+            min = new double[columns];
+            max = new double[columns];
+            row = new double[columns];
+            Arrays.fill(min, Double.POSITIVE_INFINITY);
+            Arrays.fill(max, Double.NEGATIVE_INFINITY);
+        }
+
+        public double[] min() {
+            return min.clone();
+        }
+
+        public double[] max() {
+            return max.clone();
+        }
+
+        /** Looks at rows of a block from its position on. */
+        void addRows(DoubleBuffer block, int stride, int count) {
+            for (int i = 0; i < count; i++) {
+                block.get(block.position() + i * stride, row);
+                merge(row, row);
+            }
+        }
+
+        void merge(Ranges other) {
+            merge(other.min, other.max);
+        }
+
+        private void merge(double[] low, double[] high) {
+            for (int j = 0; j < min.length; j++) {
+                min[j] = Math.min(min[j], low[j]);
+                max[j] = Math.max(max[j], high[j]);
+            }
+        }
+
+        /** A read of its own. */
+        void read(Matrix x, Workers workers) {
+            ColumnStatistics all = ColumnStatistics.of(x, workers);
+            merge(all.min, all.max);
+        }
+    }
+
     /** Running mean and squared deviation (Welford; merged by Chan's formula): no cancellation for columns far from 0. */
     private static final class ColumnSums {
         private final double[] min;

@@ -223,7 +223,19 @@ public final class DenseMatrix implements Matrix {
 
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
-        DenseProducts.transposeTimes(Provider.forProduct(rows, u.cols, cols), 1, this, u, 0, out, rowSquares, workers);
+        transposeTimes(u, out, rowSquares, null, workers);
+    }
+
+    @Override
+    public void transposeTimes(
+            DenseMatrix u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+        DenseProducts.transposeTimes(
+                Provider.forProduct(rows, u.cols, cols), 1, this, u, 0, out, rowSquares, ranges, workers);
+    }
+
+    @Override
+    public void look(DenseMatrix v, RowStep[] step, Workers workers) {
+        DenseProducts.look(Provider.forProduct(rows, v.cols, cols), this, v, step, workers);
     }
 
     @Override

@@ -24,6 +24,9 @@ final class DenseProducts {
     /** From so many vectors on the products are bound by arithmetic, and larger blocks are better than cached ones. */
     private static final int MANY_VECTORS = 40;
 
+    /** Rows of a known product that are looked at together. */
+    private static final int LOOKED = 1024;
+
     /** Enough parts to keep some tens of threads busy to the end. */
     private static final int MAX_PARTS = 64;
 
@@ -98,6 +101,41 @@ final class DenseProducts {
         });
     }
 
+    /** U = step(X V). */
+    static void look(Kernels kernels, DenseMatrix x, DenseMatrix v, Matrix.RowStep[] step, Workers workers) {
+        requireSize("V", v, x.cols(), v.cols());
+        requireContiguous("V", v);
+        int k = v.cols();
+        int parts = parts(x.rows(), x.cols(), k);
+        requireSteps(step, parts);
+        int blockRows = Math.min(blockRows(x.cols(), k), Math.max(x.rows(), 1));
+        DoubleBuffer vs = start(v);
+        workers.run(parts, part -> {
+            DoubleBuffer u = workers.scratch().take(Math.max(1, blockRows * k));
+            int end = firstRow(x.rows(), part + 1, parts);
+            int height;
+            for (int row = firstRow(x.rows(), part, parts); row < end; row += height) {
+                height = Math.min(Math.min(blockRows, end - row), x.contiguousRows(row));
+                kernels.gemm(false, false, height, k, x.cols(), 1, x.at(row), x.stride(), vs, v.stride(), 0, u, k);
+                step[part].apply(row, height, u);
+                u.clear();
+            }
+            workers.scratch().give(u);
+        });
+    }
+
+    /** The same for a product that is known. */
+    static void applyTo(DenseMatrix u, Matrix.RowStep[] step, Workers workers) {
+        workers.run(step.length, part -> {
+            int end = firstRow(u.rows(), part + 1, step.length);
+            int height;
+            for (int row = firstRow(u.rows(), part, step.length); row < end; row += height) {
+                height = Math.min(Math.min(LOOKED, end - row), u.contiguousRows(row));
+                step[part].apply(row, height, u.at(row).slice());
+            }
+        });
+    }
+
     /** out = alpha X'U + beta out. */
     static void transposeTimes(
             Kernels kernels,
@@ -107,6 +145,7 @@ final class DenseProducts {
             double beta,
             DenseMatrix out,
             double[] rowSquares,
+            ColumnStatistics.Ranges ranges,
             Workers workers) {
         requireSize("U", u, x.rows(), u.cols());
         requireSize("the result", out, x.cols(), u.cols());
@@ -114,36 +153,32 @@ final class DenseProducts {
         int k = u.cols();
         int blockRows = blockRows(x.cols(), k);
         int parts = parts(x.rows(), x.cols(), k);
+        boolean byVector = k > 1 && k < FEW_VECTORS;
         DoubleBuffer[] sums = new DoubleBuffer[parts];
+        ColumnStatistics.Ranges[] seen = new ColumnStatistics.Ranges[parts];
         workers.run(parts, part -> {
             sums[part] = workers.scratch().take(x.cols() * k);
+            seen[part] = ranges == null ? null : new ColumnStatistics.Ranges(x.cols());
             int first = firstRow(x.rows(), part, parts);
             int end = firstRow(x.rows(), part + 1, parts);
             int height;
             for (int row = first; row < end; row += height) {
                 height = Math.min(
                         Math.min(blockRows, end - row), Math.min(x.contiguousRows(row), u.contiguousRows(row)));
-                DoubleBuffer block = x.at(row);
-                kernels.gemm(
-                        true,
-                        false,
-                        x.cols(),
-                        k,
-                        height,
-                        1,
-                        block,
-                        x.stride(),
-                        u.at(row),
-                        u.stride(),
-                        row == first ? 0 : 1,
-                        sums[part],
-                        k);
+                Block block = new Block(kernels, x.at(row), x.stride(), height, x.cols(), k);
+                block.addTransposeTimes(u.at(row), u.stride(), row == first ? 0 : 1, sums[part], byVector);
                 if (rowSquares != null) {
-                    kernels.rowSquares(height, x.cols(), block, x.stride(), rowSquares, row);
+                    kernels.rowSquares(height, x.cols(), block.x, x.stride(), rowSquares, row);
+                }
+                if (ranges != null) {
+                    seen[part].addRows(block.x, x.stride(), height);
                 }
             }
         });
-        addSums(alpha, sums, false, x.rows() == 0, beta, out, workers);
+        for (int part = 0; part < parts && ranges != null; part++) {
+            ranges.merge(seen[part]);
+        }
+        addSums(alpha, sums, byVector, x.rows() == 0, beta, out, workers);
     }
 
     /** U = step(X V), out = X'U. */
@@ -171,7 +206,7 @@ final class DenseProducts {
                 block.times(vs, byVector ? x.cols() : v.stride(), byVector, u);
                 step[part].apply(row, height, u);
                 u.clear();
-                block.addTransposeTimes(u, row == first ? 0 : 1, sums[part], byVector);
+                block.addTransposeTimes(u, k, row == first ? 0 : 1, sums[part], byVector);
             }
             workers.scratch().give(u);
         });
@@ -203,9 +238,9 @@ final class DenseProducts {
             }
         }
 
-        void addTransposeTimes(DoubleBuffer u, double beta, DoubleBuffer sum, boolean byVector) {
+        void addTransposeTimes(DoubleBuffer u, int uStride, double beta, DoubleBuffer sum, boolean byVector) {
             if (!byVector) {
-                kernels.gemm(true, false, cols, k, rows, 1, x, stride, u, k, beta, sum, k);
+                kernels.gemm(true, false, cols, k, rows, 1, x, stride, u, uStride, beta, sum, k);
                 return;
             }
             int width = pieceWidth();
@@ -213,7 +248,7 @@ final class DenseProducts {
                 int w = Math.min(width, cols - j);
                 DoubleBuffer piece = x.duplicate().position(x.position() + j);
                 DoubleBuffer target = sum.duplicate().position(sum.position() + j);
-                kernels.gemm(true, false, k, w, rows, 1, u, k, piece, stride, beta, target, cols);
+                kernels.gemm(true, false, k, w, rows, 1, u, uStride, piece, stride, beta, target, cols);
             }
         }
 

@@ -133,7 +133,7 @@ final class Gemm {
             Workers workers) {
         boolean tall = a.rows() / 4 >= a.cols();
         if (tall || a.rows() == 0 || !a.isContiguous() || !b.isContiguous() || !out.isContiguous()) {
-            DenseProducts.transposeTimes(kernels, alpha, a, b, beta, out, null, workers);
+            DenseProducts.transposeTimes(kernels, alpha, a, b, beta, out, null, null, workers);
             return;
         }
         DenseProducts.requireSize("B", b, a.rows(), b.cols());

@@ -16,7 +16,17 @@ public final class Gram {
 
     /** The lower triangle of C (cols x cols) += B'B, with B a rows x cols tile, row-major from index 0 of b. */
     public static void addTransposeProduct(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
-        add(Provider.forGram(cols, rows), true, b, rows, cols, c, workers);
+        addTransposeProduct(b, rows, rows, cols, c, workers);
+    }
+
+    /**
+     * The same for one tile of many.
+     *
+     * @param all rows of all tiles, by which the kernels are chosen
+     */
+    public static void addTransposeProduct(
+            DoubleBuffer b, int rows, int all, int cols, DenseMatrix c, Workers workers) {
+        add(Provider.forGram(cols, all), true, b, rows, cols, c, workers);
     }
 
     /** The lower triangle of C (rows x rows) += BB', with B a rows x cols tile, row-major from index 0 of b. */

@@ -25,6 +25,31 @@ public interface Matrix {
     void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers);
 
     /**
+     * The same, and the smallest and largest value of every column in the same read.
+     *
+     * @param ranges receives them, of the columns as they are kept, before any shift and scale; may be null
+     */
+    default void transposeTimes(
+            DenseMatrix u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+        transposeTimes(u, out, rowSquares, workers);
+        if (ranges != null) {
+            ranges.read(this, workers);
+        }
+    }
+
+    /**
+     * One read of the rows: U = X V, which {@code step} looks at, and may change, block by block; a block of X is still in cache then.
+     *
+     * @param step one instance for each of the {@code parts(k)} parts
+     */
+    default void look(DenseMatrix v, RowStep[] step, Workers workers) {
+        DenseProducts.requireSteps(step, parts(v.cols()));
+        DenseMatrix u = DenseMatrix.zeros(rows(), v.cols());
+        times(v, u, workers);
+        DenseProducts.applyTo(u, step, workers);
+    }
+
+    /**
      * One pass over the rows: U = step(X V), out = X'U. Every block of rows is read once, and is still in cache when it is used the second
      * time; {@code step} may change the rows of U in between (weights, centring, masks) and keep sums of its own.
      *

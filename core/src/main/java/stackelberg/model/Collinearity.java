@@ -1,15 +1,13 @@
 package stackelberg.model;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 
@@ -84,20 +82,24 @@ final class Collinearity {
             boolean constant = of.min()[k] == of.max()[k];
             scale[j] = constant ? 0 : 1 / (length * Math.sqrt(m));
         }
-        DoubleBuffer tile = buffer(TILE * movable);
-        DoubleBuffer block = buffer(TILE * n);
-        DenseMatrix gram = DenseMatrix.zeros(n, n);
-        for (int first = 0; first < m; first += TILE) {
-            int count = Math.min(TILE, m - first);
-            x.tile(first, count, 0, movable, tile);
-            for (int i = 0; i < count; i++) {
-                for (int j = 0; j < n; j++) {
-                    double value = j < fixed.length ? fixed[j][first + i] : tile.get(i * movable + j - fixed.length);
-                    block.put(i * n + j, (value - shift[j]) * scale[j]);
-                }
-            }
-            Gram.addTransposeProduct(block, count, n, gram, workers);
-        }
+        DenseMatrix gram = Moments.of(m, n, TILE, workers, (from, end, sums) -> {
+                    double[] tile = new double[TILE * movable];
+                    double[] row = new double[n];
+                    for (int first = from; first < end; first += TILE) {
+                        int count = Math.min(TILE, end - first);
+                        x.tile(first, count, 0, movable, DoubleBuffer.wrap(tile));
+                        for (int i = 0; i < count; i++) {
+                            for (int j = 0; j < fixed.length; j++) {
+                                row[j] = (fixed[j][first + i] - shift[j]) * scale[j];
+                            }
+                            for (int j = fixed.length; j < n; j++) {
+                                row[j] = (tile[i * movable + j - fixed.length] - shift[j]) * scale[j];
+                            }
+                            sums.add(1, row);
+                        }
+                    }
+                })
+                .products();
         double[][] correlation = new double[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j <= i; j++) {
@@ -113,12 +115,6 @@ final class Collinearity {
             matrix.setColumn(j, columns[j]);
         }
         return matrix;
-    }
-
-    private static DoubleBuffer buffer(int numbers) {
-        return ByteBuffer.allocateDirect(8 * numbers)
-                .order(ByteOrder.nativeOrder())
-                .asDoubleBuffer();
     }
 
     /** Row j of L by forward substitution on the independent columns before it; what is left of the diagonal decides. */

@@ -204,6 +204,9 @@ public final class ModelFile {
                 game.putIfAbsent(later, JSON.nullNode());
             }
         }
+        if (object.at("/solver/seconds") instanceof ObjectNode seconds) {
+            seconds.putIfAbsent("judge", JsonNodeFactory.instance.numberNode(0.0));
+        }
         object.putIfAbsent("hedge", JSON.nullNode());
         object.putIfAbsent("limited", JSON.nullNode());
         object.putIfAbsent("between", JSON.nullNode());

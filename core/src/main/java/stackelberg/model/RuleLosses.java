@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
 
 /** What many rules and their naive rival lose: the predictions of as many rules as fit come from one product with the data. */
@@ -34,6 +35,11 @@ final class RuleLosses {
 
     /** @param naive may be null, where it was not computed */
     RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Workers workers) {
+        this(game, rules, naive, null, workers);
+    }
+
+    /** @param leaving sees what a single rule does to everybody in the same read; null where nobody wants to */
+    RuleLosses(PredictionGame game, List<LinearRule> rules, Naive naive, Sample.Leaving leaving, Workers workers) {
         this.game = game;
         this.naive = naive;
         this.workers = workers;
@@ -44,7 +50,7 @@ final class RuleLosses {
                 (int) Math.max(1, Math.min(rules.size(), MAX_VALUES / game.x().rows()));
         for (int first = 0; first < honest.length; first += together) {
             List<LinearRule> block = rules.subList(first, Math.min(honest.length, first + together));
-            double[][] predictions = game.predict(block, workers);
+            double[][] predictions = game.predict(block, leaving, workers);
             for (int k = 0; k < predictions.length; k++) {
                 honest[first + k] = game.lossOf(predictions[k]);
                 meanGap[first + k] = meanGap(predictions[k]);

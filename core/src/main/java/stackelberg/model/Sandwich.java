@@ -2,8 +2,11 @@ package stackelberg.model;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Loss;
 import stackelberg.game.Moments;
@@ -130,79 +133,121 @@ final class Sandwich {
 
     /** The means of all columns, by weight. */
     private double[] means(int columns) {
-        double[] sums = new double[columns];
         double[] weights = game.weights();
-        rows((i, row) -> {
+        double[] sums = new double[columns];
+        for (double[] part : parts(() -> new double[columns], (own, i, row) -> {
             for (int j = 0; j < columns; j++) {
-                sums[j] += weights[i] * row[j];
+                own[j] += weights[i] * row[j];
             }
-        });
+        })) {
+            Vectors.axpy(1, part, sums);
+        }
         Vectors.scale(1 / Arrays.stream(weights).sum(), sums);
         return sums;
     }
 
-    private interface Visitor {
+    private interface Visitor<T> {
         /** Of person i the features, the immutable columns and, where there is an intercept, 1: not centred; the array is the visitor's until the next one. */
-        void visit(int i, double[] row);
+        void visit(T sums, int i, double[] row);
     }
 
-    private void rows(Visitor visitor) {
+    /** Sums over parts of the people, of which several are visited side by side: to be added in their order. */
+    private <T> List<T> parts(Supplier<T> zero, Visitor<T> visitor) {
         int people = game.x().rows();
+        int parts = Moments.parts(people, order);
         double[][] fixed = game.immutable();
-        double[] tile = new double[Math.min(people, BLOCK) * features];
-        double[] row = new double[order];
-        for (int first = 0; first < people; first += BLOCK) {
-            int count = Math.min(BLOCK, people - first);
-            game.x().tile(first, count, 0, features, DoubleBuffer.wrap(tile, 0, count * features));
-            for (int i = 0; i < count; i++) {
-                System.arraycopy(tile, i * features, row, 0, features);
-                for (int j = 0; j < fixed.length; j++) {
-                    row[features + j] = fixed[j][first + i];
+        List<T> sums = Stream.generate(zero).limit(parts).toList();
+        workers.run(parts, part -> {
+            int from = Moments.first(people, part, parts);
+            int end = Moments.first(people, part + 1, parts);
+            double[] tile = new double[Math.min(end - from, BLOCK) * features];
+            double[] row = new double[order];
+            for (int first = from; first < end; first += BLOCK) {
+                int count = Math.min(BLOCK, end - first);
+                game.x().tile(first, count, 0, features, DoubleBuffer.wrap(tile, 0, count * features));
+                for (int i = 0; i < count; i++) {
+                    System.arraycopy(tile, i * features, row, 0, features);
+                    for (int j = 0; j < fixed.length; j++) {
+                        row[features + j] = fixed[j][first + i];
+                    }
+                    if (game.hasIntercept()) {
+                        row[order - 1] = 1;
+                    }
+                    visitor.visit(sums.get(part), first + i, row);
                 }
-                if (game.hasIntercept()) {
-                    row[order - 1] = 1;
-                }
-                visitor.visit(first + i, row);
             }
+        });
+        return sums;
+    }
+
+    /** Sums over some of the people. */
+    private final class Sums {
+        private final int people = game.x().rows();
+        private final Person each = new Person(person);
+        private final Moments.Builder curved = new Moments.Builder(order, BLOCK, people, workers);
+        private final Moments.Builder sloped = new Moments.Builder(order + 2, BLOCK, people, workers);
+        private final double[] byOmega = new double[order];
+        private final double[] byEarned = new double[order];
+        private final double[] slope = new double[order + 2];
+        private final double[] slopes = new double[order + 2];
+        private final double[] honest = new double[order];
+        private final double[] sum = new double[4];
+
+        /**
+         * @param s how much the person counts
+         * @param pull its pull-through beyond the mean, by its part of all
+         */
+        void add(int i, double prediction, double s, double pull, double[] row) {
+            for (int j = 0; j < means.length; j++) {
+                row[j] -= means[j];
+            }
+            each.at(i, prediction);
+            for (int j = 0; j < order; j++) {
+                slope[j] = s * (each.p * row[j] + 2 * each.o * along[j] + each.e * earning[j]);
+            }
+            slope[order] = bound == null ? 0 : s * each.excess(i, prediction);
+            slope[order + 1] = pull;
+            sloped.add(1, slope);
+            Vectors.axpy(1, slope, slopes);
+            Vectors.axpy(s * each.po, row, byOmega);
+            Vectors.axpy(s * each.pe, row, byEarned);
+            if (bound != null) {
+                Vectors.axpy(2 * s * (prediction - each.y[i]), row, honest);
+            }
+            sum[0] += s * each.o;
+            sum[1] += s * each.oo;
+            sum[2] += s * each.oe;
+            sum[3] += s * each.ee;
+            curved.add(s * each.pp, row);
         }
     }
 
     /** Fills the Hessian, and sums the slopes. */
     private DenseMatrix sums(double[] predictions) {
-        Moments.Builder curved = new Moments.Builder(order, BLOCK, workers);
-        Moments.Builder sloped = new Moments.Builder(order + 2, BLOCK, workers);
         double[] weights = game.weights();
         double weight = Arrays.stream(weights).sum();
         double pull = game.pullThrough(person.omega);
+        List<Sums> parts = parts(
+                Sums::new,
+                (own, i, row) -> own.add(
+                        i,
+                        predictions[i],
+                        weights[i],
+                        weights[i] / weight * (game.population().expectedPullThrough(i, person.omega) - pull),
+                        row));
         double[] byOmega = new double[order];
         double[] byEarned = new double[order];
-        double[] slope = new double[order + 2];
         double[] sum = new double[4];
-        rows((i, row) -> {
-            double s = weights[i];
-            for (int j = 0; j < means.length; j++) {
-                row[j] -= means[j];
-            }
-            person.at(i, predictions[i]);
-            for (int j = 0; j < order; j++) {
-                slope[j] = s * (person.p * row[j] + 2 * person.o * along[j] + person.e * earning[j]);
-            }
-            slope[order] = bound == null ? 0 : s * person.excess(i, predictions[i]);
-            slope[order + 1] = s / weight * (game.population().expectedPullThrough(i, person.omega) - pull);
-            sloped.add(1, slope);
-            Vectors.axpy(1, slope, total);
-            Vectors.axpy(s * person.po, row, byOmega);
-            Vectors.axpy(s * person.pe, row, byEarned);
-            if (bound != null) {
-                Vectors.axpy(2 * s * (predictions[i] - person.y[i]), row, honestSlope);
-            }
-            sum[0] += s * person.o;
-            sum[1] += s * person.oo;
-            sum[2] += s * person.oe;
-            sum[3] += s * person.ee;
-            curved.add(s * person.pp, row);
-        });
-        hessian.setAll(curved.build().products());
+        for (Sums part : parts) {
+            Vectors.axpy(1, part.slopes, total);
+            Vectors.axpy(1, part.byOmega, byOmega);
+            Vectors.axpy(1, part.byEarned, byEarned);
+            Vectors.axpy(1, part.honest, honestSlope);
+            Vectors.axpy(1, part.sum, sum);
+        }
+        hessian.setAll(
+                Moments.sum(parts.stream().map(part -> part.curved.build()).toList())
+                        .products());
         double[] costs = game.costs();
         for (int a = 0; a < order; a++) {
             for (int b = 0; b < order; b++) {
@@ -216,7 +261,8 @@ final class Sandwich {
                 hessian.set(a, b, hessian.get(a, b) + more);
             }
         }
-        return sloped.build().products();
+        return Moments.sum(parts.stream().map(part -> part.sloped.build()).toList())
+                .products();
     }
 
     /** A, in the coefficients of centred columns. */
@@ -406,6 +452,20 @@ final class Sandwich {
             this.share = bound == null ? game.population().truthfulShare() : bound.share;
             this.bound = bound;
             this.ridge = ridge(game);
+        }
+
+        /** Of the same people, for another thread. */
+        Person(Person other) {
+            this.loss = other.loss;
+            this.omega = other.omega;
+            this.earned = other.earned;
+            this.y = other.y;
+            this.z = other.z;
+            this.noise = other.noise;
+            this.gammas = other.gammas;
+            this.share = other.share;
+            this.bound = other.bound;
+            this.ridge = other.ridge;
         }
 
         /** (1 - S) (kappa^2 omega + gamma tau^2) + S omega; beside a bound, which the ridge is no part of, the truthful pay nothing. */

@@ -341,16 +341,34 @@ public final class StackelbergModel {
                     seconds);
         }
 
-        private SolverRecord withRead(double read) {
-            return new SolverRecord(name, status, iterations, passes, factorisations, note, seconds.withRead(read));
+        private SolverRecord in(Phases others) {
+            return new SolverRecord(name, status, iterations, passes, factorisations, note, others);
         }
     }
 
-    /** Wall-clock seconds of disjoint phases. */
-    public record Phases(double read, double assemble, double solve, double certify, double recover) {
-        /** The same with the time it took to read the data, which happens outside the estimator. */
-        public Phases withRead(double seconds) {
-            return new Phases(seconds, assemble, solve, certify, recover);
+    /**
+     * Wall-clock seconds of disjoint phases.
+     *
+     * @param read the data, which happens outside the estimator
+     * @param assemble columns encoded, today's rule where wishes or gamma ask for it, the way to the sphere
+     * @param solve the point on it
+     * @param certify what is proven of the point
+     * @param recover the rule
+     * @param judge all that is told of the rule: losses, warnings, standard errors
+     */
+    public record Phases(double read, double assemble, double solve, double certify, double recover, double judge) {
+        /** Where nothing is told of the rule yet. */
+        public Phases(double read, double assemble, double solve, double certify, double recover) {
+            this(read, assemble, solve, certify, recover, 0);
+        }
+
+        private Phases withRead(double seconds) {
+            return new Phases(seconds, assemble, solve, certify, recover, judge);
+        }
+
+        /** The same with another time that judging the rule took. */
+        public Phases withJudge(double seconds) {
+            return new Phases(read, assemble, solve, certify, recover, seconds);
         }
     }
 
@@ -753,7 +771,16 @@ public final class StackelbergModel {
 
     /** The same model with the time it took to read its data. */
     public StackelbergModel withReadSeconds(double seconds) {
-        Background timed = background.with(solver().withRead(seconds), warnings());
+        return in(solver().seconds().withRead(seconds));
+    }
+
+    /** The same model with the time it took to tell all that is told of its rule. */
+    StackelbergModel withJudgeSeconds(double seconds) {
+        return in(solver().seconds().withJudge(seconds));
+    }
+
+    private StackelbergModel in(Phases seconds) {
+        Background timed = background.with(solver().in(seconds), warnings());
         return new StackelbergModel(world, answer, optimality, timed, saysCertified);
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -23,6 +24,7 @@ import stackelberg.game.Response;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -58,7 +60,9 @@ public final class Training {
     private final GameSpec asked;
 
     private final FitOptions options;
-    private final Sample sample;
+    /** Knows of a block's columns what values they take once that is reduced. */
+    private Sample sample;
+
     /** Without limits, and if all responded alike: what is reduced and proven. */
     private final PredictionGame game;
     /** How far moves go; null where they know no bounds. */
@@ -181,7 +185,15 @@ public final class Training {
 
     /** The model at the gamma that is declared, with its standard errors and a warning if people who respond to it would end where nobody was seen. */
     public StackelbergModel fit() {
-        StackelbergModel model = withOutOfRange(answer());
+        return timed(() -> List.of(judged())).get(0);
+    }
+
+    private StackelbergModel judged() {
+        boolean together = declared.between() == null
+                && bounds == null
+                && !declared.mixed()
+                && declared.loss().isSquared();
+        StackelbergModel model = together ? commonPath(true, declared.gamma()).get(0) : withOutOfRange(answer());
         return withStandardErrors(declared.between() == null ? withSuggestedRidge(model) : model);
     }
 
@@ -371,11 +383,33 @@ public final class Training {
             return model;
         }
         int out = people(model).outOfRange(model.rule(), workers).orElse(0);
+        return withOutOfRange(model, out);
+    }
+
+    private StackelbergModel withOutOfRange(StackelbergModel model, int out) {
         return sample.outOfRangeWarning(out, false).map(model::withWarning).orElse(model);
     }
 
     /** One model per gamma; the certificates of all come from one pass over the data. */
     public List<StackelbergModel> path(double... gammas) {
+        return timed(() -> found(gammas));
+    }
+
+    /** The same models, each knowing what took the time that no other phase of theirs has: what is told of them. */
+    private List<StackelbergModel> timed(Supplier<List<StackelbergModel>> work) {
+        long start = System.nanoTime();
+        double before = assembleSeconds;
+        List<StackelbergModel> models = work.get();
+        double left = (System.nanoTime() - start) * 1e-9 - (assembleSeconds - before);
+        for (StackelbergModel model : models) {
+            StackelbergModel.Phases seconds = model.solver().seconds();
+            left -= seconds.recover() + (model == models.get(0) ? seconds.solve() + seconds.certify() : 0);
+        }
+        double judge = Math.max(0, left);
+        return models.stream().map(model -> model.withJudgeSeconds(judge)).toList();
+    }
+
+    private List<StackelbergModel> found(double... gammas) {
         if (declared.between() != null) {
             throw new IllegalArgumentException(
                     "gamma lies between two (gammaBetween(...)), for which there is one rule, and"
@@ -383,7 +417,7 @@ public final class Training {
         }
         return !declared.loss().isSquared()
                 ? convexPath(gammas)
-                : declared.mixed() ? mixedPath(gammas) : commonPath(gammas);
+                : declared.mixed() ? mixedPath(gammas) : commonPath(false, gammas);
     }
 
     /** The most that a rule may lose if nobody moves: that of today's rule, whose root mean square may grow by the hedge. */
@@ -482,7 +516,8 @@ public final class Training {
                 direct);
     }
 
-    private List<StackelbergModel> commonPath(double[] gammas) {
+    /** @param looking whether a look at where people would end, under the only rule, is taken in the read that finds its losses */
+    private List<StackelbergModel> commonPath(boolean looking, double... gammas) {
         Reduction reduced = reduction(gammas);
         Pipeline pipeline = options.pipeline(direct);
         Pipeline.Run pure = pipeline.run(reduced, gammas);
@@ -490,7 +525,8 @@ public final class Training {
         List<String> told = warnings();
         List<LinearRule> rules =
                 run.solutions().stream().map(Pipeline.Solution::rule).toList();
-        RuleLosses losses = new RuleLosses(game, rules, naive(), workers);
+        Sample.Leaving leaving = looking ? leaving(run.solutions().get(0)) : null;
+        RuleLosses losses = new RuleLosses(game, rules, naive(), leaving, workers);
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = run.solutions().get(k);
@@ -499,9 +535,18 @@ public final class Training {
             StackelbergModel.Losses lost = bounds == null
                     ? losses.of(k, gammas[k], solution.loss())
                     : lossesAmong(played(sample, bounded(), gammas[k]), solution);
-            models.add(model(solution, pipeline.solver().name(), seconds, lost, told));
+            StackelbergModel model = model(solution, pipeline.solver().name(), seconds, lost, told);
+            models.add(leaving == null ? model : withOutOfRange(model, leaving.people()));
         }
         return models;
+    }
+
+    /** Null where there is no rule that people could follow, or where they are too many values to look at. */
+    private Sample.Leaving leaving(Pipeline.Solution solution) {
+        return solution.certificate().finite() && Pipeline.isFinite(solution.rule())
+                ? sample.leaving(StackelbergModel.published("this rule", solution.rule(), sample.world()))
+                        .orElse(null)
+                : null;
     }
 
     /** One model per gamma for a loss that is not squared, each from the one before. */
@@ -733,7 +778,11 @@ public final class Training {
     private Reduction reduction(double... gammas) {
         if (reduction == null) {
             long before = System.nanoTime();
-            reduction = Pipeline.reduce(game, workers);
+            ColumnStatistics.Ranges ranges = sample.lacksRanges()
+                    ? new ColumnStatistics.Ranges(sample.columns().cols())
+                    : null;
+            reduction = Pipeline.reduce(game, ranges, workers);
+            sample = ranges == null ? sample : sample.withRanges(ranges);
             assembleSeconds += (System.nanoTime() - before) * 1e-9;
         }
         return Pipeline.requirePlayable(reduction, gammas);
@@ -743,8 +792,11 @@ public final class Training {
     private RuleLosses.Naive naive() {
         if (naive == null && today().isPresent()) {
             World world = sample.world();
-            naive = new RuleLosses.Naive(
-                    sample.scores(today, workers), world.omega(today.rule()), world.movedBy(today.rule()));
+            // a rule of the game's own columns needs no other look at the data than their matrix
+            double[] scores = world.uses(today.rule())
+                    ? sample.predictions(today.rule(), workers)
+                    : sample.scores(today, workers);
+            naive = new RuleLosses.Naive(scores, world.omega(today.rule()), world.movedBy(today.rule()));
         }
         return naive;
     }

@@ -14,6 +14,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
@@ -72,7 +73,13 @@ public record Pipeline(SphereSolver solver, SolverOptions options, ProgressListe
 
     /** The game on the sphere, at gammas it can be played at; what was declared is checked before, so what it refuses are values of the data. */
     public static Reduction reduce(PredictionGame game, Workers workers, double... gammas) {
-        return requirePlayable(refusing(() -> Reduction.of(game, workers)), gammas);
+        return reduce(game, null, workers, gammas);
+    }
+
+    /** @param ranges receives the smallest and largest values of the columns in the same read; may be null */
+    public static Reduction reduce(
+            PredictionGame game, ColumnStatistics.Ranges ranges, Workers workers, double... gammas) {
+        return requirePlayable(refusing(() -> Reduction.of(game, ranges, workers)), gammas);
     }
 
     /** The same reduction, at gammas that it must be playable at. */

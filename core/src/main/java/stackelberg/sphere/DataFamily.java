@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Optional;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
@@ -8,12 +9,16 @@ import stackelberg.linalg.Workers;
 
 /** The family of a game whose rows are at hand: every product and every evaluation is a pass over them. */
 final class DataFamily implements SphereFamily {
+    /** A Gram matrix of more columns, 2 MB and more, is not kept. */
+    private static final int MOST_KEPT = 512;
+
     private final ProjectedRows rows;
     private final double[] py;
     private final double[] pz;
     private final Sums sums;
     private final Rounding rounding;
     private final RowResiduals residuals;
+    private DenseMatrix gram;
 
     /**
      * Reads the data once.
@@ -23,6 +28,7 @@ final class DataFamily implements SphereFamily {
      * @param pz P z
      * @param removedNorm ||y - Py|| + ||z - Pz||
      * @param noise s^2, the summed variance of the wishes
+     * @param ranges receives those of the columns in the same read; may be null
      */
     DataFamily(
             Matrix x,
@@ -32,20 +38,19 @@ final class DataFamily implements SphereFamily {
             double[] pz,
             double removedNorm,
             double noise,
+            ColumnStatistics.Ranges ranges,
             Workers workers) {
         int m = x.rows();
         int k = fixed.rank();
         DenseMatrix side = DenseMatrix.zeros(m, k + 2);
-        for (int i = 0; i < m; i++) {
-            for (int j = 0; j < k; j++) {
-                side.set(i, j, weights[i] * fixed.basis(j)[i]);
-            }
-            side.set(i, k, weights[i] * py[i]);
-            side.set(i, k + 1, weights[i] * pz[i]);
+        for (int j = 0; j < k; j++) {
+            side.setColumn(j, weighted(fixed.basis(j), weights));
         }
+        side.setColumn(k, weighted(py, weights));
+        side.setColumn(k + 1, weighted(pz, weights));
         DenseMatrix products = DenseMatrix.zeros(x.cols(), k + 2);
         double[] rowSquares = new double[m];
-        x.transposeTimes(side, products, rowSquares, workers);
+        x.transposeTimes(side, products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);
@@ -84,6 +89,14 @@ final class DataFamily implements SphereFamily {
                 "the target and the wish", yy + sums.zz(), Magnitude.isPresent(py) || Magnitude.isPresent(pz));
     }
 
+    private static double[] weighted(double[] values, double[] weights) {
+        double[] products = values.clone();
+        for (int i = 0; i < products.length; i++) {
+            products[i] *= weights[i];
+        }
+        return products;
+    }
+
     @Override
     public Sums sums() {
         return sums;
@@ -115,9 +128,17 @@ final class DataFamily implements SphereFamily {
         return residuals.evaluate(gammas, r);
     }
 
+    /** {@inheritDoc} A small one is formed once, and copied for whoever asks. */
     @Override
-    public DenseMatrix gram() {
-        return rows.gram();
+    public synchronized DenseMatrix gram() {
+        int n = rows.x().cols();
+        if (n > MOST_KEPT) {
+            return rows.gram();
+        }
+        gram = gram == null ? rows.gram() : gram;
+        DenseMatrix copy = DenseMatrix.zeros(n, n);
+        copy.setAll(gram);
+        return copy;
     }
 
     @Override

@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -63,15 +65,34 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         }
         int m = x.rows();
         int n = x.cols();
-        int height = Math.max(1, Math.min(m, (1 << 22) / Math.max(1, n)));
-        DoubleBuffer tile = scratch(height, n);
-        for (int first = 0; first < m; first += height) {
-            int count = Math.min(height, m - first);
-            x.tile(first, count, 0, n, tile);
-            project(tile, first, count, 0, n);
-            Gram.addTransposeProduct(tile, count, n, sum, workers);
+        int parts = Moments.parts(m, n);
+        // parts that are summed side by side have tiles that stay in cache
+        int height = Math.max(1, Math.min(m, (parts == 1 ? 1 << 22 : 1 << 16) / Math.max(1, n)));
+        DenseMatrix[] sums = new DenseMatrix[parts];
+        workers.run(parts, part -> {
+            DenseMatrix own = part == 0 ? sum : DenseMatrix.zeros(n, n);
+            DoubleBuffer tile = scratch(height, n);
+            int end = Moments.first(m, part + 1, parts);
+            for (int first = Moments.first(m, part, parts); first < end; first += height) {
+                int count = Math.min(height, end - first);
+                x.tile(first, count, 0, n, tile);
+                project(tile, first, count, 0, n);
+                Gram.addTransposeProduct(tile, count, parts == 1 ? count : m, n, own, workers);
+            }
+            sums[part] = own;
+        });
+        for (int part = 1; part < parts; part++) {
+            add(sums[part], sum);
         }
         Gram.symmetrize(sum);
+    }
+
+    private static void add(DenseMatrix part, DenseMatrix sum) {
+        for (int j = 0; j < sum.rows(); j++) {
+            double[] row = sum.row(j);
+            Vectors.axpy(1, part.row(j), row);
+            sum.setRow(j, row);
+        }
     }
 
     /** S^{1/2} PXX'P S^{1/2}, newly formed. */
@@ -100,16 +121,22 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         if (isPlain(firstRow, rowCount)) {
             return;
         }
+        double[] values = new double[colCount];
         for (int i = 0; i < rowCount; i++) {
             int row = firstRow + i;
             double root = Math.sqrt(weights[row]);
-            for (int j = 0; j < colCount; j++) {
-                double value = tile.get(i * colCount + j);
-                for (int k = 0; k < f.length; k++) {
-                    value -= fixed.basis(k)[row] * f[k][firstCol + j];
+            tile.get(i * colCount, values);
+            for (int k = 0; k < f.length; k++) {
+                double e = fixed.basis(k)[row];
+                double[] column = f[k];
+                for (int j = 0; j < colCount; j++) {
+                    values[j] -= e * column[firstCol + j];
                 }
-                tile.put(i * colCount + j, root * value);
             }
+            for (int j = 0; j < colCount && root != 1; j++) {
+                values[j] *= root;
+            }
+            tile.put(i * colCount, values);
         }
     }
 

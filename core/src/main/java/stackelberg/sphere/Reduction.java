@@ -7,6 +7,7 @@ import java.util.Optional;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -43,6 +44,11 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
 
     /** The rows are at hand: reads the game's data once; its gamma plays no part. */
     public static Reduction of(PredictionGame game, Workers workers) {
+        return of(game, null, workers);
+    }
+
+    /** @param ranges receives the smallest and largest values of the columns in the same read; may be null */
+    public static Reduction of(PredictionGame game, ColumnStatistics.Ranges ranges, Workers workers) {
         if (!game.population().uniform()) {
             throw new IllegalArgumentException(
                     "A game with a mixed population is not one problem on a sphere, but one for every omega."
@@ -58,7 +64,7 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
                     "By the loss " + game.loss()
                             + " a game is no quadratic problem on a sphere.\nMaybe search with ConvexSearch, or use squared loss.");
         }
-        return RowReduction.read(game, workers);
+        return RowReduction.read(game, ranges, workers);
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -39,7 +40,7 @@ final class RowReduction extends Reduction {
         this.zCoordinates = zCoordinates;
     }
 
-    static RowReduction read(PredictionGame game, Workers workers) {
+    static RowReduction read(PredictionGame game, ColumnStatistics.Ranges ranges, Workers workers) {
         if (game.x().cols() == 0) {
             // alphaTilde = 1 is the limit of ever larger w; without w it is not, and the sphere would promise too much
             throw new IllegalArgumentException(
@@ -65,6 +66,7 @@ final class RowReduction extends Reduction {
                 fixed.remove(z, zCoordinates),
                 Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
                 game.wishNoiseVariance(),
+                ranges,
                 workers);
         return new RowReduction(
                 rootCosts,

@@ -64,4 +64,47 @@ class MomentsTest {
         assertThatThrownBy(() -> new Moments(DenseMatrix.zeros(2, 3), 1, 1))
                 .hasMessageContaining("2 x 3; they must be square");
     }
+
+    /** Rows enough for several parts, whose products go through the kernels of large work. */
+    @Test
+    void manyRowsAreSummedInPartsThatDoNotDependOnTheThreads() {
+        int rows = 150_000;
+        int order = 30;
+        assertThat(Moments.parts(rows, order)).isGreaterThan(1);
+        Moments one = ofWaves(rows, order, Workers.of(1));
+        Moments three = ofWaves(rows, order, Workers.of(3));
+        double[][] expected = new double[order][order];
+        double[] row = new double[order];
+        for (int i = 0; i < rows; i++) {
+            wave(i, row);
+            for (int a = 0; a < order; a++) {
+                for (int b = 0; b < order; b++) {
+                    expected[a][b] += 2 * row[a] * row[b];
+                }
+            }
+        }
+
+        assertThat(one.rows()).isEqualTo(rows);
+        assertThat(one.weight()).isEqualTo(2.0 * rows);
+        for (int a = 0; a < order; a++) {
+            assertThat(three.products().row(a)).isEqualTo(one.products().row(a));
+            assertThat(one.products().row(a)).containsExactly(expected[a], within(1e-13 * rows));
+        }
+    }
+
+    private static Moments ofWaves(int rows, int order, Workers workers) {
+        return Moments.of(rows, order, 512, workers, (from, end, sums) -> {
+            double[] row = new double[order];
+            for (int i = from; i < end; i++) {
+                wave(i, row);
+                sums.add(2, row);
+            }
+        });
+    }
+
+    private static void wave(int i, double[] row) {
+        for (int j = 0; j < row.length; j++) {
+            row[j] = Math.sin(i * (j + 1.0));
+        }
+    }
 }

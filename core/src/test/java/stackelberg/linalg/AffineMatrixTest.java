@@ -50,6 +50,15 @@ class AffineMatrixTest {
                 for (int i = 0; i < shape[0]; i++) {
                     assertThat(bound[i] * (1 + 1e-12)).isGreaterThanOrEqualTo(Vectors.dot(explicit[i], explicit[i]));
                 }
+                DenseMatrix looked = stale(shape[0], k);
+                int width = k;
+                Matrix.RowStep keep = (firstRow, rowCount, block) -> {
+                    for (int i = 0; i < rowCount * width; i++) {
+                        looked.set(firstRow + i / width, i % width, block.get(i));
+                    }
+                };
+                view.look(dense(v, k, cols), steps(view, k, keep), workers);
+                assertClose(looked, product(explicit, v, k));
                 DenseMatrix out = stale(cols, k);
                 view.pass(dense(v, k, cols), steps(view, k, weightAndShift(k)), out, workers);
                 assertClose(out, passByDefinition(explicit, v, cols, k));

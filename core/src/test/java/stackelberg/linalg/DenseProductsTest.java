@@ -16,11 +16,13 @@ import static stackelberg.linalg.Samples.weightAndShift;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,17 +65,43 @@ class DenseProductsTest {
 
                 DenseMatrix xu = dense(cols, k, 9);
                 double[] squares = new double[shape[0]];
-                DenseProducts.transposeTimes(kernels, 1, a, dense(u, k, 11), 0, xu, squares, workers);
+                var ranges = new ColumnStatistics.Ranges(cols);
+                DenseProducts.transposeTimes(kernels, 1, a, dense(u, k, 11), 0, xu, squares, ranges, workers);
                 assertClose(xu, product(transpose(x, cols), u, k));
+                double[] min = ranges.min();
+                double[] max = ranges.max();
+                for (int j = 0; j < cols; j++) {
+                    DoubleSummaryStatistics column = column(x, j).summaryStatistics();
+                    assertThat(min[j]).isEqualTo(column.getMin());
+                    assertThat(max[j]).isEqualTo(column.getMax());
+                }
                 for (int i = 0; i < shape[0]; i++) {
                     assertThat(squares[i]).isCloseTo(Vectors.dot(x[i], x[i]), within(1e-12 * cols));
                 }
+
+                DenseMatrix looked = DenseMatrix.zeros(shape[0], k, 7);
+                DenseProducts.look(kernels, a, dense(v, k, cols), steps(a, k, copying(looked)), workers);
+                assertClose(looked, product(x, v, k));
 
                 DenseMatrix out = dense(cols, k, 9);
                 DenseProducts.pass(kernels, a, dense(v, k, cols), steps(a, k, weightAndShift(k)), out, workers);
                 assertClose(out, passByDefinition(x, v, cols, k));
             }
         }
+    }
+
+    private static DoubleStream column(double[][] x, int j) {
+        return Arrays.stream(x).mapToDouble(row -> row[j]);
+    }
+
+    private static Matrix.RowStep copying(DenseMatrix target) {
+        return (firstRow, rowCount, u) -> {
+            for (int i = 0; i < rowCount; i++) {
+                for (int c = 0; c < target.cols(); c++) {
+                    target.set(firstRow + i, c, u.get(i * target.cols() + c));
+                }
+            }
+        };
     }
 
     @ParameterizedTest

@@ -125,9 +125,11 @@ public final class FitCommand implements Callable<Integer> {
             return new Fitted(training, List.of(study.timed(training.fit())));
         });
         StackelbergModel model = fitted.model();
+        long before = System.nanoTime();
         if (modelFile != null) {
             ModelFile.save(model, modelFile);
         }
+        long saved = System.nanoTime();
         HedgedSolution.Point hedged =
                 fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null);
         Optional<String> suggestion = HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged);
@@ -146,7 +148,9 @@ public final class FitCommand implements Callable<Integer> {
                     int first = model.optimality().finite() ? 0 : -1;
                     object.put(
                             "groups", groups.get() == null ? null : groups.get().object(first, first + 1));
-                    return object;
+                    StackelbergModel.Phases phases = model.solver().seconds();
+                    double judge = phases.judge() + (System.nanoTime() - saved) * 1e-9;
+                    return Json.timed(object, phases, judge, (saved - before) * 1e-9);
                 },
                 () -> Summary.of(model, answers)
                         + suggestion.map(text -> text + "\n").orElse("")

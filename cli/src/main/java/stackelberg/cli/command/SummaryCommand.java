@@ -114,12 +114,13 @@ public final class SummaryCommand implements Callable<Integer> {
                 "seconds",
                 String.format(
                         Locale.ROOT,
-                        "read %.3f, assemble %.3f, solve %.3f, certify %.3f, recover %.3f",
+                        "read %.3f, assemble %.3f, solve %.3f, certify %.3f, recover %.3f, judge %.3f",
                         seconds.read(),
                         seconds.assemble(),
                         seconds.solve(),
                         seconds.certify(),
-                        seconds.recover()));
+                        seconds.recover(),
+                        seconds.judge()));
         return table.toString();
     }
 

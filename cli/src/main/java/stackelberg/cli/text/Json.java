@@ -5,18 +5,13 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.data.Encoding;
 import stackelberg.model.StackelbergModel;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Answers as JSON with stable keys; what is not a finite number is null. */
 public final class Json {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private Json() {}
 
     public static String write(Map<String, Object> object) {
-        return MAPPER.writeValueAsString(object);
+        return JsonText.of(object);
     }
 
     /** The number, null if it is infinite or not a number. */
@@ -136,6 +131,23 @@ public final class Json {
         object.put("solve", phases.solve());
         object.put("certify", phases.certify());
         object.put("recover", phases.recover());
+        object.put("judge", phases.judge());
+        return object;
+    }
+
+    /**
+     * The object of {@code fit} with all that was done since in its seconds.
+     *
+     * @param judge what is told of the rule took
+     * @param write what was written before took; what the object itself takes is found by writing it
+     */
+    public static Map<String, Object> timed(
+            Map<String, Object> object, StackelbergModel.Phases phases, double judge, double write) {
+        Map<String, Object> seconds = seconds(phases.withJudge(judge));
+        object.put("seconds", seconds);
+        long start = System.nanoTime();
+        write(object);
+        seconds.put("write", write + (System.nanoTime() - start) * 1e-9);
         return object;
     }
 }

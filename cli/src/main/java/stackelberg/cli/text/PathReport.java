@@ -61,7 +61,8 @@ public final class PathReport {
         StackelbergModel.Phases shared = first.solver().seconds();
         double recover =
                 models.stream().mapToDouble(m -> m.solver().seconds().recover()).sum();
-        return new StackelbergModel.Phases(shared.read(), shared.assemble(), shared.solve(), shared.certify(), recover);
+        return new StackelbergModel.Phases(
+                shared.read(), shared.assemble(), shared.solve(), shared.certify(), recover, shared.judge());
     }
 
     private int passes() {

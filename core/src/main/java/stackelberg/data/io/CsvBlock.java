@@ -12,13 +12,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import stackelberg.data.NumericColumn;
 
-/** The records of one block of a CSV file, parsed: row-major cells, numbers or codes of texts, NaN where there is none. */
+/** The records of one block of a CSV file, parsed: cells by column, numbers or codes of texts, NaN where there is none. */
 final class CsvBlock extends CsvCallbackHandler<Boolean> {
     /** A cell that is not what its column should hold; row and line count within the block, from 0. */
     record Cell(int row, int line, String text) {}
 
     /** The first cell of its kind in a column, and how many there are. */
     record Cells(Cell first, int count) {}
+
+    /** Rows that are turned together. */
+    private static final int TILE = 16;
+
+    /** Characters of a number and what separates it from the next. */
+    private static final int USUAL_WIDTH = 8;
 
     private static final String QUOTES = "\nMaybe a quote is missing, or one inside a quoted field is not doubled.";
 
@@ -36,7 +42,10 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     private final int columns;
     private final int kept;
     private final Spelling.Cut cut = new Spelling.Cut();
+    /** Row by row, while the block is parsed. */
     private double[] cells;
+
+    private double[][] byColumn;
     private int[] rowLines = new int[1024];
     private int rows;
     private int size;
@@ -54,8 +63,8 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
             levels[j] = plan.text[j] ? new TextLevels() : null;
         }
         this.skipRecord = skipFirst;
-        // numbers take four characters or so, and those of columns that are not read take no place
-        this.cells = new double[Math.max(kept, (int) ((long) bytes / 4 * kept / columns))];
+        // numbers take eight characters or so, and those of columns that are not read take no place
+        this.cells = new double[Math.max(kept, (int) ((long) bytes / USUAL_WIDTH * kept / columns))];
         this.lines = lines;
     }
 
@@ -85,6 +94,7 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
         if (text.indexOf('\uFFFD') >= 0) {
             block.refuseOtherThanUtf8(bytes, length);
         }
+        block.turn();
         return block;
     }
 
@@ -99,7 +109,29 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
 
     /** A cell by the place of its column among those that are read. */
     double cell(int row, int place) {
-        return cells[row * kept + place];
+        return byColumn[place][row];
+    }
+
+    /** The cells of a column, by its place; it is gone then, so that a file is not held twice. */
+    double[] take(int place) {
+        double[] column = byColumn[place];
+        byColumn[place] = null;
+        return column;
+    }
+
+    /** From rows, as they were parsed, to columns: a block is still in cache. */
+    private void turn() {
+        byColumn = new double[kept][rows];
+        for (int from = 0; from < rows; from += TILE) {
+            int to = Math.min(from + TILE, rows);
+            for (int k = 0; k < kept; k++) {
+                double[] column = byColumn[k];
+                for (int i = from; i < to; i++) {
+                    column[i] = cells[i * kept + k];
+                }
+            }
+        }
+        cells = null;
     }
 
     @Override

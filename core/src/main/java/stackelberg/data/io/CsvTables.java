@@ -17,8 +17,6 @@ final class CsvTables {
     /** A column with a larger share of numbers than this is numeric, and its texts are errors. */
     private static final double MOSTLY_NUMBERS = 0.9;
 
-    private static final int TILE = 16;
-
     private final CsvDialect dialect;
     private final CsvOptions options;
     private final CsvPlan plan;
@@ -125,8 +123,12 @@ final class CsvTables {
     Table table(Workers workers) {
         int[] kept = plan.kept();
         double[][] values = new double[kept.length][];
-        workers.run(kept.length, k -> values[k] = new double[rows]);
-        workers.run(blocks.length, b -> transpose(blocks[b], firstRow[b], values));
+        workers.run(kept.length, k -> {
+            values[k] = new double[rows];
+            for (int b = 0; b < blocks.length; b++) {
+                System.arraycopy(blocks[b].take(k), 0, values[k], firstRow[b], blocks[b].rows());
+            }
+        });
         List<Column> all = new ArrayList<>();
         for (int k = 0; k < kept.length; k++) {
             String name = dialect.names().get(kept[k]);
@@ -137,17 +139,6 @@ final class CsvTables {
             values[k] = null;
         }
         return withLines(all);
-    }
-
-    private static void transpose(CsvBlock block, int firstRow, double[][] values) {
-        for (int from = 0; from < block.rows(); from += TILE) {
-            int to = Math.min(from + TILE, block.rows());
-            for (int k = 0; k < values.length; k++) {
-                for (int i = from; i < to; i++) {
-                    values[k][firstRow + i] = block.cell(i, k);
-                }
-            }
-        }
     }
 
     /** Block codes become codes of the file; where all texts are numbers in one spelling, those numbers. */

@@ -121,7 +121,8 @@ public final class WhatIf {
         Workers workers = training.options().workers();
         sums.add(
                 evaluation(model.world(), model.rule(), sample, p, workers),
-                evaluation(model.world(), today, sample, scores, workers));
+                evaluation(model.world(), today, sample, scores, workers),
+                workers);
         return new WhatIf(sums.rows(), Judged.SAMPLE, wishError);
     }
 
@@ -156,7 +157,8 @@ public final class WhatIf {
                 double[] p = model.predict(others, Encoding.UnknownLevel.ZERO);
                 sums.add(
                         evaluation(world, model.rule(), others, p, options.workers()),
-                        evaluation(world, today.rule(), others, world.scores(today, others), options.workers()));
+                        evaluation(world, today.rule(), others, world.scores(today, others), options.workers()),
+                        options.workers());
             }
         } catch (DataException some) {
             // four fifths of the people may all have one value, or weigh nothing, where all together do not
@@ -246,13 +248,22 @@ public final class WhatIf {
             this.wishError = wishError;
         }
 
-        private void add(RuleEvaluation ofRule, RuleEvaluation ofToday) {
+        private void add(RuleEvaluation ofRule, RuleEvaluation ofToday, Workers workers) {
             double more = ofRule.weight();
             weight += more;
-            for (Doubt doubt : Doubt.values()) {
-                rule[doubt.ordinal()] += more * loss(ofRule, doubt);
-                today[doubt.ordinal()] += more * loss(ofToday, doubt);
-            }
+            List<Doubt> doubts = Arrays.stream(Doubt.values())
+                    .filter(doubt -> doubt.applies(world))
+                    .toList();
+            // people whom limits stop are shared out among the threads one by one
+            Workers apart = world.bounds().isPresent() ? Workers.of(1) : workers;
+            apart.run(2 * doubts.size(), k -> {
+                Doubt doubt = doubts.get(k / 2);
+                if (k % 2 == 0) {
+                    rule[doubt.ordinal()] += more * loss(ofRule, doubt);
+                } else {
+                    today[doubt.ordinal()] += more * loss(ofToday, doubt);
+                }
+            });
         }
 
         private double loss(RuleEvaluation declared, Doubt doubt) {

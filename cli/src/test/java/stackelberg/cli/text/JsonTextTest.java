@@ -1,0 +1,53 @@
+package stackelberg.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+class JsonTextTest {
+    private static final JsonMapper JACKSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    record Point(double x, List<Double> rest) {}
+
+    @Test
+    void anObjectIsWrittenAsTheLibraryWritesIt() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("none", null);
+        object.put("numbers", Arrays.asList(1, 2.5, -0.0, 1e-9, 2e10, Long.MAX_VALUE, null, Double.NaN));
+        object.put("empty", List.of(Map.of(), List.of(), ""));
+        object.put("nested", List.of(Map.of("a", List.of(List.of(1), Map.of("b", true)))));
+        object.put("a \"text\"\\", "tab\t, line\n, bell\u0007, \u001f, \u00e9\u20ac\u2028\ud83d\ude00</script>");
+        object.put("words", new TreeSet<>(List.of("x", "y")));
+        object.put("kind", Thread.State.RUNNABLE);
+        object.put("other", Map.of("record", new Point(1, List.of(2.5)), "array", new double[] {1, 2}));
+
+        assertThat(JsonText.of(object)).isEqualTo(JACKSON.writeValueAsString(object));
+        assertThat(JsonText.of(Map.of())).isEqualTo(JACKSON.writeValueAsString(Map.of()));
+    }
+
+    @Test
+    void everyNumberIsReadBackToTheLastBit() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<Double> numbers = random.longs(2000)
+                .mapToObj(Double::longBitsToDouble)
+                .filter(Double::isFinite)
+                .toList();
+
+        JsonNode read =
+                JACKSON.readTree(JsonText.of(Map.of("numbers", numbers))).get("numbers");
+
+        for (int i = 0; i < numbers.size(); i++) {
+            assertThat(read.get(i).asDouble()).isEqualTo(numbers.get(i));
+        }
+    }
+}
