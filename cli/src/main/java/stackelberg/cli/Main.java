@@ -111,22 +111,30 @@ public final class Main implements Runnable, Commands {
     private Map<String, CommandLine> all;
 
     public static void main(String[] args) {
-        Signals.endAtOnce(AtomicFile::abandon);
         StandardOutput out = new StandardOutput();
-        CommandLine stackelberg =
-                commandLineFor(args).setOut(writer(out)).setErr(writer(new FileOutputStream(FileDescriptor.err)));
-        int code = execute(stackelberg, args);
-        stackelberg.getOut().flush();
+        PrintWriter writer = writer(out);
+        PrintWriter errors = writer(new FileOutputStream(FileDescriptor.err));
+        int code = ExitCode.CERTIFIED;
+        if (asksForVersion(args)) {
+            writer.println(VersionLine.text());
+        } else {
+            Signals.endAtOnce(AtomicFile::abandon);
+            code = execute(commandLineFor(args).setOut(writer).setErr(errors), args);
+        }
+        writer.flush();
         boolean answered = code == ExitCode.CERTIFIED || code == ExitCode.NOT_CERTIFIED;
         if (answered && out.lost() != null) {
-            stackelberg
-                    .getErr()
-                    .println("Error: Not everything could be written to standard output: " + out.lost()
-                            + ".\nMaybe the disk is full.");
+            errors.println("Error: Not everything could be written to standard output: " + out.lost()
+                    + ".\nMaybe the disk is full.");
             code = ExitCode.BAD_DATA;
         }
-        stackelberg.getErr().flush();
+        errors.flush();
         System.exit(code);
+    }
+
+    /** Which is answered without a parser: making the smallest takes longer than the virtual machine. */
+    private static boolean asksForVersion(String... args) {
+        return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
     }
 
     /** The whole command line; its streams can be set, and it never ends the virtual machine. */
@@ -141,8 +149,7 @@ public final class Main implements Runnable, Commands {
     static CommandLine commandLineFor(String... args) {
         String first = args.length == 0 ? "" : args[0];
         boolean one = COMMANDS.containsKey(first) && !first.equals(COMPLETION) && !first.equals(HELP);
-        boolean none = args.length == 1 && (first.equals("--version") || first.equals("-V"));
-        return commandLine(one ? List.of(first) : none ? List.of() : COMMANDS.keySet());
+        return commandLine(one ? List.of(first) : COMMANDS.keySet());
     }
 
     private static CommandLine commandLine(Collection<String> names) {
@@ -228,7 +235,11 @@ public final class Main implements Runnable, Commands {
     static final class VersionLine implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"stackelberg " + Version.current()};
+            return new String[] {text()};
+        }
+
+        static String text() {
+            return "stackelberg " + Version.current();
         }
     }
 }

@@ -13,7 +13,6 @@ final class Rehearsal {
         String data = folder.resolve("data.csv").toString();
         String model = folder.resolve("model.json").toString();
         String page = folder.resolve("page.html").toString();
-        run("--version");
         run("demo", "--quiet", "--no-report", "--write-data", data);
         run("describe", data);
         run("fit", data, "--target", "score", "--wish", "hoped_for", "-o", model, "--report", page);

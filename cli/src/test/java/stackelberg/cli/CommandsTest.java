@@ -34,7 +34,6 @@ class CommandsTest {
     @Test
     void fittingMakesNoOtherCommand() {
         assertThat(Main.commandLineFor("fit", "predict").getSubcommands()).containsOnlyKeys("fit");
-        assertThat(Main.commandLineFor("--version").getSubcommands()).isEmpty();
     }
 
     @ParameterizedTest

@@ -7,31 +7,208 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The script at the root, with a java and an mvn that only say what they were asked for. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
-    /** A file where the build would go stops everybody, the superuser too. */
-    @Test
-    void aCheckoutThatIsNotBuiltAndCannotBeSaysSo(@TempDir Path home) throws IOException, InterruptedException {
+    private static final String JAVA = """
+            #!/bin/sh
+            for word; do case $word in -XX:ArchiveClassesAtExit=* | -XX:AOTCacheOutput=*) echo "$@" >"${word#*=}" ;; esac; done
+            printf '%s\\n' "$@"
+            """;
+
+    private static final String MVN = """
+            #!/bin/sh
+            echo built >>"$BUILDS"
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path home;
+    private Path jdk;
+    private Path user;
+
+    @BeforeEach
+    void unpack() throws IOException {
         Path launcher = Path.of("..", "stackelberg");
         assumeThat(launcher).exists();
-        Path copy = Files.copy(launcher, home.resolve("stackelberg"));
+        // with a space, as many folders have
+        home = Files.createDirectories(folder.resolve("the program"));
+        user = Files.createDirectories(folder.resolve("some body"));
+        jdk = folder.resolve("jdk");
+        Files.copy(launcher, home.resolve("stackelberg"));
+        script(jdk.resolve("bin/java"), JAVA);
+        script(folder.resolve("bin/mvn"), MVN);
+        java("17.0.15");
+    }
+
+    /** A file where the build would go stops everybody, the superuser too. */
+    @Test
+    void aCheckoutThatIsNotBuiltAndCannotBeSaysSo() throws IOException, InterruptedException {
         Files.createDirectories(home.resolve("cli"));
         Files.writeString(home.resolve("cli/target"), "in the way");
-        ProcessBuilder process = new ProcessBuilder("sh", copy.toString(), "--version").redirectErrorStream(true);
-        process.environment().put("JAVA_HOME", System.getProperty("java.home"));
 
-        Process run = process.start();
-        String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Said said = launch("--version");
 
-        assertThat(run.waitFor()).isEqualTo(1);
-        assertThat(said)
+        assertThat(said.code).isEqualTo(1);
+        assertThat(said.lines)
+                .singleElement()
+                .asString()
                 .startsWith("Error: Stackelberg cannot be built: it is not built yet, and ")
-                .contains("cannot be written")
-                .hasLineCount(1);
+                .contains("cannot be written");
     }
+
+    @Test
+    void aCheckoutIsBuiltOnceAndAgainWhenASourceChanges() throws IOException, InterruptedException {
+        Path source = Files.createDirectories(home.resolve("cli/src/main")).resolve("Main.java");
+        Files.writeString(source, "");
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("cli/pom.xml"), "");
+
+        assertThat(launch("fit").lines.get(0)).isEqualTo("Building Stackelberg (first use)...");
+        assertThat(launch("fit").lines.get(0)).startsWith("-XX:+UseParallelGC");
+        Files.setLastModifiedTime(source, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+        assertThat(launch("fit").lines.get(0)).isEqualTo("Building Stackelberg (sources have changed)...");
+
+        assertThat(Files.readAllLines(folder.resolve("builds"))).hasSize(2);
+    }
+
+    @Test
+    void aDownloadRehearsesIntoTheUsersCacheAndUsesIt() throws IOException, InterruptedException {
+        download("1");
+        List<Path> before = everything(home);
+
+        Said first = launch("fit", "my data.csv");
+        Said second = launch("fit", "my data.csv");
+
+        Path archive = user.resolve(".cache/stackelberg/classes-17.0.15+6-x86_64-1");
+        assertThat(first.code).isZero();
+        assertThat(first.lines)
+                .contains("-XX:SharedArchiveFile=" + archive, "my data.csv")
+                .isEqualTo(second.lines);
+        assertThat(first.lines)
+                .contains("-Dorg.bytedeco.javacpp.cachedir=" + user.resolve(".cache/stackelberg/natives"));
+        assertThat(everything(user)).contains(archive).hasSize(4);
+        assertThat(Files.readString(archive)).contains("stackelberg.cli.Rehearsal");
+        assertThat(everything(home)).isEqualTo(before);
+        assertThat(folder.resolve("builds")).doesNotExist();
+    }
+
+    @Test
+    void anotherDownloadInThePlaceOfTheFirstRehearsesAnew() throws IOException, InterruptedException {
+        download("1");
+        launch("--version");
+        download("2");
+
+        assertThat(launch("--version").lines)
+                .contains("-XX:SharedArchiveFile=" + user.resolve(".cache/stackelberg/classes-17.0.15+6-x86_64-2"));
+    }
+
+    @Test
+    void jdk25GetsItsOwnKindOfArchive() throws IOException, InterruptedException {
+        download("1");
+        java("25.0.3");
+
+        assertThat(launch("--version").lines)
+                .contains("-XX:AOTCache=" + user.resolve(".cache/stackelberg/classes-25.0.3+6-x86_64-1"))
+                .noneMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
+    }
+
+    /** A file where the cache would be: the superuser cannot write there either. */
+    @Test
+    void withoutACacheADownloadWritesNothingAndWorks() throws IOException, InterruptedException {
+        download("1");
+        Files.writeString(user.resolve(".cache"), "in the way");
+        List<Path> before = everything(folder);
+
+        Said said = launch("--version");
+
+        assertThat(said.code).isZero();
+        assertThat(said.lines)
+                .contains("-jar", "--version")
+                .noneMatch(word -> word.contains("Archive") || word.contains("cachedir"));
+        assertThat(everything(folder)).isEqualTo(before);
+    }
+
+    @Test
+    void aJavaThatIsTooOldIsRefused() throws IOException, InterruptedException {
+        download("1");
+        java("11.0.2");
+
+        assertThat(launch("--version").lines)
+                .singleElement()
+                .asString()
+                .startsWith("Error: The Java in " + jdk + " is too old.");
+    }
+
+    @Test
+    void itIsFoundThroughLinks() throws IOException, InterruptedException {
+        download("1");
+        Path link = Files.createSymbolicLink(folder.resolve("bin/stackelberg"), Path.of("../other"));
+        Files.createSymbolicLink(folder.resolve("other"), home.resolve("stackelberg"));
+
+        assertThat(run(List.of(link.toString(), "--version")).lines)
+                .contains(home.toRealPath().resolve("stackelberg.jar").toString());
+    }
+
+    private void download(String build) throws IOException {
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/build"), build + "\n");
+        // as archives keep the time of packing
+        Files.setLastModifiedTime(
+                Files.writeString(home.resolve("stackelberg.jar"), build), FileTime.fromMillis(1_700_000_000_000L));
+    }
+
+    private void java(String version) throws IOException {
+        Files.writeString(
+                jdk.resolve("release"),
+                "IMPLEMENTOR=\"Some Body\"\nJAVA_RUNTIME_VERSION=\"%s+6\"\nJAVA_VERSION=\"%s\"\nOS_ARCH=\"x86_64\"\n"
+                        .formatted(version, version));
+    }
+
+    private static void script(Path path, String text) throws IOException {
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static List<Path> everything(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.sorted().toList();
+        }
+    }
+
+    private Said launch(String... words) throws IOException, InterruptedException {
+        return run(Stream.concat(Stream.of(home.resolve("stackelberg").toString()), Stream.of(words))
+                .toList());
+    }
+
+    private Said run(List<String> words) throws IOException, InterruptedException {
+        ProcessBuilder process = new ProcessBuilder(
+                Stream.concat(Stream.of("sh"), words.stream()).toList());
+        process.redirectErrorStream(true);
+        process.environment().put("JAVA_HOME", jdk.toString());
+        process.environment().put("HOME", user.toString());
+        process.environment().put("BUILDS", folder.resolve("builds").toString());
+        process.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
+        process.environment().remove("XDG_CACHE_HOME");
+        process.environment().remove("STACKELBERG_JAVA_OPTS");
+        Process run = process.start();
+        List<String> lines = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        return new Said(run.waitFor(), lines);
+    }
+
+    private record Said(int code, List<String> lines) {}
 }
