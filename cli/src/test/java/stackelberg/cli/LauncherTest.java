@@ -84,6 +84,31 @@ class LauncherTest {
     }
 
     @Test
+    void ofTwoFirstUsesAtOnceOneBuildsAndBothRun() throws IOException, InterruptedException {
+        assumeThat(Stream.of(System.getenv("PATH").split(":")).map(p -> Path.of(p, "flock")))
+                .as("flock, without which both build")
+                .anyMatch(Files::isExecutable);
+        Files.createDirectories(home.resolve("cli/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("cli/pom.xml"), "");
+        script(folder.resolve("bin/mvn"), MVN + "sleep 0.5\n");
+        List<String> words = List.of(home.resolve("stackelberg").toString(), "fit");
+
+        Process first = start(words);
+        Said second = run(words);
+        String said = new String(first.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(first.waitFor()).isZero();
+        assertThat(second.code).isZero();
+        assertThat(said.lines().toList()).endsWith("fit").contains("-jar");
+        assertThat(second.lines).endsWith("fit").contains("-jar");
+        assertThat(Files.readAllLines(folder.resolve("builds"))).hasSize(1);
+        assertThat(everything(home.resolve("cli/target")))
+                .extracting(path -> path.getFileName().toString())
+                .containsExactlyInAnyOrder("target", "build.log", "built", "classes-17.0.15+6-x86_64", "lock");
+    }
+
+    @Test
     void aDownloadRehearsesIntoTheUsersCacheAndUsesIt() throws IOException, InterruptedException {
         download("1");
         List<Path> before = everything(home);
@@ -194,6 +219,14 @@ class LauncherTest {
     }
 
     private Said run(List<String> words) throws IOException, InterruptedException {
+        Process run = start(words);
+        List<String> lines = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        return new Said(run.waitFor(), lines);
+    }
+
+    private Process start(List<String> words) throws IOException {
         ProcessBuilder process = new ProcessBuilder(
                 Stream.concat(Stream.of("sh"), words.stream()).toList());
         process.redirectErrorStream(true);
@@ -203,11 +236,7 @@ class LauncherTest {
         process.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
         process.environment().remove("XDG_CACHE_HOME");
         process.environment().remove("STACKELBERG_JAVA_OPTS");
-        Process run = process.start();
-        List<String> lines = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                .lines()
-                .toList();
-        return new Said(run.waitFor(), lines);
+        return process.start();
     }
 
     private record Said(int code, List<String> lines) {}
