@@ -5,7 +5,10 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +39,7 @@ import stackelberg.cli.command.SimulateCommand;
 import stackelberg.cli.command.SummaryCommand;
 import stackelberg.cli.command.TuneCommand;
 import stackelberg.cli.command.VerifyCommand;
+import stackelberg.cli.terminal.Commands;
 import stackelberg.cli.terminal.Conversation;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
@@ -56,27 +60,6 @@ import stackelberg.model.Version;
         usageHelpWidth = 100,
         abbreviateSynopsis = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            DemoCommand.class,
-            DescribeCommand.class,
-            FitCommand.class,
-            PredictCommand.class,
-            VerifyCommand.class,
-            RespondCommand.class,
-            EvaluateCommand.class,
-            CompareCommand.class,
-            GammaCommand.class,
-            EffectCommand.class,
-            SummaryCommand.class,
-            PathCommand.class,
-            SimulateCommand.class,
-            ExportCommand.class,
-            TuneCommand.class,
-            BenchCommand.class,
-            ServeCommand.class,
-            AutoComplete.GenerateCompletion.class,
-            HelpCommand.class
-        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the answer is certified",
@@ -96,48 +79,116 @@ import stackelberg.model.Version;
             "  stackelberg tune wine.csv --target quality --wish \"max(today,6)\" --world-gamma 30%%",
             "  source <(stackelberg generate-completion)"
         })
-public final class Main implements Runnable, Conversation.Commands {
+public final class Main implements Runnable, Commands, Conversation.Commands {
+    private static final String COMPLETION = "generate-completion";
+
+    private static final String HELP = "help";
+
+    /** In the order of the help. Names are said again, so that nobody has to read annotations to find one. */
+    static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("demo", DemoCommand.class);
+        COMMANDS.put("describe", DescribeCommand.class);
+        COMMANDS.put("fit", FitCommand.class);
+        COMMANDS.put("predict", PredictCommand.class);
+        COMMANDS.put("verify", VerifyCommand.class);
+        COMMANDS.put("respond", RespondCommand.class);
+        COMMANDS.put("evaluate", EvaluateCommand.class);
+        COMMANDS.put("compare", CompareCommand.class);
+        COMMANDS.put("gamma", GammaCommand.class);
+        COMMANDS.put("effect", EffectCommand.class);
+        COMMANDS.put("summary", SummaryCommand.class);
+        COMMANDS.put("path", PathCommand.class);
+        COMMANDS.put("simulate", SimulateCommand.class);
+        COMMANDS.put("export", ExportCommand.class);
+        COMMANDS.put("tune", TuneCommand.class);
+        COMMANDS.put("bench", BenchCommand.class);
+        COMMANDS.put("serve", ServeCommand.class);
+        COMMANDS.put(COMPLETION, AutoComplete.GenerateCompletion.class);
+        COMMANDS.put(HELP, HelpCommand.class);
+    }
+
     @Spec
     private CommandSpec spec;
 
-    private CommandLine again;
+    private Map<String, CommandLine> all;
+
+    /** By their first word. */
+    private final Map<String, CommandLine> again = new HashMap<>();
 
     public static void main(String[] args) {
-        Signals.endAtOnce(AtomicFile::abandon);
         StandardOutput out = new StandardOutput();
-        CommandLine stackelberg =
-                commandLine().setOut(writer(out)).setErr(writer(new FileOutputStream(FileDescriptor.err)));
-        int code = execute(stackelberg, args);
-        stackelberg.getOut().flush();
+        PrintWriter writer = writer(out);
+        PrintWriter errors = writer(new FileOutputStream(FileDescriptor.err));
+        int code = ExitCode.CERTIFIED;
+        if (asksForVersion(args)) {
+            writer.println(VersionLine.text());
+        } else {
+            Signals.endAtOnce(AtomicFile::abandon);
+            code = execute(commandLineFor(args).setOut(writer).setErr(errors), args);
+        }
+        writer.flush();
         boolean answered = code == ExitCode.CERTIFIED || code == ExitCode.NOT_CERTIFIED;
         if (answered && out.lost() != null) {
-            stackelberg
-                    .getErr()
-                    .println("Error: Not everything could be written to standard output: " + out.lost()
-                            + ".\nMaybe the disk is full.");
+            errors.println("Error: Not everything could be written to standard output: " + out.lost()
+                    + ".\nMaybe the disk is full.");
             code = ExitCode.BAD_DATA;
         }
-        stackelberg.getErr().flush();
+        errors.flush();
         System.exit(code);
+    }
+
+    /** Which is answered without a parser: making the smallest takes longer than the virtual machine. */
+    private static boolean asksForVersion(String... args) {
+        return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
     }
 
     /** The whole command line; its streams can be set, and it never ends the virtual machine. */
     static CommandLine commandLine() {
-        CommandLine all = new CommandLine(new Main());
-        hide(all, "effect", EffectCommand.MEANINGLESS);
-        hide(all, "gamma", GammaCommand.MEANINGLESS);
+        return commandLine(COMMANDS.keySet());
+    }
+
+    /**
+     * As much of the command line as the words need: making the model of a command by reflection takes as long as a small fit, and of all
+     * commands ten times as long.
+     */
+    static CommandLine commandLineFor(String... args) {
+        String first = args.length == 0 ? "" : args[0];
+        boolean one = COMMANDS.containsKey(first) && !first.equals(COMPLETION) && !first.equals(HELP);
+        return commandLine(one ? List.of(first) : COMMANDS.keySet());
+    }
+
+    private static CommandLine commandLine(Collection<String> names) {
+        CommandLine some = new CommandLine(new Main());
+        for (String name : names) {
+            some.addSubcommand(name, COMMANDS.get(name));
+        }
+        hide(some, "effect", EffectCommand.MEANINGLESS);
+        hide(some, "gamma", GammaCommand.MEANINGLESS);
         // rules that exist pay no ridge
-        hide(all, "evaluate", List.of("--ridge"));
-        return all.setExecutionStrategy(Main::runUnlessContradicted)
+        hide(some, "evaluate", List.of("--ridge"));
+        return some.setExecutionStrategy(Main::runUnlessContradicted)
                 // a forgotten value must not become a file that is called --json
                 .setAllowOptionsAsOptionParameters(false)
                 .setParameterExceptionHandler(Failures::onWrongUsage)
                 .setExecutionExceptionHandler(Failures::onException);
     }
 
+    @Override
+    public Map<String, CommandLine> all() {
+        if (all == null) {
+            all = commandLine().getSubcommands();
+        }
+        return all;
+    }
+
     /** A command's help does not list what it shares with others and refuses by name. */
-    private static void hide(CommandLine all, String command, List<String> options) {
-        CommandSpec spec = all.getSubcommands().get(command).getCommandSpec();
+    private static void hide(CommandLine some, String command, List<String> options) {
+        if (!some.getSubcommands().containsKey(command)) {
+            return;
+        }
+        CommandSpec spec = some.getSubcommands().get(command).getCommandSpec();
         for (String name : options) {
             OptionSpec option = spec.findOption(name);
             spec.remove(option);
@@ -182,11 +233,11 @@ public final class Main implements Runnable, Conversation.Commands {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    /** All on one command line: making one takes longer than a small fit. */
+    /** All of one kind on one command line: making one takes longer than a small fit. */
     @Override
     public int run(PrintWriter out, PrintWriter err, String... words) {
-        again = again == null ? commandLine() : again;
-        int code = execute(again.setOut(out).setErr(err), words);
+        CommandLine one = again.computeIfAbsent(words.length == 0 ? "" : words[0], first -> commandLineFor(words));
+        int code = execute(one.setOut(out).setErr(err), words);
         out.flush();
         err.flush();
         return code;
@@ -201,7 +252,11 @@ public final class Main implements Runnable, Conversation.Commands {
     static final class VersionLine implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"stackelberg " + Version.current()};
+            return new String[] {text()};
+        }
+
+        static String text() {
+            return "stackelberg " + Version.current();
         }
     }
 }

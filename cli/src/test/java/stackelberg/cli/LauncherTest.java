@@ -7,81 +7,257 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The script at the root, with a java and an mvn that only say what they were asked for. */
 @DisabledOnOs(OS.WINDOWS)
 class LauncherTest {
+    private static final String JAVA = """
+            #!/bin/sh
+            for word; do case $word in -XX:ArchiveClassesAtExit=* | -XX:AOTCacheOutput=*) echo "$@" >"${word#*=}" ;; esac; done
+            printf '%s\\n' "$@"
+            """;
+
+    private static final String MVN = """
+            #!/bin/sh
+            echo built >>"$BUILDS"
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private Path home;
+    private Path jdk;
+    private Path user;
+
+    @BeforeEach
+    void unpack() throws IOException {
+        Path launcher = Path.of("..", "stackelberg");
+        assumeThat(launcher).exists();
+        // with a space, as many folders have
+        home = Files.createDirectories(folder.resolve("the program"));
+        user = Files.createDirectories(folder.resolve("some body"));
+        jdk = folder.resolve("jdk");
+        Files.copy(launcher, home.resolve("stackelberg"));
+        script(jdk.resolve("bin/java"), JAVA);
+        script(folder.resolve("bin/mvn"), MVN);
+        java("17.0.15");
+    }
+
     /** A file where the build would go stops everybody, the superuser too. */
     @Test
-    void aCheckoutThatIsNotBuiltAndCannotBeSaysSo(@TempDir Path home) throws IOException, InterruptedException {
-        Path launcher = Path.of("..", "stackelberg");
-        assumeThat(launcher).exists();
-        Path copy = Files.copy(launcher, home.resolve("stackelberg"));
+    void aCheckoutThatIsNotBuiltAndCannotBeSaysSo() throws IOException, InterruptedException {
         Files.createDirectories(home.resolve("cli"));
         Files.writeString(home.resolve("cli/target"), "in the way");
-        ProcessBuilder process = new ProcessBuilder("sh", copy.toString(), "--version").redirectErrorStream(true);
-        process.environment().put("JAVA_HOME", System.getProperty("java.home"));
 
-        Process run = process.start();
-        String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Said said = launch("--version");
 
-        assertThat(run.waitFor()).isEqualTo(1);
-        assertThat(said)
+        assertThat(said.code).isEqualTo(1);
+        assertThat(said.lines)
+                .singleElement()
+                .asString()
                 .startsWith("Error: Stackelberg cannot be built: it is not built yet, and ")
-                .contains("cannot be written")
-                .hasLineCount(1);
+                .contains("cannot be written");
     }
 
-    /** With a Maven and a Java that only say what they were asked. */
     @Test
-    void theDriverOfParquetIsFetchedOnceAndOnlyWhereItIsNeeded(@TempDir Path home) throws Exception {
-        Path launcher = Path.of("..", "stackelberg");
-        assumeThat(launcher).exists();
-        Path copy = Files.copy(launcher, home.resolve("stackelberg"));
-        Path target = Files.createDirectories(home.resolve("cli/target"));
-        Files.createDirectories(home.resolve("cli/src/main"));
-        Files.createFile(home.resolve("pom.xml"));
-        Files.createFile(home.resolve("cli/pom.xml"));
-        Files.createFile(target.resolve("stackelberg.jar"));
-        Path jdk = Files.createDirectories(home.resolve("jdk/bin")).getParent();
-        script(jdk.resolve("bin/java"), "for word; do echo \"$word\"; done");
+    void theDriverOfParquetIsFetchedOnceAndOnlyWhereItIsNeeded() throws IOException, InterruptedException {
+        download("1");
         script(
-                Files.createDirectories(home.resolve("bin")).resolve("mvn"),
-                "for word; do case $word in -DoutputDirectory=*) touch \"$(mkdir -p \"${word#*=}\" && echo \"${word#*=}\")/duckdb_jdbc-$(sed -n"
-                        + " 's/^duckdb=.*:\\(.*\\)/\\1/p' '" + copy + "').jar\" ;; esac; done");
-        Files.createFile(target.resolve("built"));
-        String fetching = "Fetching DuckDB's driver";
+                folder.resolve("bin/mvn"),
+                "#!/bin/sh\nfor word; do case $word in -DoutputDirectory=*) mkdir -p \"${word#*=}\" && touch \"${word#*=}/duckdb_jdbc-$(sed -n"
+                        + " 's/^duckdb=.*:\\(.*\\)/\\1/p' '" + home.resolve("stackelberg") + "').jar\" ;; esac; done\n");
+        Path drivers = user.resolve(".cache/stackelberg/drivers");
+        String fetching = "Fetching DuckDB's driver, which reads Parquet (80 MB, once)...";
 
-        assertThat(launched(home, jdk, copy, "fit", "x.csv", "--query", "x"))
-                .contains("-Dstackelberg.drivers=" + target.toRealPath().resolve("drivers"))
+        assertThat(launch("fit", "x.csv", "--query", "x").lines)
+                .contains("-Dstackelberg.drivers=" + drivers)
                 .doesNotContain(fetching);
-        assertThat(launched(home, jdk, copy, "fit", "x.parquet", "--driver", "x.jar"))
-                .doesNotContain(fetching);
-        assertThat(launched(home, jdk, copy, "predict", "m.json", "x.csv", "-o", "out.parquet"))
+        assertThat(launch("fit", "x.parquet", "--driver", "x.jar").lines).doesNotContain(fetching);
+        assertThat(launch("predict", "m.json", "x.csv", "-o", "out.parquet").lines)
                 .contains(fetching);
-        assertThat(target.resolve("drivers")).isDirectoryContaining("glob:**/duckdb_jdbc-*.jar");
-        assertThat(launched(home, jdk, copy, "fit", "jdbc:duckdb:x.db")).doesNotContain(fetching);
+        assertThat(drivers).isDirectoryContaining("glob:**/duckdb_jdbc-*.jar");
+        assertThat(launch("fit", "jdbc:duckdb:x.db").lines).doesNotContain(fetching);
     }
 
-    private static void script(Path file, String text) throws IOException {
-        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
-        assertThat(file.toFile().setExecutable(true)).isTrue();
+    @Test
+    void aCheckoutIsBuiltOnceAndAgainWhenASourceChanges() throws IOException, InterruptedException {
+        Path source = Files.createDirectories(home.resolve("cli/src/main")).resolve("Main.java");
+        Files.writeString(source, "");
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("cli/pom.xml"), "");
+
+        assertThat(launch("fit").lines.get(0)).isEqualTo("Building Stackelberg (first use)...");
+        assertThat(launch("fit").lines.get(0)).startsWith("-XX:+UseParallelGC");
+        Files.setLastModifiedTime(source, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+        assertThat(launch("fit").lines.get(0)).isEqualTo("Building Stackelberg (sources have changed)...");
+
+        assertThat(Files.readAllLines(folder.resolve("builds"))).hasSize(2);
     }
 
-    private static String launched(Path home, Path jdk, Path launcher, String... words) throws Exception {
-        List<String> all = new ArrayList<>(List.of("sh", launcher.toString()));
-        all.addAll(List.of(words));
-        ProcessBuilder process = new ProcessBuilder(all).redirectErrorStream(true);
+    @Test
+    void ofTwoFirstUsesAtOnceOneBuildsAndBothRun() throws IOException, InterruptedException {
+        assumeThat(Stream.of(System.getenv("PATH").split(":")).map(p -> Path.of(p, "flock")))
+                .as("flock, without which both build")
+                .anyMatch(Files::isExecutable);
+        Files.createDirectories(home.resolve("cli/src/main"));
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("cli/pom.xml"), "");
+        script(folder.resolve("bin/mvn"), MVN + "sleep 0.5\n");
+        List<String> words = List.of(home.resolve("stackelberg").toString(), "fit");
+
+        Process first = start(words);
+        Said second = run(words);
+        String said = new String(first.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(first.waitFor()).isZero();
+        assertThat(second.code).isZero();
+        assertThat(said.lines().toList()).endsWith("fit").contains("-jar");
+        assertThat(second.lines).endsWith("fit").contains("-jar");
+        assertThat(Files.readAllLines(folder.resolve("builds"))).hasSize(1);
+        assertThat(everything(home.resolve("cli/target")))
+                .extracting(path -> path.getFileName().toString())
+                .containsExactlyInAnyOrder("target", "build.log", "built", "classes-17.0.15+6-x86_64", "lock");
+    }
+
+    @Test
+    void aDownloadRehearsesIntoTheUsersCacheAndUsesIt() throws IOException, InterruptedException {
+        download("1");
+        List<Path> before = everything(home);
+
+        Said first = launch("fit", "my data.csv");
+        Said second = launch("fit", "my data.csv");
+
+        Path archive = user.resolve(".cache/stackelberg/classes-17.0.15+6-x86_64-1");
+        assertThat(first.code).isZero();
+        assertThat(first.lines)
+                .contains("-XX:SharedArchiveFile=" + archive, "my data.csv")
+                .isEqualTo(second.lines);
+        assertThat(first.lines)
+                .contains("-Dorg.bytedeco.javacpp.cachedir=" + user.resolve(".cache/stackelberg/natives"));
+        assertThat(everything(user)).contains(archive).hasSize(4);
+        assertThat(Files.readString(archive)).contains("stackelberg.cli.Rehearsal");
+        assertThat(everything(home)).isEqualTo(before);
+        assertThat(folder.resolve("builds")).doesNotExist();
+    }
+
+    @Test
+    void anotherDownloadInThePlaceOfTheFirstRehearsesAnew() throws IOException, InterruptedException {
+        download("1");
+        launch("--version");
+        download("2");
+
+        assertThat(launch("--version").lines)
+                .contains("-XX:SharedArchiveFile=" + user.resolve(".cache/stackelberg/classes-17.0.15+6-x86_64-2"));
+    }
+
+    @Test
+    void jdk25GetsItsOwnKindOfArchive() throws IOException, InterruptedException {
+        download("1");
+        java("25.0.3");
+
+        assertThat(launch("--version").lines)
+                .contains("-XX:AOTCache=" + user.resolve(".cache/stackelberg/classes-25.0.3+6-x86_64-1"))
+                .noneMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
+    }
+
+    /** A file where the cache would be: the superuser cannot write there either. */
+    @Test
+    void withoutACacheADownloadWritesNothingAndWorks() throws IOException, InterruptedException {
+        download("1");
+        Files.writeString(user.resolve(".cache"), "in the way");
+        List<Path> before = everything(folder);
+
+        Said said = launch("--version");
+
+        assertThat(said.code).isZero();
+        assertThat(said.lines)
+                .contains("-jar", "--version")
+                .noneMatch(word -> word.contains("Archive") || word.contains("cachedir"));
+        assertThat(everything(folder)).isEqualTo(before);
+    }
+
+    @Test
+    void aJavaThatIsTooOldIsRefused() throws IOException, InterruptedException {
+        download("1");
+        java("11.0.2");
+
+        assertThat(launch("--version").lines)
+                .singleElement()
+                .asString()
+                .startsWith("Error: The Java in " + jdk + " is too old.");
+    }
+
+    @Test
+    void itIsFoundThroughLinks() throws IOException, InterruptedException {
+        download("1");
+        Path link = Files.createSymbolicLink(folder.resolve("bin/stackelberg"), Path.of("../other"));
+        Files.createSymbolicLink(folder.resolve("other"), home.resolve("stackelberg"));
+
+        assertThat(run(List.of(link.toString(), "--version")).lines)
+                .contains(home.toRealPath().resolve("stackelberg.jar").toString());
+    }
+
+    private void download(String build) throws IOException {
+        Files.createDirectories(home.resolve("lib"));
+        Files.writeString(home.resolve("lib/build"), build + "\n");
+        // as archives keep the time of packing
+        Files.setLastModifiedTime(
+                Files.writeString(home.resolve("stackelberg.jar"), build), FileTime.fromMillis(1_700_000_000_000L));
+    }
+
+    private void java(String version) throws IOException {
+        Files.writeString(
+                jdk.resolve("release"),
+                "IMPLEMENTOR=\"Some Body\"\nJAVA_RUNTIME_VERSION=\"%s+6\"\nJAVA_VERSION=\"%s\"\nOS_ARCH=\"x86_64\"\n"
+                        .formatted(version, version));
+    }
+
+    private static void script(Path path, String text) throws IOException {
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static List<Path> everything(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.sorted().toList();
+        }
+    }
+
+    private Said launch(String... words) throws IOException, InterruptedException {
+        return run(Stream.concat(Stream.of(home.resolve("stackelberg").toString()), Stream.of(words))
+                .toList());
+    }
+
+    private Said run(List<String> words) throws IOException, InterruptedException {
+        Process run = start(words);
+        List<String> lines = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        return new Said(run.waitFor(), lines);
+    }
+
+    private Process start(List<String> words) throws IOException {
+        ProcessBuilder process = new ProcessBuilder(
+                Stream.concat(Stream.of("sh"), words.stream()).toList());
+        process.redirectErrorStream(true);
         process.environment().put("JAVA_HOME", jdk.toString());
-        process.environment().merge("PATH", home.resolve("bin").toString(), (path, first) -> first + ":" + path);
-        Process run = process.start();
-        String said = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(run.waitFor()).as(said).isZero();
-        return said;
+        process.environment().put("HOME", user.toString());
+        process.environment().put("BUILDS", folder.resolve("builds").toString());
+        process.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
+        process.environment().remove("XDG_CACHE_HOME");
+        process.environment().remove("STACKELBERG_JAVA_OPTS");
+        return process.start();
     }
+
+    private record Said(int code, List<String> lines) {}
 }

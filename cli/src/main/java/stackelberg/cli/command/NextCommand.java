@@ -12,6 +12,7 @@ import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import stackelberg.cli.option.Study;
+import stackelberg.cli.terminal.Commands;
 import stackelberg.data.Missing;
 import stackelberg.game.Description;
 import stackelberg.game.Description.Candidate;
@@ -118,12 +119,7 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             return Optional.of(
                     "The target '" + target.name() + "' has the same value in all rows: there is nothing to predict.");
         }
-        if (command.getParent()
-                .getSubcommands()
-                .get("fit")
-                .getCommandSpec()
-                .optionsMap()
-                .containsKey(target.name())) {
+        if (Commands.beside(command).get("fit").getCommandSpec().optionsMap().containsKey(target.name())) {
             return Optional.of("Column '" + target.name()
                     + "' is called as an option is, which --target does not take. Maybe rename it in the header.");
         }

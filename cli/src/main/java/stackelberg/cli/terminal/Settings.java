@@ -88,13 +88,10 @@ public final class Settings {
                 + RENAMED.getOrDefault(setting, setting)
                         .replaceAll("([A-Z])", "-$1")
                         .toLowerCase(Locale.ROOT);
-        CommandLine root = command;
-        while (root.getParent() != null) {
-            root = root.getParent();
-        }
-        return Stream.concat(Stream.of(command), root.getSubcommands().values().stream())
-                .flatMap(one -> Stream.ofNullable(one.getCommandSpec().findOption(name)))
-                .findFirst();
+        return Optional.ofNullable(command.getCommandSpec().findOption(name))
+                .or(() -> Commands.beside(command).values().stream()
+                        .flatMap(one -> Stream.ofNullable(one.getCommandSpec().findOption(name)))
+                        .findFirst());
     }
 
     private static Optional<String> written(OptionSpec option, String value) {
