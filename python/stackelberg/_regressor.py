@@ -227,13 +227,15 @@ class StackelbergRegressor(*_BASES):
             X, y, wish, sample_weight = self._training
         task = self._task(People.of(X), y, wish, sample_weight)
         file = os.path.abspath(os.fspath(file))
-        answer, _ = self._learned("fit", task, "--report=" + file)
+        part = file + ".part"
+        answer, _ = self._learned("fit", task, "--report=" + part)
         if answer.document["coefficients"] != self.coefficients_ or answer.document["gamma"] != self.gamma_:
-            os.remove(file)
+            os.remove(part)
             raise UsageError(
                 "These are not the people, or not the parameters, that the rule was learned from: they give another one.\n"
                 "Maybe fit again; the page is of a rule and its people."
             )
+        os.replace(part, file)
         return file
 
     def _task(self, people, y, wish, sample_weight):

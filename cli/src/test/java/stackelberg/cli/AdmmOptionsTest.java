@@ -66,11 +66,29 @@ class AdmmOptionsTest {
     void theCounterexampleIsPlainlyWrongAndRightOtherwise(String rho, String status, double published) {
         Path rows = Samples.file(folder, "rows.csv", "x,y,hope\n-1,0,2\n3,2,1\n");
         Object[] game = {
-            "fit", rows, "--target", "y", "--wish", "hope", "--gamma", "4", "--scale", "none", "--intercept", "none",
-            "--json", "--se", "none", "--solver", "cd-admm", "--rho", "fixed:" + rho
+            "fit",
+            rows,
+            "--target",
+            "y",
+            "--wish",
+            "hope",
+            "--gamma",
+            "4",
+            "--scale",
+            "none",
+            "--intercept",
+            "none",
+            "--json",
+            "--se",
+            "none",
+            "--solver",
+            "cd-admm",
+            "--rho",
+            "fixed:" + rho
         };
 
-        Run plain = Run.stackelberg(Stream.concat(Stream.of(game), Stream.of("--plain")).toArray());
+        Run plain = Run.stackelberg(
+                Stream.concat(Stream.of(game), Stream.of("--plain")).toArray());
         Run repaired = Run.stackelberg(game);
 
         assertThat(plain.code()).as(plain.err()).isEqualTo(ExitCode.NOT_CERTIFIED);

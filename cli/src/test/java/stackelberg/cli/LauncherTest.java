@@ -74,7 +74,8 @@ class LauncherTest {
         script(
                 folder.resolve("bin/mvn"),
                 "#!/bin/sh\nfor word; do case $word in -DoutputDirectory=*) mkdir -p \"${word#*=}\" && touch \"${word#*=}/duckdb_jdbc-$(sed -n"
-                        + " 's/^duckdb=.*:\\(.*\\)/\\1/p' '" + home.resolve("stackelberg") + "').jar\" ;; esac; done\n");
+                        + " 's/^duckdb=.*:\\(.*\\)/\\1/p' '" + home.resolve("stackelberg")
+                        + "').jar\" ;; esac; done\n");
         Path drivers = user.resolve(".cache/stackelberg/drivers");
         String fetching = "Fetching DuckDB's driver, which reads Parquet (80 MB, once)...";
 

@@ -29,9 +29,10 @@ final class CounterexampleFigures {
 
     static void add(Document document) {
         document.heading(3, "Two rows on which the published ADMM fails");
-        document.paragraph("X = (-1, 3)', y = (0, 2)', z = (2, 1)', gamma = 4, from s = (1, 1)/sqrt(2), v = 0. The bare iteration"
-                + " both times: as published, and with the ball in the place of the sphere and H - lambda_min I in that of H, for which"
-                + " there is a proof that it converges to the global minimum for every rho (docs/solvers.md).");
+        document.paragraph(
+                "X = (-1, 3)', y = (0, 2)', z = (2, 1)', gamma = 4, from s = (1, 1)/sqrt(2), v = 0. The bare iteration"
+                        + " both times: as published, and with the ball in the place of the sphere and H - lambda_min I in that of H, for which"
+                        + " there is a proof that it converges to the global minimum for every rho (docs/solvers.md).");
         SphereProblem problem = problem();
         Table table = new Table().text("method", "rho", "ended", "certificate").ours("iterations", "objective");
         Map<String, Plot> plots = new LinkedHashMap<>();
@@ -48,9 +49,7 @@ final class CounterexampleFigures {
                     points.add(new Curve.Point(i + 1, way.last.get(i), false));
                 }
                 plot.add(new Curve(
-                        "rho = " + Show.plain(RHOS[k]),
-                        new Curve.Pen(COLOURS.get(k), "", Curve.Mark.NONE),
-                        points));
+                        "rho = " + Show.plain(RHOS[k]), new Curve.Pen(COLOURS.get(k), "", Curve.Mark.NONE), points));
                 table.add(
                         "",
                         List.of(
@@ -67,10 +66,11 @@ final class CounterexampleFigures {
             plots.put("counterexample " + (plain ? "published" : "repaired"), plot);
         }
         double minimum = way(problem, RHOS[0], false).result.r()[1];
-        plots.values().forEach(plot -> plot.add(new Curve(
-                "global minimum",
-                new Curve.Pen(Curve.Pen.INK, "6 4", Curve.Mark.NONE),
-                List.of(new Curve.Point(0, minimum, false), new Curve.Point(SHOWN, minimum, false)))));
+        plots.values()
+                .forEach(plot -> plot.add(new Curve(
+                        "global minimum",
+                        new Curve.Pen(Curve.Pen.INK, "6 4", Curve.Mark.NONE),
+                        List.of(new Curve.Point(0, minimum, false), new Curve.Point(SHOWN, minimum, false)))));
         document.gallery(plots);
         document.table(table);
     }
@@ -101,8 +101,7 @@ final class CounterexampleFigures {
                 return Decision.CONTINUE;
             }
         };
-        SphereResult result = AdmmSolver.cholesky(
-                        options.withStart(start).withDualStart(new double[2]), Workers.of(1))
+        SphereResult result = AdmmSolver.cholesky(options.withStart(start).withDualStart(new double[2]), Workers.of(1))
                 .solve(problem, SolverOptions.DEFAULT, watch);
         return new Way(last, result, Certificate.of(problem, result.r()));
     }

@@ -130,9 +130,8 @@ public final class FitCommand implements Callable<Integer> {
             ModelFile.save(model, modelFile);
         }
         long saved = System.nanoTime();
-        HedgedSolution.Point hedged =
-                fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null);
-        Optional<String> suggestion = HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged);
+        Supplier<HedgedSolution.Point> hedged =
+                once(() -> fitted.training().hedged(SUGGESTED_HEDGE, model).orElse(null));
         Supplier<WhatIfWords> doubts = once(
                 () -> new WhatIfWords(model, WhatIf.of(fitted.training(), model).orElse(null)));
         Optional<AnswerWords> answers = AnswerWords.of(fitted.training(), model, least);
@@ -142,7 +141,7 @@ public final class FitCommand implements Callable<Integer> {
         fitting.print(
                 () -> {
                     Map<String, Object> object = Json.of(model);
-                    object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged));
+                    object.put("withoutHedge", HedgeWords.suggested(model, SUGGESTED_HEDGE, hedged.get()));
                     object.put("yesOrNo", answers.map(AnswerWords::object).orElse(null));
                     object.putAll(doubts.get().object());
                     int first = model.optimality().finite() ? 0 : -1;
@@ -153,7 +152,9 @@ public final class FitCommand implements Callable<Integer> {
                     return Json.timed(object, phases, judge, (saved - before) * 1e-9);
                 },
                 () -> Summary.of(model, answers)
-                        + suggestion.map(text -> text + "\n").orElse("")
+                        + HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged.get())
+                                .map(text -> text + "\n")
+                                .orElse("")
                         + doubts.get().text()
                         + (groups.get() == null ? "" : "\n" + groups.get().text(LEARNED_FROM)),
                 model.warnings());
