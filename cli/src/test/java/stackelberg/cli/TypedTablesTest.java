@@ -269,7 +269,7 @@ class TypedTablesTest {
                 "fit CSV --driver x.jar | --driver is for databases and Parquet files",
                 "fit --x x.npy --y y.npy --query x | --query is for databases, and none is given",
                 "fit DB --query x --credentials c | --credentials: a DuckDB database asks nobody",
-        "fit DB | What is to be read from the database?",
+                "fit DB | What is to be read from the database?",
                 "fit DB --query x --query y | --query is given 2 times for tables from databases, of which there is 1",
                 "describe PARQUET --decimal , | --decimal is for CSV",
                 "describe PARQUET --no-header | --no-header is for CSV",
