@@ -19,15 +19,6 @@ import stackelberg.linalg.Workers;
  * @param weight sum_i s_i
  */
 public record Moments(DenseMatrix products, long rows, double weight) {
-    /** Products of so few columns are one piece of work. */
-    private static final int MOST_APART = 256;
-
-    /** Enough to keep some threads busy to the end. */
-    private static final int MOST_PARTS = 16;
-
-    /** Values that make a part. */
-    private static final long PART = 1 << 20;
-
     public Moments {
         if (products.rows() != products.cols()) {
             throw new IllegalArgumentException(
@@ -71,7 +62,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
 
     /** How many parts of many rows are summed side by side, by the sizes alone: sums of few columns leave threads nothing else to share. */
     public static int parts(int rows, int order) {
-        return order > MOST_APART ? 1 : (int) Math.max(1, Math.min(MOST_PARTS, (long) rows * order / PART));
+        return Gram.parts(rows, order);
     }
 
     /** Adds some rows to sums. */
@@ -95,7 +86,7 @@ public record Moments(DenseMatrix products, long rows, double weight) {
 
     /** The first row of a part. */
     public static int first(int rows, int part, int parts) {
-        return (int) ((long) rows * part / parts);
+        return Gram.firstRow(rows, part, parts);
     }
 
     /** Adds up rows, a block of them at a time, because a block is multiplied much faster than its rows are; not for several threads at once. */

@@ -12,7 +12,26 @@ public final class Gram {
     /** Order of the squares that C is cut into: large enough for the speed of GEMM, small enough to occupy all threads. */
     private static final int SQUARE = 256;
 
+    /** Products of so few columns are one piece of work. */
+    private static final int MOST_APART = 256;
+
+    /** Enough to keep some threads busy to the end. */
+    private static final int MOST_PARTS = 16;
+
+    /** Values that make a part. */
+    private static final long PART = 1 << 20;
+
     private Gram() {}
+
+    /** How many parts of many rows are summed side by side, by the sizes alone: sums of few columns leave threads nothing else to share. */
+    public static int parts(int rows, int order) {
+        return order > MOST_APART ? 1 : (int) Math.max(1, Math.min(MOST_PARTS, (long) rows * order / PART));
+    }
+
+    /** The first row of a part. */
+    public static int firstRow(int rows, int part, int parts) {
+        return (int) ((long) rows * part / parts);
+    }
 
     /** The lower triangle of C (cols x cols) += B'B, with B a rows x cols tile, row-major from index 0 of b. */
     public static void addTransposeProduct(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {

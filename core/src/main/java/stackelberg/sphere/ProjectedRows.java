@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
-import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
@@ -65,15 +64,15 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         }
         int m = x.rows();
         int n = x.cols();
-        int parts = Moments.parts(m, n);
+        int parts = Gram.parts(m, n);
         // parts that are summed side by side have tiles that stay in cache
         int height = Math.max(1, Math.min(m, (parts == 1 ? 1 << 22 : 1 << 16) / Math.max(1, n)));
         DenseMatrix[] sums = new DenseMatrix[parts];
         workers.run(parts, part -> {
             DenseMatrix own = part == 0 ? sum : DenseMatrix.zeros(n, n);
             DoubleBuffer tile = scratch(height, n);
-            int end = Moments.first(m, part + 1, parts);
-            for (int first = Moments.first(m, part, parts); first < end; first += height) {
+            int end = Gram.firstRow(m, part + 1, parts);
+            for (int first = Gram.firstRow(m, part, parts); first < end; first += height) {
                 int count = Math.min(height, end - first);
                 x.tile(first, count, 0, n, tile);
                 project(tile, first, count, 0, n);
