@@ -15,16 +15,18 @@ import stackelberg.solver.published.admm.AdmmSolver;
 final class AsPublished {
     @Option(
             names = "--plain",
-            description = "admm, cd-admm and rtr-newton as published: own start and stopping rule, and nothing that makes"
-                    + " sure of the global optimum; the first two need --rho fixed:VALUE and go without acceleration.")
+            description =
+                    "admm, cd-admm and rtr-newton as published: own start and stopping rule, and nothing that makes"
+                            + " sure of the global optimum; the first two need --rho fixed:VALUE and go without acceleration.")
     boolean plain;
 
     @Option(
             names = "--rho",
             paramLabel = "adaptive|fixed:VALUE",
             converter = OfPenalty.class,
-            description = "The penalty of admm and cd-admm (default: adaptive). They converge for every one, fast for one near"
-                    + " the multiplier; with --plain neither is sure.")
+            description =
+                    "The penalty of admm and cd-admm (default: adaptive). They converge for every one, fast for one near"
+                            + " the multiplier; with --plain neither is sure.")
     AdmmSolver.Penalty rho;
 
     @Option(
