@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.LongRun;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.LinearRule;
 import stackelberg.game.NelderMead;
@@ -54,7 +55,8 @@ class OmegaSearchTest {
     @Test
     void noLocalSearchBeatsTheAnswerAndTheBestOfManyReachesIt() {
         Random random = new Random(60_002);
-        for (int trial = 0; trial < 30; trial++) {
+        // 30 in a long run, -Dstackelberg.long=30
+        for (int trial = 0; trial < LongRun.tries(10); trial++) {
             int n = 1 + random.nextInt(3);
             int m = n + 4 + random.nextInt(6);
             PredictionGame game = RandomGame.general(random, m, n, random.nextInt(2), 1);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import stackelberg.LongRun;
 import stackelberg.RealFamilies;
 import stackelberg.RealGame;
 import stackelberg.certificate.Certificate;
@@ -90,15 +91,16 @@ class DefaultAdmmTest {
         }
     }
 
+    /** 10,000 in a long run, -Dstackelberg.long=10000. */
     @Test
-    void certifiesTenThousandSmallGames() {
-        certifySmallGames(10_000, AdmmSolver.Options.DEFAULT);
+    void certifiesThousandsOfSmallGames() {
+        certifySmallGames((int) LongRun.tries(3_000), AdmmSolver.Options.DEFAULT);
     }
 
     /** Without the Lanczos start, which solves games of this size nearly alone: the paper's start, a rho from nothing, and many escapes. */
     @Test
     void certifiesSmallGamesFromThePublishedStartToo() {
-        certifySmallGames(3_000, AdmmSolver.Options.DEFAULT.withLanczosSteps(0));
+        certifySmallGames((int) LongRun.tries(2_000), AdmmSolver.Options.DEFAULT.withLanczosSteps(0));
     }
 
     private static void certifySmallGames(int count, AdmmSolver.Options options) {
