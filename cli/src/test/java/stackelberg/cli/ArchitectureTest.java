@@ -57,7 +57,7 @@ class ArchitectureTest {
         assertThat(CLI.stream()
                         .filter(c -> c.getPackageName().equals("stackelberg.cli"))
                         .map(JavaClass::getSimpleName))
-                .containsExactlyInAnyOrder("Main", "VersionLine");
+                .containsExactlyInAnyOrder("Main", "VersionLine", "Rehearsal");
     }
 
     /** Lambdas, which are private, may hold on to more. */

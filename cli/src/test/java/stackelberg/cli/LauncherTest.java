@@ -126,7 +126,7 @@ class LauncherTest {
         assertThat(Files.readAllLines(folder.resolve("builds"))).hasSize(1);
         assertThat(everything(home.resolve("cli/target")))
                 .extracting(path -> path.getFileName().toString())
-                .containsExactlyInAnyOrder("target", "build.log", "built", "classes-17.0.15+6-x86_64", "lock");
+                .containsExactlyInAnyOrder("target", "build.log", "built", "archive-17.0.15+6-x86_64", "lock");
     }
 
     @Test
@@ -137,7 +137,7 @@ class LauncherTest {
         Said first = launch("fit", "my data.csv");
         Said second = launch("fit", "my data.csv");
 
-        Path archive = user.resolve(".cache/stackelberg/classes-17.0.15+6-x86_64-1");
+        Path archive = user.resolve(".cache/stackelberg/archive-17.0.15+6-x86_64-1");
         assertThat(first.code).isZero();
         assertThat(first.lines)
                 .contains("-XX:SharedArchiveFile=" + archive, "my data.csv")
@@ -157,7 +157,7 @@ class LauncherTest {
         download("2");
 
         assertThat(launch("--version").lines)
-                .contains("-XX:SharedArchiveFile=" + user.resolve(".cache/stackelberg/classes-17.0.15+6-x86_64-2"));
+                .contains("-XX:SharedArchiveFile=" + user.resolve(".cache/stackelberg/archive-17.0.15+6-x86_64-2"));
     }
 
     @Test
@@ -166,7 +166,7 @@ class LauncherTest {
         java("25.0.3");
 
         assertThat(launch("--version").lines)
-                .contains("-XX:AOTCache=" + user.resolve(".cache/stackelberg/classes-25.0.3+6-x86_64-1"))
+                .contains("-XX:AOTCache=" + user.resolve(".cache/stackelberg/archive-25.0.3+6-x86_64-1"))
                 .noneMatch(word -> word.startsWith("-XX:SharedArchiveFile"));
     }
 

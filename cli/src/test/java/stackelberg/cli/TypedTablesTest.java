@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.RealData;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.Table;
 import stackelberg.data.io.CsvOptions;
@@ -96,8 +97,7 @@ class TypedTablesTest {
     @ParameterizedTest
     @CsvSource({"insurance.csv,charges", "wine.csv,quality", "building.csv,"})
     void soDoRealData(String name, String target) throws Exception {
-        Path real = Path.of("../../shared/data", name).toAbsolutePath().normalize();
-        assumeThat(real).as("real data").exists();
+        Path real = RealData.file(name).toAbsolutePath().normalize();
         Table table = DataFile.read(real, CsvOptions.DEFAULT, Workers.of(2));
         String named = target == null ? table.names().get(table.names().size() - 1) : target;
         Path typed = folder.resolve("real.parquet");
@@ -209,7 +209,35 @@ class TypedTablesTest {
                 "--json");
         Run one = Run.stackelberg("gamma", model, "--before", database, "--after", database, "--query", "from people");
 
+        Run rubbish = Run.stackelberg(
+                "gamma",
+                model,
+                "--before",
+                database,
+                "--after",
+                database,
+                "--query",
+                "from people",
+                "--query",
+                "select this is rubbish");
+        Run judged = Run.stackelberg(
+                "compare",
+                database,
+                "--test",
+                database,
+                "--query",
+                "from people limit 30",
+                "--query",
+                "from people limit 10",
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--json");
+
         assertThat(run.out()).isEqualTo(expected.out());
+        assertThat(rubbish.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(judged.out()).as(judged.err()).contains("\"judgedPeople\" : 10");
         assertThat(one.code()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(one.err()).contains("--query is given once for tables from databases, of which there are 2");
     }

@@ -17,7 +17,6 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
@@ -60,7 +59,7 @@ public final class DatabaseOptions {
     /** How many queries of this command line have been asked. */
     private int asked;
 
-    private ParseResult askedBy;
+    private List<String> askedOf;
 
     /** Whether data of that name come with types: from a database, or as Parquet. */
     static boolean areTyped(String data) {
@@ -74,14 +73,15 @@ public final class DatabaseOptions {
         }
         Database database = Failures.asUsage(command, () -> Database.at(data)).withDrivers(drivers);
         Map<String, String> who = credentials(data, credentials, System.getenv());
-        String query = next(command.getParseResult());
+        String query = next();
         return Failures.asUsage(command, () -> database.withCredentials(who.get(USER), who.get(PASSWORD))
                 .read(query, options, workers));
     }
 
-    private String next(ParseResult by) {
-        asked = by == askedBy ? asked + 1 : 0;
-        askedBy = by;
+    /** Every command line that is parsed has a list of its own. */
+    private String next() {
+        asked = queries == askedOf ? asked + 1 : 0;
+        askedOf = queries;
         return queries.get(asked);
     }
 

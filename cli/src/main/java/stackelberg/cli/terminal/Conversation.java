@@ -120,8 +120,12 @@ public final class Conversation {
 
     /** Who has hung up may wait for the last answers, as a shell does. Who is gone does not. */
     private void watch(Optional<ProcessHandle> asker) {
+        if (asker.isEmpty()) {
+            // in a container: nothing tells whether somebody waits
+            return;
+        }
         try {
-            while (asker.isPresent() && asker.get().isAlive()) {
+            while (asker.get().isAlive()) {
                 Thread.sleep(WATCH_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -174,7 +178,8 @@ public final class Conversation {
         answer.put("exit", code);
         answer.put("seconds", (System.nanoTime() - start) * 1e-9);
         if (code == ExitCode.CERTIFIED || code == ExitCode.NOT_CERTIFIED) {
-            boolean json = words.contains("--json") && told.getBuffer().length() > 0;
+            // help is text, whatever else was asked for
+            boolean json = words.contains("--json") && told.toString().matches("(?s)[{\\[].*");
             answer.put(json ? "answer" : "text", json ? new RawValue(inOneLine(told.toString())) : told.toString());
             answer.put("notes", notes.all());
         } else {

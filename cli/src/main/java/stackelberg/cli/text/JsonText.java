@@ -1,6 +1,7 @@
 package stackelberg.cli.text;
 
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -82,9 +83,7 @@ final class JsonText {
                 case '\f' -> text.append("\\f");
                 default -> {
                     if (c < ' ') {
-                        text.append("\\u00")
-                                .append(Character.forDigit(c >> 4, 16))
-                                .append(Character.forDigit(c & 15, 16));
+                        text.append(String.format(Locale.ROOT, "\\u%04X", (int) c));
                     } else {
                         text.append(c);
                     }
