@@ -197,13 +197,23 @@ class PathCommandTest {
 
     @Test
     void oneGammaThatIsNotCertifiedIsExitCodeFour() {
-        Run run = path("--gammas", "0.1,1,10", "--solver", "cd-admm", "--rho", "fixed:40", "--max-iterations", "20");
+        Run run = path(
+                "--gammas",
+                "0.1,1,10",
+                "--solver",
+                "cd-admm",
+                "--plain",
+                "--rho",
+                "fixed:40",
+                "--max-iterations",
+                "20");
 
         JsonNode json = path(
                         "--gammas",
                         "0.1,1,10",
                         "--solver",
                         "cd-admm",
+                        "--plain",
                         "--rho",
                         "fixed:40",
                         "--max-iterations",

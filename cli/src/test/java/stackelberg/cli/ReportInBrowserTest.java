@@ -603,7 +603,7 @@ class ReportInBrowserTest {
     @Test
     void aTraceIsDrawnWhenTheHoodIsOpened(@TempDir Path folder) {
         Path report = folder.resolve("admm.html");
-        stackelberg("fit", "--gamma", "0.5", "--solver", "cd-admm", "--rho", "fixed:50", "--report", report);
+        stackelberg("fit", "--gamma", "0.5", "--solver", "cd-admm", "--plain", "--rho", "fixed:50", "--report", report);
         browser.show(report);
         open();
 

@@ -143,7 +143,11 @@ final class DataFamily implements SphereFamily {
 
     @Override
     public void gram(DenseMatrix out) {
-        rows.gram(out);
+        if (rows.x().cols() <= MOST_KEPT) {
+            out.setAll(gram());
+        } else {
+            rows.gram(out);
+        }
     }
 
     @Override

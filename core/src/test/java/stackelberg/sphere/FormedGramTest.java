@@ -20,6 +20,25 @@ class FormedGramTest {
     private static final int N = 60;
     private static final Workers TWO = Workers.of(2);
 
+    /** Whoever asks for H of few features again gets what was formed at first: the rows, which are others by then, are not read again. */
+    @Test
+    void ofFewFeaturesItIsFormedOnceWhoeverAsks() {
+        DenseMatrix x = DenseMatrix.of(values());
+        double[] y = new double[M];
+        double[] z = new double[M];
+        Arrays.setAll(y, i -> i % 7);
+        Arrays.setAll(z, i -> i % 5);
+        SphereFamily family = Reduction.of(PredictionGame.of(x, y, z, 1), TWO).family();
+        DenseMatrix first = family.at(1).hessian();
+        DenseMatrix gram = family.gram();
+        x.set(0, 4, 1e9);
+
+        DenseMatrix again = family.at(1).hessian();
+
+        assertThat(again.get(4, 4)).isEqualTo(first.get(4, 4));
+        assertThat(family.gram().get(4, 4)).isEqualTo(gram.get(4, 4));
+    }
+
     /** Column 1 is constant, column 2 far from 0 and column 3 always 0. */
     private static double[][] values() {
         Random random = new Random(91_001);

@@ -75,8 +75,9 @@ public final class AdmmSolver implements SphereSolver {
         long begin = System.nanoTime();
         ShiftedSystem system = Systems.of(problem, explicitInverse, workers);
         Factors factors = new Factors(system, (System.nanoTime() - begin) * 1e-9);
-        double[] s0 = options.start().orElseGet(() -> ones(problem.dimension()));
-        double[] v0 = options.dualStart().orElseGet(() -> new double[problem.dimension()]);
+        // whoever solves again starts where it was told to
+        double[] s0 = options.start().map(double[]::clone).orElseGet(() -> ones(problem.dimension()));
+        double[] v0 = options.dualStart().map(double[]::clone).orElseGet(() -> new double[problem.dimension()]);
         if (options.plain() && options.penalty() instanceof Penalty.Fixed fixed) {
             AdmmState state = new AdmmState(problem.g(), problem.p(), s0, v0, false);
             factors.useExactly(state, fixed.rho() / 2, 0);

@@ -44,9 +44,8 @@ final class Factors {
         ShiftedSolve solve = at(sigma - mu)
                 .orElseThrow(() -> new IllegalArgumentException("H + rho/2 I is not positive definite at rho "
                         + 2 * sigma + ".\nMaybe "
-                        + (mu == 0
-                                ? "H is indefinite: rho must then exceed -2 lambda_min(H)."
-                                : "rho is below the rounding of H.")));
+                        + "rho is below the rounding of H, or H is indefinite: as published rho must then exceed"
+                        + " -2 lambda_min(H)."));
         state.use(sigma, mu, solve);
     }
 

@@ -72,6 +72,10 @@ final class SelfTuningPolicy implements Policy {
 
     private Shift shift;
     private int sinceFactor;
+    /** By how much f must be lower for a step of the third kind: fixed at the first point, as the theorem asks. */
+    private double amount = Double.NaN;
+
+    private int followed;
     private int sinceBest;
     private int newtons;
     private double lastGap = Double.NaN;
@@ -134,7 +138,9 @@ final class SelfTuningPolicy implements Policy {
     public void extrapolate(AdmmState state) {
         point = Point.of(state, g, problem.p(), best);
         double objective = point.here.objective();
-        double amount = tolerance * Stationarity.scale(objective, problem.ungameableLoss()) / 10;
+        if (Double.isNaN(amount)) {
+            amount = tolerance * Stationarity.scale(objective, problem.ungameableLoss()) / 10;
+        }
         anderson.accelerate(before, state.x(), objective < bestObjective - amount);
         System.arraycopy(state.x(), 0, before, 0, before.length);
     }
@@ -264,10 +270,11 @@ final class SelfTuningPolicy implements Policy {
     private void follow(AdmmState state, double lambda) {
         double nu = lambda + shift.mu();
         boolean settled = nu > 0 && Math.abs(lambda - previousLambda) <= SETTLED * nu;
-        if (!settled || !isAdaptive() || sinceFactor < TRIAL || factors.count() >= FOLLOWED) {
+        if (!settled || !isAdaptive() || sinceFactor < TRIAL || followed >= FOLLOWED) {
             return;
         }
         if (isOutOfPlace(state, sigmaFor(lambda))) {
+            followed++;
             factor(state, lambda);
             startFrom(state, state.s().clone(), lambda);
         }

@@ -69,7 +69,7 @@ record Shift(double mu, double[] lowest) {
             } else {
                 refused = Math.min(refused, trial);
             }
-            if (singular || lowest.value - proven <= 2 * allowed) {
+            if (solve.isPresent() && (singular || lowest.value - proven <= 2 * allowed)) {
                 break;
             }
             double just = lowest.value - Math.max(lowest.residual, allowed);

@@ -47,6 +47,22 @@ class EveryRhoTest {
         assertThat(result.note()).contains("H shifted by -1.2215");
     }
 
+    @Test
+    void whoSolvesAgainStartsWhereItWasToldTo() {
+        SphereProblem problem = PlainAdmmTest.counterexample();
+        AdmmSolver.Options options = BARE.withPenalty(AdmmSolver.Penalty.fixed(10))
+                .withStart(new double[] {Math.sqrt(0.5), Math.sqrt(0.5)})
+                .withDualStart(new double[] {3, -5});
+        AdmmSolver solver = AdmmSolver.cholesky(options, ONE);
+
+        SphereResult first = solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+        SphereResult second = solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+
+        assertThat(second.effort().iterations()).isEqualTo(first.effort().iterations());
+        assertThat(second.r()).isEqualTo(first.r());
+        assertThat(options.start().orElseThrow()).containsExactly(Math.sqrt(0.5), Math.sqrt(0.5));
+    }
+
     /** rho over six decades around twice the multiplier or the mean eigenvalue, s0 and v0 anywhere: none ends above the minimum. -Dstackelberg.long=N plays N games. */
     @Test
     void randomGamesWithANegativeMultiplierFromAnyStart() {
