@@ -544,7 +544,7 @@ class ReportTest {
 
     @Test
     void theTraceOfAnIterativeSolverFallsToTheCertifiedLoss() {
-        run("fit", "--solver", "cd-admm", "--rho", "fixed:40", "--report", page);
+        run("fit", "--solver", "cd-admm", "--plain", "--rho", "fixed:40", "--report", page);
         JsonNode report = report();
 
         JsonNode trace = report.at("/hood/solver").get("trace");

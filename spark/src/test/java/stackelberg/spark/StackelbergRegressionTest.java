@@ -362,7 +362,7 @@ class StackelbergRegressionTest {
     @Test
     void everyParamIsExplainedAndBadValuesAreRefused() {
         StackelbergRegression estimator = new StackelbergRegression();
-        assertThat(estimator.params()).hasSize(18);
+        assertThat(estimator.params()).hasSize(19);
         assertThat(estimator.explainParams()).contains("gamma:", "wishCol:", "immutableFeatures:");
         assertThatThrownBy(() -> estimator.setGamma(0)).hasMessageContaining("gamma");
         assertThatThrownBy(() -> estimator.setCosts(1, -1)).hasMessageContaining("costs");
