@@ -2,6 +2,7 @@
 
 import atexit
 import collections
+import contextlib
 import io
 import json
 import os
@@ -131,7 +132,8 @@ class _Process:
     def ask(self, words, told):
         """Sends the words of a command and waits for its answer."""
         self.asked += 1
-        request = json.dumps({"id": self.asked, "run": words}) + "\n"
+        asked = self.asked
+        request = json.dumps({"id": asked, "run": words}) + "\n"
         try:
             self.popen.stdin.write(request.encode())
         except OSError:
@@ -141,9 +143,10 @@ class _Process:
             if not line:
                 self._ended(words[0])
             answer = self._parsed(line)
-            if answer.get("id") != self.asked:
+            if answer.get("id") != asked:
                 raise ProgramError(
-                    f"The program answered request {answer.get('id')} when it was asked {self.asked}.\nMaybe two share it; the next call starts another."
+                    f"The program answered request {answer.get('id')} when it was asked {asked}.\n"
+                    "Maybe two share it; the next call starts another."
                 )
             if "note" not in answer:
                 return answer
@@ -173,12 +176,17 @@ class _Process:
         """Only this, for where another thread still listens."""
         if self.alive():
             # its session: the launcher may be building
-            os.killpg(self.popen.pid, signal.SIGTERM)
+            self._signal(signal.SIGTERM)
             try:
                 self.popen.wait(_END_SECONDS)
             except subprocess.TimeoutExpired:
-                os.killpg(self.popen.pid, signal.SIGKILL)
+                self._signal(signal.SIGKILL)
                 self.popen.wait()
+
+    def _signal(self, which):
+        # it may have ended in between
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.popen.pid, which)
 
     def forget(self):
         """In a child of the process that started it: closes the child's ends and leaves it to its owner."""
@@ -208,22 +216,23 @@ def ask(words, told=None):
     global _process
     with _lock:
         if _process is not None and not _process.alive():
-            _forgotten().kill()
+            _end(_Process.kill)
         if _process is None:
             _process = _Process()
         try:
             return _process.ask([str(word) for word in words], told or (lambda note: None))
         except BaseException:
             # Ctrl-C among others: what it answers now nobody would listen to
-            _forgotten().kill()
+            _end(_Process.kill)
             raise
 
 
-def _forgotten():
-    """The process, which is nobody's from now on, even if ending it is interrupted."""
+def _end(how):
+    """The process is nobody's before it ends: ending it may be interrupted, too."""
     global _process
     process, _process = _process, None
-    return process
+    if process is not None:
+        how(process)
 
 
 def checked(words, told=None, message=lambda text: text):
@@ -250,16 +259,17 @@ def show(note):
 def close():
     """Ends the process; the next call starts one."""
     with _lock:
-        if _process is not None:
-            _forgotten().close()
+        _end(_Process.close)
 
 
 def _at_exit():
     # A daemon thread that waits for its answer has the lock, and Python waits for no daemon.
     if _lock.acquire(timeout=_EXIT_SECONDS):
         close()
-    elif _process is not None:
-        _process.end()
+        return
+    process = _process
+    if process is not None:
+        process.end()
 
 
 atexit.register(_at_exit)

@@ -619,11 +619,11 @@ def _floats(values):
 
 
 def _read(file):
-    with open(file, encoding="utf-8") as text:
+    with open(file, encoding="utf-8", newline="") as text:
         return text.read()
 
 
 def _rewrite(file, change):
     text = _read(file)
-    with open(file, "w", encoding="utf-8") as out:
+    with open(file, "w", encoding="utf-8", newline="") as out:
         out.write(change(text))

@@ -158,7 +158,7 @@ print(time.time(), flush=True)
         before = self.fit().coef_
         process = _program._process
         self.addCleanup(process.kill)
-        with mock.patch.object(process, "kill", side_effect=KeyboardInterrupt), mock.patch.object(process, "_parsed", side_effect=MemoryError):
+        with mock.patch.object(_program._Process, "kill", side_effect=KeyboardInterrupt), mock.patch.object(process, "_parsed", side_effect=MemoryError):
             with self.assertRaises(KeyboardInterrupt):
                 self.fit()
         self.assertIsNone(_program._process)

@@ -299,7 +299,7 @@ class WhatPeopleDo(Quiet):
         x, y = game()
         table = pandas.DataFrame(x, columns=["a", "b", "c"])
         expected = StackelbergRegressor().fit(table, y).respond(table)
-        table.insert(0, "who", [f"#{i}" if i % 2 else f'#{i}, "x" \\' for i in range(len(y))])
+        table.insert(0, "who", [f"no#{i}" if i % 2 else f'#{i}, "x" \\' for i in range(len(y))])
         rule = StackelbergRegressor(id="who").fit(table, y)
         np.testing.assert_array_equal(rule.predict(table), expected.prediction)
         np.testing.assert_array_equal(rule.respond(table).after, expected.after)
