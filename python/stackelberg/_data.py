@@ -288,7 +288,7 @@ def truths(y, rows, answers=False):
         if np.isnat(a).any() if a.dtype.kind in "mM" else any(map(_is_missing, values)):
             raise ValueError("Input y contains NaN.")
         # True as an object is no other answer than True
-        if a.dtype.kind != "O" or not all(isinstance(v, numbers.Real) for v in values):
+        if a.dtype.kind != "O" or not all(isinstance(v, (numbers.Real, np.bool_)) for v in values):
             a = a.astype(str)
             _require_rows(a, rows, "y")
             return a

@@ -158,8 +158,8 @@ print(time.time(), flush=True)
         before = self.fit().coef_
         process = _program._process
         self.addCleanup(process.kill)
-        with mock.patch.object(_program._Process, "kill", side_effect=KeyboardInterrupt), mock.patch.object(process, "_parsed", side_effect=MemoryError):
-            with self.assertRaises(KeyboardInterrupt):
+        with mock.patch.object(_program._Process, "kill", side_effect=KeyboardInterrupt):
+            with mock.patch.object(process, "_parsed", side_effect=MemoryError), self.assertRaises(KeyboardInterrupt):
                 self.fit()
         self.assertIsNone(_program._process)
         np.testing.assert_array_equal(self.fit().coef_, before)

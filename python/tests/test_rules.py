@@ -191,6 +191,8 @@ class WhatPeopleDo(Quiet):
         yes = y > 0
         expected = StackelbergRegressor(wish=0.9, loss="logistic").fit(x, yes)
         kinds = [yes, yes.astype(object), yes.astype(int), yes.astype(float).astype(object)]
+        kinds.append(np.empty(len(yes), dtype=object))
+        kinds[-1][:] = list(yes)
         if pandas:
             kinds += [pandas.Series(yes, dtype="boolean")]
         for learned in kinds:
