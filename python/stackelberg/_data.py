@@ -1,5 +1,7 @@
 """Data as the program reads them: arrays as .npy, sparse matrices as LIBSVM, tables with names as CSV."""
 
+import errno
+import numbers
 import os
 import sys
 import tempfile
@@ -7,11 +9,16 @@ import warnings
 
 import numpy as np
 
-from ._errors import DataConversionWarning
+from ._errors import DataConversionWarning, DataError
 
-# Where files live in memory; larger ones are the disk's business.
+# Where files live in memory; larger ones, and ones that would take most of what is free, are the disk's business.
 _IN_MEMORY = "/dev/shm"
 _LARGE_BYTES = 64 << 20
+_SHARE_OF_FREE = 0.25
+
+# A number and a comma; a number, its column and what is between.
+_CSV_BYTES = 20
+_LIBSVM_BYTES = 25
 
 # Rows that are written at once: some MB of text.
 _CHUNK = 10_000
@@ -88,7 +95,9 @@ class People:
     def take(self, kept):
         """The rows of a mask."""
         if self.columns is not None:
-            columns = {name: np.asarray(values)[kept] for name, values in self.columns.items()}
+            at = np.flatnonzero(kept)
+            # an array would forget that numbers are categories, or dates
+            columns = {name: values.iloc[at] if hasattr(values, "iloc") else values[at] for name, values in self.columns.items()}
             index = self.index[kept] if self.index is not None else None
             return People(columns=columns, index=index)
         return People(sparse=self.sparse[np.flatnonzero(kept)]) if self.array is None else People(array=self.array[kept])
@@ -108,13 +117,31 @@ class People:
     def unused(self, *wanted):
         return _unused(self.columns, *wanted)
 
-    def bytes(self):
-        return self.array.nbytes if self.array is not None and mapped_file(self.array) is None else 0
+    def bytes(self, y=None):
+        """About what words() writes."""
+        if self._as_csv(y):
+            return _CSV_BYTES * self.rows * (self.width + 2)
+        if self.sparse is not None:
+            return _LIBSVM_BYTES * (self.sparse.nnz + self.rows)
+        return self.array.nbytes if mapped_file(self.array) is None else 0
 
-    def folder(self):
-        """A folder for files, which is removed."""
-        small = self.bytes() < _LARGE_BYTES and os.access(_IN_MEMORY, os.W_OK)
-        return tempfile.TemporaryDirectory(prefix="stackelberg-", dir=_IN_MEMORY if small else None)
+    def with_folder(self, work, y=None, cells=0):
+        """What work makes of a folder for files, which is then removed: in memory, and once more on the disk if that is full.
+
+        @param cells: how many the program writes
+        """
+        if _fits_in_memory(self.bytes(y) + _CSV_BYTES * cells):
+            try:
+                with tempfile.TemporaryDirectory(prefix="stackelberg-", dir=_IN_MEMORY) as folder:
+                    return work(folder)
+            except (OSError, DataError) as e:
+                if not _is_full(e):
+                    raise
+        with tempfile.TemporaryDirectory(prefix="stackelberg-") as folder:
+            return work(folder)
+
+    def _as_csv(self, y):
+        return self.columns is not None or y is not None and y.dtype.kind not in "fiub"
 
     def words(self, folder, y=None, wish=None, target="y"):
         """Writes what the program needs to a folder, and says so in its words.
@@ -124,7 +151,7 @@ class People:
         """
         values = None if wish is None else wish.values
         words = [] if wish is None or wish.rule is None else ["--wish=" + wish.rule]
-        if self.columns is not None or y is not None and y.dtype.kind not in "fiub":
+        if self._as_csv(y):
             return self._csv(folder, y, values, target) + words
         if values is not None:
             words.append("--z=" + _save(folder, "z.npy", values))
@@ -160,6 +187,18 @@ class People:
         if self.columns is None:
             return []
         return [name for name, values in self.columns.items() if _is_text_of_numbers(values)]
+
+
+def _fits_in_memory(size):
+    if size >= _LARGE_BYTES or not os.access(_IN_MEMORY, os.W_OK):
+        return False
+    there = os.statvfs(_IN_MEMORY)
+    return size < _SHARE_OF_FREE * there.f_bavail * there.f_frsize
+
+
+def _is_full(e):
+    # NumPy gives no number, and Java the reason in the user's language
+    return "could not be written" in str(e) if isinstance(e, DataError) else e.errno in (None, errno.ENOSPC, errno.EDQUOT)
 
 
 def _unused(names, *wanted):
@@ -199,7 +238,7 @@ def _array(x):
     if a.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{a}\n")
     if a.dtype.kind not in "fiub" or a.dtype.itemsize == 2 and a.dtype.kind == "f" or a.dtype.itemsize > 8:
-        a = a.astype(np.float64)
+        a = _floats(a)
     if a.ndim != 2:
         raise ValueError(
             f"Expected 2D array, got {'scalar' if a.ndim == 0 else f'{a.ndim}D'} array instead:\narray={a}.\n"
@@ -207,6 +246,14 @@ def _array(x):
             "array.reshape(1, -1) if it contains a single sample."
         )
     return a
+
+
+def _floats(a):
+    try:
+        return a.astype(np.float64)
+    except TypeError:
+        # pandas' NA is no number for NumPy; whatever else is none still is none
+        return np.array([np.nan if _is_missing(v) else v for v in a.ravel().tolist()], dtype=np.float64).reshape(a.shape)
 
 
 def _sparse(x):
@@ -237,9 +284,14 @@ def truths(y, rows, answers=False):
         )
         a = a.ravel()
     if answers and a.dtype.kind not in "fiub":
-        a = a.astype(str)
-        _require_rows(a, rows, "y")
-        return a
+        values = a.ravel().tolist()
+        if np.isnat(a).any() if a.dtype.kind in "mM" else any(map(_is_missing, values)):
+            raise ValueError("Input y contains NaN.")
+        # True as an object is no other answer than True
+        if a.dtype.kind != "O" or not all(isinstance(v, (numbers.Real, np.bool_)) for v in values):
+            a = a.astype(str)
+            _require_rows(a, rows, "y")
+            return a
     return _numbers(a, rows, "y")
 
 
@@ -248,7 +300,7 @@ def _numbers(values, rows, what):
     if a.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{a}\n")
     if a.dtype.kind != "f" or a.dtype.itemsize != 8:
-        a = a.astype(np.float64)
+        a = _floats(a)
     if a.ndim == 2 and 1 in a.shape:
         a = a.ravel()
     _require_rows(a, rows, what)

@@ -2,6 +2,7 @@
 
 import atexit
 import collections
+import contextlib
 import io
 import json
 import os
@@ -22,6 +23,7 @@ _LAUNCHER = "stackelberg"
 
 # A process that was asked to end has nothing left to do; the build of a first use is another matter.
 _END_SECONDS = 5
+_EXIT_SECONDS = 0.1
 
 
 @dataclass
@@ -86,6 +88,7 @@ class _Process:
         self.out = io.BufferedReader(self.popen.stdout)
         self.errors = collections.deque(maxlen=100)
         self.ready = False
+        self.asked = 0
         self.drain = threading.Thread(target=self._keep_errors, name="stackelberg errors", daemon=True)
         self.drain.start()
         try:
@@ -128,7 +131,9 @@ class _Process:
 
     def ask(self, words, told):
         """Sends the words of a command and waits for its answer."""
-        request = json.dumps({"id": 1, "run": words}) + "\n"
+        self.asked += 1
+        asked = self.asked
+        request = json.dumps({"id": asked, "run": words}) + "\n"
         try:
             self.popen.stdin.write(request.encode())
         except OSError:
@@ -138,6 +143,11 @@ class _Process:
             if not line:
                 self._ended(words[0])
             answer = self._parsed(line)
+            if answer.get("id") != asked:
+                raise ProgramError(
+                    f"The program answered request {answer.get('id')} when it was asked {asked}.\n"
+                    "Maybe two share it; the next call starts another."
+                )
             if "note" not in answer:
                 return answer
             told(answer["note"])
@@ -157,17 +167,26 @@ class _Process:
 
     def kill(self):
         """Ends it, and what it is doing; files that are half written are removed by itself."""
-        if self.alive():
-            # its session: the launcher may be building
-            os.killpg(self.popen.pid, signal.SIGTERM)
-            try:
-                self.popen.wait(_END_SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(self.popen.pid, signal.SIGKILL)
-                self.popen.wait()
+        self.end()
         self.drain.join(_END_SECONDS)
         for stream in (self.popen.stdin, self.out, self.popen.stderr):
             stream.close()
+
+    def end(self):
+        """Only this, for where another thread still listens."""
+        if self.alive():
+            # its session: the launcher may be building
+            self._signal(signal.SIGTERM)
+            try:
+                self.popen.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._signal(signal.SIGKILL)
+                self.popen.wait()
+
+    def _signal(self, which):
+        # it may have ended in between
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.popen.pid, which)
 
     def forget(self):
         """In a child of the process that started it: closes the child's ends and leaves it to its owner."""
@@ -197,17 +216,23 @@ def ask(words, told=None):
     global _process
     with _lock:
         if _process is not None and not _process.alive():
-            _process.kill()
-            _process = None
+            _end(_Process.kill)
         if _process is None:
             _process = _Process()
         try:
             return _process.ask([str(word) for word in words], told or (lambda note: None))
         except BaseException:
             # Ctrl-C among others: what it answers now nobody would listen to
-            _process.kill()
-            _process = None
+            _end(_Process.kill)
             raise
+
+
+def _end(how):
+    """The process is nobody's before it ends: ending it may be interrupted, too."""
+    global _process
+    process, _process = _process, None
+    if process is not None:
+        how(process)
 
 
 def checked(words, told=None, message=lambda text: text):
@@ -233,11 +258,18 @@ def show(note):
 
 def close():
     """Ends the process; the next call starts one."""
-    global _process
     with _lock:
-        if _process is not None:
-            _process.close()
-            _process = None
+        _end(_Process.close)
 
 
-atexit.register(close)
+def _at_exit():
+    # A daemon thread that waits for its answer has the lock, and Python waits for no daemon.
+    if _lock.acquire(timeout=_EXIT_SECONDS):
+        close()
+        return
+    process = _process
+    if process is not None:
+        process.end()
+
+
+atexit.register(_at_exit)

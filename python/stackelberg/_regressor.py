@@ -44,7 +44,8 @@ _OWN = ("x", "y", "z", "target", "wish", "o", "json", "q", "quiet", "report", "h
 class Response:
     """What people do. All arrays have one entry for each person; what is not known is NaN.
 
-    `moves` has one column for each of X, and is a DataFrame where X is one; `document` is the program's summary.
+    `moves` is how far they move, with one column for each of X, 0 where it cannot be moved; where the rule knows columns by name it is a
+    DataFrame of those that can be. `document` is the program's summary.
     """
 
     prediction: np.ndarray
@@ -174,17 +175,19 @@ class StackelbergRegressor(*_BASES):
         sample_weight : how much everybody counts; who counts nothing is left out
         """
         people = People.of(X)
-        self.n_features_in_ = people.width
         names = frame_names(X)
+        task = self._task(people, y, wish, sample_weight)
+        answer, model = self._learned("fit", task)
+        # from here on nothing fails: who asks in vain keeps the rule of before
+        self.model_ = model
+        self._take(answer, people)
+        self.n_features_in_ = people.width
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         # as the model knows the columns, None where by position
         self._names = people.names
-        task = self._task(people, y, wish, sample_weight)
-        answer, self.model_ = self._learned("fit", task)
-        self._take(answer, people)
         # held on to, not copied, for the page; not pickled
         self._training = (X, y, wish, sample_weight)
         for warning in self.warnings_ if self.certified_ else ():
@@ -228,7 +231,7 @@ class StackelbergRegressor(*_BASES):
         task = self._task(People.of(X), y, wish, sample_weight)
         file = os.path.abspath(os.fspath(file))
         part = file + ".part"
-        answer, _ = self._learned("fit", task, "--report=" + part)
+        answer, _ = self._learned("fit", task, "--report=" + part, page=(part, file))
         if answer.document["coefficients"] != self.coefficients_ or answer.document["gamma"] != self.gamma_:
             os.remove(part)
             raise UsageError(
@@ -265,18 +268,26 @@ class StackelbergRegressor(*_BASES):
             target = people.unused(*wanted, "y", "target")
         return people, y, wish, target, more
 
-    def _learned(self, command, task, *more):
+    def _learned(self, command, task, *more, page=None):
+        """The answer, and the model's text. @param page: a file that it writes, and what that will be called"""
         people, y, wish, target, words = task
-        with people.folder() as folder:
+
+        def learn(folder):
             model = os.path.join(folder, "model.json")
             task = [command, *people.words(folder, y, wish, target), *self._words(people, folder, command), *words, *more]
             if command != "fit":
                 return self._ask([*task, "--json"], folder), None
             if self.details or self.verbose or self.group is not None:
-                return self._ask([*task, "--json", "-o", model], folder), _read(model)
-            # what readers are told besides takes longer than a small fit
-            self._ask([*task, "-q", "-o", model], folder)
-            return self._ask(["summary", model, "--json"], folder), _read(model)
+                answer = self._ask([*task, "--json", "-o", model], folder)
+            else:
+                # what readers are told besides takes longer than a small fit
+                self._ask([*task, "-q", "-o", model], folder)
+                answer = self._ask(["summary", model, "--json"], folder)
+            if page is not None:
+                _rewrite(page[0], lambda text: _without_folder(text, folder).replace(*page))
+            return answer, _without_folder(_read(model), folder)
+
+        return people.with_folder(learn, y)
 
     def _words(self, people, folder, command):
         words = []
@@ -356,10 +367,12 @@ class StackelbergRegressor(*_BASES):
                 raise UsageError("score_moved takes no sample_weight where moves are real (effect).\nMaybe leave it out.")
             people = self._weighed(people)
             wishes = Wish.of(wish, people.rows)
-            with people.folder() as folder:
+
+            def evaluate(folder):
                 words = ["evaluate", self._model_file(folder), *people.words(folder, y, wishes, self.result_["target"])]
-                answer = self._ask([*(w for w in words if not w.startswith("--target=")), "--json"], folder)
-            return answer.document["rules"][0]["peopleMove"]["r2"]
+                return self._ask([*(w for w in words if not w.startswith("--target=")), "--json"], folder)
+
+            return people.with_folder(evaluate, y).document["rules"][0]["peopleMove"]["r2"]
         return _r_squared(self._yes(y), self.respond(X, wish, y).after, count)
 
     def _weighed(self, people):
@@ -381,7 +394,10 @@ class StackelbergRegressor(*_BASES):
             if below:
                 compare = {">=": np.greater_equal, "<=": np.less_equal, ">": np.greater, "<": np.less}[below[1]]
                 return compare(y, float(below[2])).astype(float)
-            return (y == float(yes)).astype(float)
+            try:
+                return (y == float(yes)).astype(float)
+            except ValueError:
+                raise UsageError(f"A yes is '{yes}', but y has numbers.\nMaybe give y as it was for fit.") from None
         return (y == str(yes)).astype(float)
 
     def _people(self, X):
@@ -405,17 +421,23 @@ class StackelbergRegressor(*_BASES):
         """The columns that a command writes, by name, one entry for each person."""
         if command == "respond" and people.sparse is not None and y is None:
             self._refuse_truth_in(wish)
-        with people.folder() as folder:
+        finite = self.result_["finite"]
+
+        def apply(folder):
             file = os.path.join(folder, "out.csv")
             target = self.result_["target"]
             words = [w for w in people.words(folder, y, wish, target) if not w.startswith("--target=")]
             document = ["--json"] if command == "respond" else []
             answer = self._ask([command, self._model_file(folder), *words, *document, "-o", file], folder)
-            if not self.result_["finite"]:
-                # what the file holds is a far point on the way to infinity
-                warnings.warn("There is no finite equilibrium, and so no rule that would say anything.", NotCertifiedWarning, stacklevel=3)
-                return {"prediction": np.full(people.rows, np.nan)}, answer.document
-            return _columns(file, people.rows), answer.document
+            return _columns(file, people.rows) if finite else None, answer.document
+
+        # besides who it is and what is said of them, how far they move
+        columns, document = people.with_folder(apply, y, people.rows * (8 + (people.width if command == "respond" else 0)))
+        if not finite:
+            # what the file holds is a far point on the way to infinity
+            warnings.warn("There is no finite equilibrium, and so no rule that would say anything.", NotCertifiedWarning, stacklevel=3)
+            columns = {"prediction": np.full(people.rows, np.nan)}
+        return columns, document
 
     def _refuse_truth_in(self, wish):
         """A sparse matrix is written with a truth, whatever it is: no wish may look at it."""
@@ -430,7 +452,9 @@ class StackelbergRegressor(*_BASES):
         return file
 
     def _ask(self, words, folder):
-        return checked(words, show if self.verbose else None, lambda text: _in_python(text, folder))
+        answer = checked(words, show if self.verbose else None, lambda text: _in_python(text, folder))
+        answer.document = _without_folder(answer.document, folder)
+        return answer
 
     def _require_fitted(self):
         if not hasattr(self, "model_"):
@@ -513,7 +537,7 @@ def _columns(file, rows):
     with open(file, encoding="utf-8", newline="") as text:
         header = next(csv.reader(text))
         wanted = [j for j, name in enumerate(header) if j == header.index("row") or _is_number_column(name)]
-        table = np.loadtxt(text, delimiter=",", quotechar='"', usecols=wanted, ndmin=2, converters=_cell, encoding="utf-8")
+        table = np.loadtxt(text, delimiter=",", quotechar='"', usecols=wanted, ndmin=2, comments=None, converters=_cell, encoding="utf-8")
     columns = {}
     at = table[:, wanted.index(header.index("row"))].astype(int) - 1
     for k, j in enumerate(wanted):
@@ -577,6 +601,15 @@ def _in_python(text, folder=None):
     return re.sub(r"--([a-z][a-z-]*[a-z])", lambda option: option[1].replace("-", "_"), text)
 
 
+def _without_folder(said, folder):
+    """The same texts, in which files that will be gone are called by what they hold: data, today, x."""
+    if isinstance(said, str):
+        return re.sub(re.escape(os.path.join(folder, "")) + r"(\w+)\.\w+", r"\1", said) if folder in said else said
+    if isinstance(said, dict):
+        return {key: _without_folder(value, folder) for key, value in said.items()}
+    return [_without_folder(value, folder) for value in said] if isinstance(said, list) else said
+
+
 def _float(value):
     return float("nan") if value is None else float(value)
 
@@ -586,5 +619,11 @@ def _floats(values):
 
 
 def _read(file):
-    with open(file, encoding="utf-8") as text:
+    with open(file, encoding="utf-8", newline="") as text:
         return text.read()
+
+
+def _rewrite(file, change):
+    text = _read(file)
+    with open(file, "w", encoding="utf-8", newline="") as out:
+        out.write(change(text))

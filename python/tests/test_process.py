@@ -1,5 +1,7 @@
 """The one process: kept, shared, ended, started again."""
 
+import contextlib
+import errno
 import multiprocessing
 import os
 import signal
@@ -7,15 +9,28 @@ import statistics
 import tempfile
 import threading
 import time
+import types
 import unittest
 import warnings
+from unittest import mock
 
 import numpy as np
 
 from .games import WISH, game, python
 
 import stackelberg
-from stackelberg import ProgramError, StackelbergRegressor, StackelbergWarning, _data, _program
+from stackelberg import DataError, ProgramError, StackelbergRegressor, StackelbergWarning, _data, _program
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+try:
+    from scipy import sparse
+except ImportError:
+    sparse = None
+
+needs_memory = unittest.skipUnless(os.access(_data._IN_MEMORY, os.W_OK), f"There is no {_data._IN_MEMORY}.")
 
 
 def _fit_in_child(answers):
@@ -123,6 +138,43 @@ print(stackelberg._program._process.popen.pid, flush=True)
             self.assertFalse(os.path.exists(f"/proc/{pid}"), end)
 
 
+    def test_python_ends_while_a_daemon_fits(self):
+        script = """
+import threading, time, numpy as np, stackelberg
+stackelberg.run("-V")
+print(stackelberg._program._process.popen.pid, flush=True)
+x = np.random.default_rng(0).normal(size=(2000, 20))
+threading.Thread(target=stackelberg.StackelbergRegressor(se="bootstrap:10000").fit, args=(x, x.sum(axis=1) + x[:, 0] ** 2), daemon=True).start()
+time.sleep(1)
+print(time.time(), flush=True)
+"""
+        done = python(script)
+        pid, end = done.stdout.split()
+        self.assertLess(time.time() - float(end), 8)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
+
+    def test_one_that_cannot_be_killed_in_peace_is_not_asked_again(self):
+        before = self.fit().coef_
+        process = _program._process
+        self.addCleanup(process.kill)
+        with mock.patch.object(_program._Process, "kill", side_effect=KeyboardInterrupt):
+            with mock.patch.object(process, "_parsed", side_effect=MemoryError), self.assertRaises(KeyboardInterrupt):
+                self.fit()
+        self.assertIsNone(_program._process)
+        np.testing.assert_array_equal(self.fit().coef_, before)
+
+    def test_an_answer_to_another_question_is_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            launcher = os.path.join(folder, "stackelberg")
+            with open(launcher, "w") as out:
+                out.write('#!/bin/sh\necho \'{"protocol":1}\'\nfor id in 1 1; do read -r q; echo "{\\"id\\":$id,\\"exit\\":0}"; done\n')
+            os.chmod(launcher, 0o755)
+            done = python("import stackelberg; print(stackelberg.run('-V').exit, flush=True); stackelberg.run('-V')", STACKELBERG_HOME=folder)
+        self.assertEqual(done.stdout, "0\n")
+        self.assertIn("ProgramError: The program answered request 1 when it was asked 2.", done.stderr)
+
+
 class HowDataGetThere(unittest.TestCase):
     def setUp(self):
         warnings.simplefilter("ignore", StackelbergWarning)
@@ -134,8 +186,7 @@ class HowDataGetThere(unittest.TestCase):
 
     def words(self, x):
         people = _data.People.of(x)
-        with people.folder() as folder:
-            return people.words(folder, self.y[: len(x)])
+        return people.with_folder(lambda folder: people.words(folder, self.y[: len(x)]))
 
     def test_a_mapped_file_is_passed_as_it_is(self):
         mapped = np.load(self.file, mmap_mode="r")
@@ -152,6 +203,75 @@ class HowDataGetThere(unittest.TestCase):
         np.save(self.file + ".new.npy", self.x + 1)
         os.replace(self.file + ".new.npy", self.file)
         self.assertNotIn("--x=" + self.file, self.words(mapped))
+
+    def kinds(self, rows=1000):
+        """People in every form, and the size of what is written."""
+        x, y = game(rows, 4)
+        yield x, y, 32 * rows
+        if sparse:
+            yield sparse.csr_matrix(x), y, 100 * rows
+        if pandas:
+            yield pandas.DataFrame(x, columns=list("abcd")), y, 80 * rows
+
+    def is_in_memory(self, x, **more):
+        found = []
+        _data.People.of(x).with_folder(found.append, **more)
+        self.assertFalse(os.path.exists(found[0]))
+        return found[0].startswith(_data._IN_MEMORY)
+
+    @needs_memory
+    def test_what_is_large_does_not_go_to_memory_whatever_it_is(self):
+        for x, y, size in self.kinds():
+            self.assertTrue(self.is_in_memory(x), type(x))
+            with mock.patch.object(_data, "_LARGE_BYTES", size // 2):
+                self.assertFalse(self.is_in_memory(x), type(x))
+            with mock.patch.object(_data, "_LARGE_BYTES", 4 * size):
+                self.assertTrue(self.is_in_memory(x), type(x))
+                # what people do is written, too, and a y of words makes text of everything
+                self.assertFalse(self.is_in_memory(x, cells=20 * 1000))
+            with mock.patch("os.statvfs", return_value=types.SimpleNamespace(f_bavail=1, f_frsize=size)):
+                self.assertFalse(self.is_in_memory(x), type(x))
+        mapped = np.load(self.file, mmap_mode="r")
+        with mock.patch.object(_data, "_LARGE_BYTES", 10000):
+            self.assertTrue(self.is_in_memory(mapped))
+            self.assertFalse(self.is_in_memory(mapped, y=np.array(["a"] * len(mapped))))
+
+    @needs_memory
+    def test_where_memory_is_full_files_go_to_disk(self):
+        full = []
+
+        def failing(write):
+            def fails(file, *more, **named):
+                if file.startswith(_data._IN_MEMORY):
+                    full.append(file)
+                    raise OSError(errno.ENOSPC, "No space left on device")
+                return write(file, *more, **named)
+
+            return fails
+
+        def asked(self, words, folder):
+            # the program's own files
+            if folder.startswith(_data._IN_MEMORY):
+                full.append(folder)
+                raise DataError(f"'{folder}/out.csv' could not be written: No space left on device.\nMaybe make room, or choose another folder.")
+            return ask(self, words, folder)
+
+        ask = StackelbergRegressor._ask
+        for x, y, _ in self.kinds(50):
+            rule = StackelbergRegressor().fit(x, y)
+            expected = rule.respond(x).after
+            with contextlib.ExitStack() as patches:
+                for name in ("_write_csv", "_write_libsvm"):
+                    patches.enter_context(mock.patch.object(_data, name, failing(getattr(_data, name))))
+                patches.enter_context(mock.patch.object(np, "save", failing(np.save)))
+                np.testing.assert_array_equal(rule.respond(x).after, expected)
+                np.testing.assert_array_equal(StackelbergRegressor().fit(x, y).coef_, rule.coef_)
+            self.assertEqual(len(full), 2, type(x))
+            with mock.patch.object(StackelbergRegressor, "_ask", asked):
+                np.testing.assert_array_equal(rule.respond(x).after, expected)
+                np.testing.assert_array_equal(StackelbergRegressor().fit(x, y).coef_, rule.coef_)
+            self.assertEqual(len(full), 4, type(x))
+            full.clear()
 
     def test_every_kind_of_number_and_order(self):
         whole = np.round(4 * self.x)

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import os
 import pickle
 import tempfile
@@ -175,6 +176,34 @@ class WhatPeopleDo(Quiet):
         self.assertLess(rule.score(x, yes), 1)
         self.assertGreater(rule.score_moved(x, yes), rule.score(x, yes))
 
+    def test_an_answer_that_is_missing_is_not_a_no(self):
+        x, y = game(200)
+        said = np.where(y > 0, "yes", "no").astype(object)
+        rule = StackelbergRegressor(wish=0.9, loss="logistic", yes="yes").fit(x, said)
+        for nothing in (None, float("nan"), pandas and pandas.NA):
+            said[3] = nothing
+            for asked in (rule.fit, rule.score, rule.score_moved, lambda x, y: rule.respond(x, y=y)):
+                with self.assertRaisesRegex(ValueError, "Input y contains NaN"):
+                    asked(x, said)
+
+    def test_answers_are_the_same_as_objects_as_truth_values_and_as_numbers(self):
+        x, y = game(200)
+        yes = y > 0
+        expected = StackelbergRegressor(wish=0.9, loss="logistic").fit(x, yes)
+        kinds = [yes, yes.astype(object), yes.astype(int), yes.astype(float).astype(object)]
+        kinds.append(np.empty(len(yes), dtype=object))
+        kinds[-1][:] = list(yes)
+        if pandas:
+            kinds += [pandas.Series(yes, dtype="boolean")]
+        for learned in kinds:
+            rule = StackelbergRegressor(wish=0.9, loss="logistic").fit(x, learned)
+            np.testing.assert_array_equal(rule.coef_, expected.coef_)
+            for asked in kinds:
+                self.assertEqual(rule.score(x, asked), expected.score(x, yes))
+        said = StackelbergRegressor(wish=0.9, loss="logistic", yes="good").fit(x, np.where(yes, "good", "bad"))
+        with self.assertRaisesRegex(ValueError, "A yes is 'good', but y has numbers"):
+            said.score(x, yes)
+
     def test_weights_count_people(self):
         x, y = game()
         count = np.arange(len(y)) % 3
@@ -197,6 +226,39 @@ class WhatPeopleDo(Quiet):
             rule = StackelbergRegressor(gamma=1).fit(there, y, z, count)
             np.testing.assert_allclose(rule.coef_, expected.coef_, rtol=1e-6)
             np.testing.assert_allclose(rule.respond(there, z).after, expected.respond(x, z).after, rtol=1e-6)
+
+    @needs_pandas
+    def test_who_weighs_nothing_leaves_the_types_of_columns_alone(self):
+        x, y = game()
+        random = np.random.default_rng(1)
+        count = np.ones(len(y))
+        count[[2, 7]] = 0
+        children = pandas.array(random.integers(0, 4, len(y)), dtype="Int64")
+        children[5] = pandas.NA
+        table = pandas.DataFrame({
+            "income": x[:, 0],
+            "house": pandas.Categorical(random.integers(1, 4, len(y))),
+            "since": pandas.Timestamp("2020-01-01") + pandas.to_timedelta(random.integers(0, 900, len(y)), "D"),
+            "married": pandas.array(random.random(len(y)) < 0.5, dtype="boolean"),
+            "children": children,
+        })  # fmt: skip
+        rule = StackelbergRegressor(missing="mean").fit(table, y, sample_weight=count)
+        expected = StackelbergRegressor(missing="mean").fit(table[count > 0], y[count > 0])
+        self.assertEqual(rule.coefficients_, expected.coefficients_)
+        self.assertEqual(set(rule.terms_), {"income", "house=2", "house=3", "married", "children"})
+
+    @needs_pandas
+    def test_whole_numbers_that_are_missing_under_columns_without_names(self):
+        x, y = game()
+        table = pandas.DataFrame(np.round(4 * x)).astype("Int64")
+        whole = StackelbergRegressor().fit(table, y)
+        np.testing.assert_array_equal(whole.coef_, StackelbergRegressor().fit(np.round(4 * x), y).coef_)
+        table.iloc[4, 1] = pandas.NA
+        for there in (table, table.to_numpy()):
+            with self.assertRaisesRegex(ValueError, "Column 2 .*row 5: NaN"):
+                StackelbergRegressor().fit(there, y)
+        with self.assertRaisesRegex(ValueError, "Input y contains NaN"):
+            StackelbergRegressor().fit(x, table[1])
 
     @needs_pandas
     def test_tables_whose_columns_are_numbers(self):
@@ -234,7 +296,45 @@ class WhatPeopleDo(Quiet):
         self.assertEqual(np.flatnonzero(np.isnan(p)).tolist(), [4])
 
 
+    @needs_pandas
+    def test_names_of_people_may_have_any_sign(self):
+        x, y = game()
+        table = pandas.DataFrame(x, columns=["a", "b", "c"])
+        expected = StackelbergRegressor().fit(table, y).respond(table)
+        table.insert(0, "who", [f"no#{i}" if i % 2 else f'#{i}, "x" \\' for i in range(len(y))])
+        rule = StackelbergRegressor(id="who").fit(table, y)
+        np.testing.assert_array_equal(rule.predict(table), expected.prediction)
+        np.testing.assert_array_equal(rule.respond(table).after, expected.after)
+
+
 class AroundIt(Quiet):
+    def test_a_fit_that_fails_leaves_the_rule_of_the_last(self):
+        x, y = game()
+        rule = StackelbergRegressor().fit(x, y)
+        before = rule.predict(x)
+        with self.assertRaises(ValueError):
+            rule.fit(np.column_stack([x, np.full(len(y), np.nan)]), y)
+        np.testing.assert_array_equal(rule.predict(x), before)
+        if pandas:
+            with self.assertRaises(ValueError):
+                rule.fit(pandas.DataFrame(x * np.nan, columns=["a", "b", "c"]), y)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                np.testing.assert_array_equal(rule.predict(x), before)
+
+    @needs_pandas
+    def test_what_is_kept_names_no_file_that_is_gone(self):
+        x, y = game()
+        table = pandas.DataFrame(x, columns=["a", "b", "c"])
+        for details in (False, True):
+            rule = StackelbergRegressor(today={"intercept": 1, "a": 2}, details=details).fit(table, y)
+            with open(rule.report(self.file("page.html")), encoding="utf-8") as page:
+                for text in (rule.model_, repr(rule.result_), repr(rule.path(table, y).document), page.read()):
+                    self.assertNotRegex(text, r"stackelberg-\w{8}/")
+                    self.assertNotIn("page.html.part", text)
+            self.assertEqual(json.loads(rule.model_)["provenance"]["data"]["name"], "data")
+            self.assertEqual(rule.result_["today"]["source"], "today")
+
     def test_pickled_and_back(self):
         x, y = game()
         rule = StackelbergRegressor(gamma="20%").fit(x, y)
