@@ -130,7 +130,7 @@ public final class Database {
                             + " keep it, as a view or a foreign table.");
         }
         String name = shown() + ": " + query.strip().replaceAll("\\s+", " ");
-        return asking("The query", workers, statement -> {
+        return asking("The query was not answered by " + shown(), "Maybe mend the query.", workers, statement -> {
             try (ResultSet result = statement.executeQuery(query)) {
                 return ResultTable.read(result, options, "The query", digested -> digested.source(name));
             }
@@ -159,14 +159,13 @@ public final class Database {
     }
 
     /** The answer; what the database says against it is told as it says it, but for the credentials. */
-    <T> T asking(String what, Workers workers, Question<T> question) {
+    <T> T asking(String failed, String hint, Workers workers, Question<T> question) {
         try (Connection connection = open(workers);
                 Statement statement = connection.createStatement()) {
             statement.setFetchSize(FETCH);
             return question.ask(statement);
         } catch (SQLException e) {
-            throw new DataException(
-                    what + " was not answered by " + shown() + ": " + message(e) + "\nMaybe mend the query.");
+            throw new DataException(failed + ": " + message(e) + "\n" + hint);
         }
     }
 
