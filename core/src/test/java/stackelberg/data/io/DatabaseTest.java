@@ -219,6 +219,55 @@ class DatabaseTest {
                 .hasMessageEndingWith("Maybe mend the query.");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "copy (select 1) to 'FILE'",
+                "-- of a file\ncopy (select 1) to 'FILE'",
+                "-- a comment\rcopy (select 1) to 'FILE';\nselect 1",
+                "/* /* */ select 1 */ copy (select 1) to 'FILE'",
+                "select 1; copy (select 1) to 'FILE'",
+                "copy (select 1) to 'FILE'; select 1",
+                "attach 'FILE' as f; select 1",
+                "select 1; select 2",
+                "create table t as select 1",
+                "with t as (select 1 as a) insert into people select a from t returning *"
+            })
+    void whatIsNotOneQuestionIsRefusedBeforeItRuns(String query) throws SQLException {
+        Path bank = folder.resolve("bank.duckdb");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + bank);
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table people(a integer)");
+        }
+        Path file = folder.resolve("written");
+        for (Database database : List.of(Database.ofFiles(), Database.at(bank.toString()))) {
+            assertThatThrownBy(() -> database.read(query.replace("FILE", file.toString()), CsvOptions.DEFAULT, TWO))
+                    .isInstanceOf(DataException.class)
+                    .hasMessageStartingWith("The query is not one statement that asks");
+            assertThat(file).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select ';' as a;",
+                " -- one; two\n select $$a;b$$ as a ; ",
+                "/* first */ from range(1)",
+                "(select 1 as a)",
+                "with t as (select 1 as a) from t",
+                "values (1)",
+                "describe select 1 as a",
+                "summarize select 1 as a",
+                "pivot (select 1 as a, 2 as b) on a using sum(b)",
+                "-- wide\nwith t as (select 1 as a, 2 as b) pivot t on a using sum(b);",
+                "select 1 as \"delete\"",
+                "with t as (select 'insert' as a) from t"
+            })
+    void oneQuestionIsAnsweredHoweverItIsWritten(String query) {
+        assertThat(ask(query).rows()).isPositive();
+    }
+
     @Test
     void aDatabaseFileIsReadAndNeverMadeNorWritten() throws SQLException {
         Path file = folder.resolve("bank.duckdb");
@@ -258,7 +307,15 @@ class DatabaseTest {
                 "jdbc:oracle:thin:clerk/secret@//localhost:1521/bank",
                 "jdbc:mysql://address=(host=localhost)(user=clerk)/bank",
                 "jdbc:h2:mem:bank;USER=clerk",
-                "jdbc:duckdb:md:bank?motherduck_token=secret"
+                "jdbc:duckdb:md:bank?motherduck_token=secret",
+                "jdbc:postgresql://clerk:se/secret@localhost/bank",
+                "jdbc:mysql://clerk:p?secret@localhost/bank",
+                "jdbc:mysql://clerk:p;secret@localhost/bank",
+                "jdbc:mysql://clerk:p%3Fsecret@localhost/bank",
+                "jdbc:some://localhost/bank;passphrase=secret",
+                "jdbc:some://localhost/bank?passcode=secret",
+                "jdbc:some://localhost/bank?apiKey=secret",
+                "jdbc:some://localhost/bank?x=1&API_KEY=secret"
             })
     void anAddressWithCredentialsIsRefusedAndNotRepeated(String address) {
         assertThatThrownBy(() -> Database.at(address))
@@ -276,6 +333,7 @@ class DatabaseTest {
                 "jdbc:postgresql://localhost:5432/users?currentSchema=user_data",
                 "jdbc:duckdb:/home/user/a@b/x=1.db",
                 "jdbc:oracle:thin:@//localhost:1521/bank",
+                "jdbc:postgresql://localhost:5432,other:5433/bank?ssl=true",
                 "jdbc:sqlserver://localhost;databaseName=bank;integratedSecurity=true",
                 "bank.duckdb"
             })
@@ -287,7 +345,10 @@ class DatabaseTest {
     @ValueSource(
             strings = {
                 "select * from dblink('host=h password=secret', 'select 1')",
-                "select * from postgres_scan('postgresql://clerk:secret@h/db', 'public', 't')"
+                "select * from postgres_scan('postgresql://clerk:secret@h/db', 'public', 't')",
+                "select * from postgres_scan('postgresql://clerk:/secret@h/db', 'public', 't')",
+                "select * from x('host=h passphrase=secret')",
+                "select * from x('host=h api_key=secret')"
             })
     void aQueryWithAPasswordInItIsRefusedAndNotRepeated(String query) {
         assertThatThrownBy(() -> ask(query))
