@@ -37,18 +37,23 @@ public final class Database {
     /** Rows to a round trip, where a server would send all of them at once otherwise. */
     private static final int FETCH = 2000;
 
-    private static final String SECRET = "passw|pwd|secret|token|credential|private_?key|access_?key";
+    private static final String SECRET =
+            "passw|passphrase|passcode|pwd|secret|token|credential|private_?key|access_?key|api_?key";
 
     /** A property of a name that is somebody's, or a secret's. */
     private static final Pattern PROPERTY =
             Pattern.compile("(?i)[?&;:,(\\s]\\w*(user|uid|login|" + SECRET + ")\\w*(\\s\\w+)?\\s*=");
 
-    /** Somebody before an @, as in //clerk:secret@host and oracle:thin:clerk/secret@host. */
-    private static final Pattern SOMEBODY = Pattern.compile("(?i)//[^/?;]*@|^jdbc:oracle:[^@]*/[^@]*@");
+    /** Somebody before an @, as in //clerk@host, //clerk:sec/ret@host and oracle:thin:clerk/secret@host. */
+    private static final Pattern SOMEBODY = Pattern.compile("(?is)//[^/?;]*@|//.*:.*@|^jdbc:oracle:[^@]*/[^@]*@");
 
     /** A text inside a query that holds what opens another database. */
     private static final Pattern SECRET_TEXT =
-            Pattern.compile("(?i)'[^']*\\b\\w*(" + SECRET + ")\\w*\\s*=[^']*'|'[^']*://[^'/@\\s]*:[^'/@\\s]*@[^']*'");
+            Pattern.compile("(?i)'[^']*\\b\\w*(" + SECRET + ")\\w*\\s*=[^']*'|'[^']*://[^']*:[^']*@[^']*'");
+
+    /** Surely one statement, and one that asks: for the others DuckDB's parser is asked, which takes a pivot for two. */
+    private static final Pattern ASKS = Pattern.compile("(?is)(\\s++|--[^\\r\\n]*[\\r\\n])*+"
+            + "(select|from|pivot|with(?!.*\\b(insert|update|delete|merge)\\b))\\b[^;]*;?\\s*");
 
     private final String address;
     private final List<Path> drivers;
@@ -119,7 +124,8 @@ public final class Database {
     }
 
     /**
-     * The rows of a query, in the order in which they come.
+     * The rows of a query, in the order in which they come. DuckDB is given nothing but one statement that asks; other databases are asked within a
+     * transaction that is said to read only, and is rolled back.
      *
      * @param options which columns to keep, and which are text whatever their type
      */
@@ -130,11 +136,30 @@ public final class Database {
                             + " keep it, as a view or a foreign table.");
         }
         String name = shown() + ": " + query.strip().replaceAll("\\s+", " ");
-        return asking("The query", workers, statement -> {
+        return asking("The query was not answered by " + shown(), "Maybe mend the query.", workers, statement -> {
+            if (isDuckDb(address)) {
+                requireQuestion(statement, query);
+            }
             try (ResultSet result = statement.executeQuery(query)) {
                 return ResultTable.read(result, options, "The query", digested -> digested.source(name));
             }
         });
+    }
+
+    /** DuckDB runs all statements of a query, and those that write files also where its own are read only. */
+    private static void requireQuestion(Statement statement, String query) throws SQLException {
+        if (ASKS.matcher(query).matches()) {
+            return;
+        }
+        String parsed = "with p as (select json_serialize_sql(" + Parquet.quoted(query) + ") as j) select"
+                + " j->>'error_type' = 'not implemented' or json_array_length(j->'statements') > 1 from p";
+        try (ResultSet result = statement.executeQuery(parsed)) {
+            // null where it is wrong, which it is told when it is asked
+            if (result.next() && result.getBoolean(1)) {
+                throw new DataException("The query is not one statement that asks; nothing else is run.\nMaybe leave"
+                        + " all but one select out.");
+            }
+        }
     }
 
     /** A Parquet file, or a folder of them, as Spark writes it: all of its parts by name. */
@@ -159,14 +184,16 @@ public final class Database {
     }
 
     /** The answer; what the database says against it is told as it says it, but for the credentials. */
-    <T> T asking(String what, Workers workers, Question<T> question) {
-        try (Connection connection = open(workers);
-                Statement statement = connection.createStatement()) {
-            statement.setFetchSize(FETCH);
-            return question.ask(statement);
+    <T> T asking(String failed, String hint, Workers workers, Question<T> question) {
+        try (Connection connection = open(workers)) {
+            try (Statement statement = connection.createStatement()) {
+                suggest(() -> statement.setFetchSize(FETCH));
+                return question.ask(statement);
+            } finally {
+                suggest(() -> rollBack(connection));
+            }
         } catch (SQLException e) {
-            throw new DataException(
-                    what + " was not answered by " + shown() + ": " + message(e) + "\nMaybe mend the query.");
+            throw new DataException(failed + ": " + message(e) + "\n" + hint);
         }
     }
 
@@ -187,7 +214,7 @@ public final class Database {
             }
         }
         try {
-            Connection connection = Drivers.find(address, drivers).connect(address, properties);
+            Connection connection = Drivers.connect(address, drivers, properties);
             if (!isDuckDb(address)) {
                 prepare(connection);
             }
@@ -200,11 +227,32 @@ public final class Database {
 
     /** To read, and, where there are cursors, from one: PostgreSQL has them only within a transaction. */
     private static void prepare(Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
         try {
-            connection.setReadOnly(true);
+            connection.setAutoCommit(false);
+            suggest(() -> connection.setReadOnly(true));
+        } catch (SQLException | RuntimeException e) {
+            suggest(connection::close);
+            throw e;
+        }
+    }
+
+    /** Some drivers close no connection within a transaction, and others would commit it. */
+    private static void rollBack(Connection connection) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
+        }
+    }
+
+    private interface Suggestion {
+        void make() throws SQLException;
+    }
+
+    /** What not all drivers take, and no answer depends on. */
+    private static void suggest(Suggestion suggestion) {
+        try {
+            suggestion.make();
         } catch (SQLException e) {
-            // a hint, which not all drivers take
+            // then not
         }
     }
 

@@ -6,12 +6,14 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +46,15 @@ final class Drivers {
         List<Path> more = new ArrayList<>(jars);
         more.addAll(fetched());
         return find(address, jars, jars).or(() -> find(address, more, jars)).orElseThrow(() -> missing(address, jars));
+    }
+
+    /** A driver may say only now that the address is not its own, by null. */
+    static Connection connect(String address, List<Path> jars, Properties properties) throws SQLException {
+        Connection connection = find(address, jars).connect(address, properties);
+        if (connection == null) {
+            throw missing(address, jars);
+        }
+        return connection;
     }
 
     private static Optional<Driver> find(String address, List<Path> jars, List<Path> named) {

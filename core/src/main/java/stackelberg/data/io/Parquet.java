@@ -7,11 +7,16 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import stackelberg.data.DataException;
@@ -22,29 +27,88 @@ import stackelberg.linalg.Workers;
 final class Parquet {
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
+    /** Where Delta Lake keeps which files of its folder are still part of the table. */
+    private static final String DELTA = "_delta_log";
+
+    private static final String READ_HINT =
+            "Maybe it is damaged, or the files of the folder have different columns: write it again.";
+
+    private static final String WRITE_HINT = "Maybe the disk is full, or write CSV instead.";
+
     private Parquet() {}
 
     /** Only the columns that are used are read. */
     static Table read(Database duckDb, Path file, CsvOptions options, Workers workers) {
         List<Path> parts = parts(file);
         Table.Source source = source(file, parts);
-        String from =
-                "from read_parquet([" + parts.stream().map(Parquet::quoted).collect(Collectors.joining(", ")) + "])";
-        return duckDb.asking("'" + file + "'", workers, statement -> {
-            List<String> names;
-            try (ResultSet none = statement.executeQuery("select * " + from + " limit 0")) {
-                names = names(none.getMetaData());
+        Set<String> inside = inside(file, parts);
+        String from = from(parts, !inside.isEmpty());
+        String failed = "'" + file + "' could not be read by DuckDB";
+        return duckDb.asking(failed, READ_HINT, workers, statement -> {
+            List<String> names = new ArrayList<>(names(statement, from));
+            Map<String, Path> around = inside.isEmpty() ? Map.of() : columns(file);
+            if (!around.isEmpty()) {
+                refuseHidden(file, around, inside, names(statement, from(parts, false)));
+                names.removeIf(name -> around.containsKey(name.toLowerCase(Locale.ROOT)));
             }
             List<String> used = names.stream()
                     .filter(options.used().or(options.categorical()::contains))
                     .map(Parquet::identifier)
                     .toList();
-            String query = "select " + (used.isEmpty() ? "*" : String.join(", ", used)) + " " + from;
+            List<String> asked =
+                    used.isEmpty() ? names.stream().map(Parquet::identifier).toList() : used;
+            String query = "select " + String.join(", ", asked) + " " + from;
             try (ResultSet result = statement.executeQuery(query)) {
                 Table table = ResultTable.read(result, options, "'" + file + "'", digested -> source);
                 return used.size() == names.size() ? table : table.without(names);
             }
         });
+    }
+
+    /** @param folders whether folders named key=value are columns */
+    private static String from(List<Path> parts, boolean folders) {
+        return "from read_parquet(["
+                + parts.stream().map(part -> quoted(literal(part))).collect(Collectors.joining(", "))
+                + "], hive_partitioning = " + folders + ")";
+    }
+
+    /** The columns that DuckDB makes of folders below the one that is read, in small letters. */
+    private static Set<String> inside(Path file, List<Path> parts) {
+        Set<String> keys = new HashSet<>();
+        for (Path part : parts) {
+            Path folders = part.equals(file) ? null : file.relativize(part).getParent();
+            keys.addAll(folders == null ? Set.of() : columns(folders).keySet());
+        }
+        return keys;
+    }
+
+    /** Which elements of a path are named key=value, by their key in small letters. */
+    private static Map<String, Path> columns(Path path) {
+        Map<String, Path> columns = new HashMap<>();
+        for (Path element : path) {
+            String name = element.toString();
+            if (name.indexOf('=') > 0) {
+                columns.put(name.substring(0, name.indexOf('=')).toLowerCase(Locale.ROOT), element);
+            }
+        }
+        return columns;
+    }
+
+    /** DuckDB looks at the whole path, and of two columns of one name it takes the outermost folder's. */
+    private static void refuseHidden(Path file, Map<String, Path> around, Set<String> inside, List<String> own) {
+        for (String name : Stream.concat(inside.stream(), own.stream()).toList()) {
+            Path folder = around.get(name.toLowerCase(Locale.ROOT));
+            if (folder != null) {
+                throw new DataException("'" + file + "' has a column '" + name + "', which the name of the folder '"
+                        + folder + "' hides from DuckDB.\nMaybe rename that folder, or read from within it.");
+            }
+        }
+    }
+
+    private static List<String> names(Statement statement, String from) throws SQLException {
+        try (ResultSet none = statement.executeQuery("select * " + from + " limit 0")) {
+            return names(none.getMetaData());
+        }
     }
 
     private static List<String> names(ResultSetMetaData meta) throws SQLException {
@@ -55,14 +119,19 @@ final class Parquet {
         return names;
     }
 
-    /** The files of a folder in the order of their names, without those that are hidden; a file is its only part. */
+    /** The files of a folder in the order of their names, without those that are hidden or in a hidden folder; a file is its only part. */
     private static List<Path> parts(Path file) {
         if (!Files.isDirectory(file)) {
             return List.of(file);
         }
+        if (Files.exists(file.resolve(DELTA))) {
+            throw new DataException(
+                    "The folder '" + file + "' has a '" + DELTA + "': it is a table of Delta Lake, whose"
+                            + " log says which of its files count.\nMaybe write it as plain Parquet first.");
+        }
         try (Stream<Path> files = Files.walk(file)) {
             List<Path> parts = files.filter(f -> DataFile.isParquet(f) && Files.isRegularFile(f))
-                    .filter(f -> !f.getFileName().toString().matches("[._].*"))
+                    .filter(f -> !isHidden(file.relativize(f)))
                     .sorted()
                     .toList();
             if (parts.isEmpty()) {
@@ -72,6 +141,16 @@ final class Parquet {
         } catch (IOException e) {
             throw new DataException("The folder '" + file + "' could not be read: " + e.getMessage() + ".", e);
         }
+    }
+
+    /** As Spark has it: what begins with a dot, or with an underscore and is no column. */
+    private static boolean isHidden(Path part) {
+        for (Path element : part) {
+            if (element.toString().matches("(?s)\\..*|_[^=]*")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The SHA-256 of the bytes of all parts, one after the other. */
@@ -98,12 +177,20 @@ final class Parquet {
 
     static void write(Database duckDb, Path file, Map<String, String> types, AtomicFile.Content csv, Workers workers) {
         Path text = AtomicFile.scratch(".csv");
-        Path parquet = AtomicFile.scratch(".parquet");
         try {
             AtomicFile.write(text, csv);
-            String all = "select * from read_csv(" + quoted(text)
+            write(duckDb, file, types, text, workers);
+        } finally {
+            AtomicFile.discard(text);
+        }
+    }
+
+    private static void write(Database duckDb, Path file, Map<String, String> types, Path text, Workers workers) {
+        Path parquet = AtomicFile.scratch(".parquet");
+        try {
+            String all = "select * from read_csv(" + quoted(literal(text))
                     + ", header = true, delim = ',', quote = '\"', escape = '\"', nullstr = '', auto_detect = false";
-            duckDb.asking("'" + file + "'", workers, statement -> {
+            duckDb.asking("'" + file + "' could not be written by DuckDB", WRITE_HINT, workers, statement -> {
                 String columns;
                 try (ResultSet none = statement.executeQuery(
                         all.replace("auto_detect = false", "all_varchar = true") + ") limit 0")) {
@@ -116,12 +203,16 @@ final class Parquet {
             });
             AtomicFile.write(file, out -> Files.copy(parquet, out));
         } finally {
-            AtomicFile.discard(text);
             AtomicFile.discard(parquet);
         }
     }
 
-    private static String quoted(Object text) {
+    /** The pattern that only this path matches, for what reads all files of a pattern. */
+    private static String literal(Path path) {
+        return path.toString().replaceAll("[\\[*?]", "[$0]");
+    }
+
+    static String quoted(Object text) {
         return "'" + String.valueOf(text).replace("'", "''") + "'";
     }
 

@@ -53,7 +53,7 @@ abstract class ResultColumn {
         Kind kind = Kind.of(result, at);
         if (kind == Kind.OTHER && used) {
             throw new DataException("Column '" + name + "' is of type " + result.getColumnTypeName(at)
-                    + ", which is neither a number nor a text.\nMaybe cast it in the query, or leave it out.");
+                    + ", which is neither a number nor a text.\nMaybe cast it in a query, or leave it out.");
         }
         boolean text = kind == Kind.TEXT || kind.isTime() || used && said;
         return kind == Kind.OTHER

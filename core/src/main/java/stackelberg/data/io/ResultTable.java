@@ -57,7 +57,7 @@ final class ResultTable {
         } while (count == ResultColumn.CHUNK);
         if (rows == 0) {
             throw new DataException(what + " has " + names.size() + (names.size() == 1 ? " column" : " columns")
-                    + " but no rows.\nMaybe its condition is never true.");
+                    + " but no rows.\nMaybe it is of data that are not there yet.");
         }
         List<Column> kept = new ArrayList<>();
         for (ResultColumn column : columns) {

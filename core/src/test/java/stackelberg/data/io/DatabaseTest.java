@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
@@ -180,7 +181,7 @@ class DatabaseTest {
         assertThatThrownBy(() -> ask("select 1 a, " + value + " as photo"))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("Column 'photo' is of type")
-                .hasMessageContaining("cast it in the query");
+                .hasMessageContaining("cast it in a query");
     }
 
     @Test
@@ -216,6 +217,55 @@ class DatabaseTest {
                 .isInstanceOf(DataException.class)
                 .hasMessageStartingWith("The query was not answered by jdbc:duckdb:: ")
                 .hasMessageEndingWith("Maybe mend the query.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "copy (select 1) to 'FILE'",
+                "-- of a file\ncopy (select 1) to 'FILE'",
+                "-- a comment\rcopy (select 1) to 'FILE';\nselect 1",
+                "/* /* */ select 1 */ copy (select 1) to 'FILE'",
+                "select 1; copy (select 1) to 'FILE'",
+                "copy (select 1) to 'FILE'; select 1",
+                "attach 'FILE' as f; select 1",
+                "select 1; select 2",
+                "create table t as select 1",
+                "with t as (select 1 as a) insert into people select a from t returning *"
+            })
+    void whatIsNotOneQuestionIsRefusedBeforeItRuns(String query) throws SQLException {
+        Path bank = folder.resolve("bank.duckdb");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + bank);
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table people(a integer)");
+        }
+        Path file = folder.resolve("written");
+        for (Database database : List.of(Database.ofFiles(), Database.at(bank.toString()))) {
+            assertThatThrownBy(() -> database.read(query.replace("FILE", file.toString()), CsvOptions.DEFAULT, TWO))
+                    .isInstanceOf(DataException.class)
+                    .hasMessageStartingWith("The query is not one statement that asks");
+            assertThat(file).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select ';' as a;",
+                " -- one; two\n select $$a;b$$ as a ; ",
+                "/* first */ from range(1)",
+                "(select 1 as a)",
+                "with t as (select 1 as a) from t",
+                "values (1)",
+                "describe select 1 as a",
+                "summarize select 1 as a",
+                "pivot (select 1 as a, 2 as b) on a using sum(b)",
+                "-- wide\nwith t as (select 1 as a, 2 as b) pivot t on a using sum(b);",
+                "select 1 as \"delete\"",
+                "with t as (select 'insert' as a) from t"
+            })
+    void oneQuestionIsAnsweredHoweverItIsWritten(String query) {
+        assertThat(ask(query).rows()).isPositive();
     }
 
     @Test
@@ -257,7 +307,15 @@ class DatabaseTest {
                 "jdbc:oracle:thin:clerk/secret@//localhost:1521/bank",
                 "jdbc:mysql://address=(host=localhost)(user=clerk)/bank",
                 "jdbc:h2:mem:bank;USER=clerk",
-                "jdbc:duckdb:md:bank?motherduck_token=secret"
+                "jdbc:duckdb:md:bank?motherduck_token=secret",
+                "jdbc:postgresql://clerk:se/secret@localhost/bank",
+                "jdbc:mysql://clerk:p?secret@localhost/bank",
+                "jdbc:mysql://clerk:p;secret@localhost/bank",
+                "jdbc:mysql://clerk:p%3Fsecret@localhost/bank",
+                "jdbc:some://localhost/bank;passphrase=secret",
+                "jdbc:some://localhost/bank?passcode=secret",
+                "jdbc:some://localhost/bank?apiKey=secret",
+                "jdbc:some://localhost/bank?x=1&API_KEY=secret"
             })
     void anAddressWithCredentialsIsRefusedAndNotRepeated(String address) {
         assertThatThrownBy(() -> Database.at(address))
@@ -275,6 +333,7 @@ class DatabaseTest {
                 "jdbc:postgresql://localhost:5432/users?currentSchema=user_data",
                 "jdbc:duckdb:/home/user/a@b/x=1.db",
                 "jdbc:oracle:thin:@//localhost:1521/bank",
+                "jdbc:postgresql://localhost:5432,other:5433/bank?ssl=true",
                 "jdbc:sqlserver://localhost;databaseName=bank;integratedSecurity=true",
                 "bank.duckdb"
             })
@@ -286,7 +345,10 @@ class DatabaseTest {
     @ValueSource(
             strings = {
                 "select * from dblink('host=h password=secret', 'select 1')",
-                "select * from postgres_scan('postgresql://clerk:secret@h/db', 'public', 't')"
+                "select * from postgres_scan('postgresql://clerk:secret@h/db', 'public', 't')",
+                "select * from postgres_scan('postgresql://clerk:/secret@h/db', 'public', 't')",
+                "select * from x('host=h passphrase=secret')",
+                "select * from x('host=h api_key=secret')"
             })
     void aQueryWithAPasswordInItIsRefusedAndNotRepeated(String query) {
         assertThatThrownBy(() -> ask(query))
@@ -351,6 +413,127 @@ class DatabaseTest {
                 .containsExactly(0, 1, 2);
     }
 
+    private static Path parquet(Path file, String query) throws Exception {
+        Files.createDirectories(file.getParent());
+        execute("copy (" + query + ") to '" + file + "' (format parquet)");
+        return file;
+    }
+
+    private static Table read(Path file) {
+        return DataFile.read(file, CsvOptions.DEFAULT, TWO);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "data[1].parquet, data1.parquet",
+        "w*.parquet, w2.parquet",
+        "w?.parquet, w2.parquet",
+        "[a]*[b]?.parquet, a1b2.parquet",
+        "in[1]/p.parquet, in1/p.parquet",
+        "d[1].parquet/w*.parquet, d[1].parquet/w2.parquet"
+    })
+    void theNameOfAParquetFileIsNoPattern(String named, String other) throws Exception {
+        Path file = parquet(folder.resolve(named), "select 1 as k");
+        parquet(folder.resolve(other), "select 2 as k");
+
+        assertThat(read(file).numeric("k").values()).containsExactly(1);
+        if (file.getParent().toString().endsWith(".parquet")) {
+            assertThat(read(file.getParent()).numeric("k").values()).containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void whatWasLeftInAHiddenFolderIsNoPart() throws Exception {
+        Path people = folder.resolve("_out/.x/people.parquet");
+        parquet(people.resolve("part-0.parquet"), "select 0 as k");
+        parquet(people.resolve("more/part-1.parquet"), "select 1 as k");
+        parquet(people.resolve("_temporary/0/part-0.parquet"), "select 2 as k");
+        parquet(people.resolve(".staging/part-0.parquet"), "select 3 as k");
+
+        assertThat(read(people).numeric("k").values()).containsExactlyInAnyOrder(0, 1);
+    }
+
+    @Test
+    void aTableWhoseLogSaysWhatCountsIsRefused() throws Exception {
+        Path people = folder.resolve("people.parquet");
+        parquet(people.resolve("part-0.parquet"), "select 0 as k");
+        Files.createDirectory(people.resolve("_delta_log"));
+
+        assertThatThrownBy(() -> read(people))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("people.parquet' has a '_delta_log'")
+                .hasMessageContaining("Maybe");
+    }
+
+    @Test
+    void foldersAroundAParquetFileAreNoColumns() throws Exception {
+        Path file = parquet(folder.resolve("run=5/a.parquet"), "select 1 as k");
+        Path parts = folder.resolve("run=5/people.parquet");
+        parquet(parts.resolve("part-0.parquet"), "select 1 as k");
+
+        assertThat(read(file).names()).containsExactly("k");
+        assertThat(read(parts).names()).containsExactly("k");
+        assertThat(read(parts.resolve("part-0.parquet")).names()).containsExactly("k");
+    }
+
+    @Test
+    void foldersInAFolderOfParquetAreColumnsAndThoseAroundItAreNot() throws Exception {
+        Path parts = folder.resolve("run=5/people.parquet");
+        parquet(parts.resolve("year=2023/_k=a/part-0.parquet"), "select 1 as x");
+        parquet(parts.resolve("year=2024/_k=b/part-0.parquet"), "select 2 as x");
+
+        Table all = read(parts);
+        Table some = DataFile.read(parts, CsvOptions.DEFAULT.withColumns(Set.of("year")::contains), TWO);
+        Table none = DataFile.read(parts, CsvOptions.DEFAULT.withColumns(Set.of()::contains), TWO);
+
+        assertThat(all.names())
+                .containsExactlyInAnyOrder("x", "year", "_k")
+                .isEqualTo(some.names())
+                .isEqualTo(none.names());
+        assertThat(all.numeric("year").values()).containsExactly(2023, 2024);
+        assertThat(some.numeric("year").values()).containsExactly(2023, 2024);
+        assertThat(all.column("_k").text(1)).contains("b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"run=5, 77 as run", "RUN=5, 77 as run", "year=1, 77 as x"})
+    void aFolderAroundThatWouldTakeTheNameOfAColumnIsRefused(String around, String column) throws Exception {
+        Path parts = folder.resolve(around).resolve("people.parquet");
+        parquet(parts.resolve("year=2024/part-0.parquet"), "select 1 as k, " + column);
+
+        assertThatThrownBy(() -> read(parts))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("'" + around + "'")
+                .hasMessageContaining("Maybe");
+    }
+
+    @Test
+    void whatIsWrongWithAParquetFileIsNotAboutAQuery() throws Exception {
+        Path damaged = Files.write(folder.resolve("c.parquet"), "PAR1 and no more".getBytes());
+        Path empty = parquet(folder.resolve("d.parquet"), "select 1 as k where false");
+        Path parts = folder.resolve("e.parquet");
+        parquet(parts.resolve("a.parquet"), "select 1 as a");
+        parquet(parts.resolve("b.parquet"), "select 1 as b");
+
+        for (Path file : List.of(damaged, empty, parts)) {
+            assertThatThrownBy(() -> read(file))
+                    .isInstanceOf(DataException.class)
+                    .hasMessageContaining("'" + file + "'")
+                    .hasMessageContaining("Maybe")
+                    .message()
+                    .doesNotContain("query.")
+                    .doesNotContain("condition")
+                    .doesNotContain("jdbc:");
+        }
+        Database none = Database.ofFiles();
+        assertThatThrownBy(() -> none.writeParquet(
+                        folder.resolve("f.parquet"), Map.of("a", "NOTYPE"), out -> out.write("a\n1\n".getBytes()), TWO))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("f.parquet' could not be written")
+                .message()
+                .doesNotContain("query.");
+    }
+
     @Test
     void whatIsNotParquetIsRefused() throws Exception {
         Path file = Files.writeString(folder.resolve("a.parquet"), "a,b\n1,2\n");
@@ -364,7 +547,7 @@ class DatabaseTest {
         Files.write(folder.resolve("c.parquet"), "PAR1 and no more".getBytes());
         assertThatThrownBy(() -> DataFile.read(folder.resolve("c.parquet"), CsvOptions.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
-                .hasMessageContaining("c.parquet' was not answered by");
+                .hasMessageContaining("c.parquet' could not be read");
     }
 
     @Test
