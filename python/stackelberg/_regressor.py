@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import _html
-from ._data import People, Wish, frame_names, truths, weights
+from ._data import People, Wish, frame_names, is_frame, truths, weights
 from ._errors import NotCertifiedWarning, NotFittedError, StackelbergWarning, UsageError
 from ._program import checked, show
 
@@ -35,6 +35,9 @@ _OPTIONS = (
 
 # What the program takes as one list; others are given once per value.
 _LISTS = ("features", "ignore", "categorical", "immutable")
+
+# What names columns.
+_COLUMNS = ("immutable", "cost", "effect", "limit", "features", "ignore", "categorical", "group", "weight", "id", "row_gamma")
 
 # What this class says itself.
 _OWN = ("x", "y", "z", "target", "wish", "o", "json", "q", "quiet", "report", "help", "version", "gammas", "header", "no_header")
@@ -174,7 +177,7 @@ class StackelbergRegressor(*_BASES):
         wish : an expression, or an array with one number for each person; that of the constructor if None
         sample_weight : how much everybody counts; who counts nothing is left out
         """
-        people = People.of(X)
+        people = self._learners(X)
         names = frame_names(X)
         task = self._task(people, y, wish, sample_weight)
         answer, model = self._learned("fit", task)
@@ -198,9 +201,20 @@ class StackelbergRegressor(*_BASES):
             warnings.warn(f"{head}\n{why}", NotCertifiedWarning, stacklevel=2)
         return self
 
+    def _learners(self, X):
+        """Who a rule is learned from. Columns called 0, 1, ... go by position, from 1 on: who names one may mean the one or the other."""
+        if is_frame(X) and frame_names(X) is None:
+            named = [option for option in _COLUMNS if getattr(self, option)]
+            if named:
+                raise UsageError(
+                    f"{named[0]} names columns, and those of X have no texts for names, but {X.columns[0]!r} and the like.\n"
+                    "Maybe X.columns = X.columns.astype(str), and the names as texts."
+                )
+        return People.of(X)
+
     def path(self, X, y, gammas="5%:80%:40", wish=None, sample_weight=None):
         """The rules of many gammas from one decomposition: a list of them, or as the program writes it, "5%:80%:40". Fits nothing."""
-        people = People.of(X)
+        people = self._learners(X)
         task = self._task(people, y, wish, sample_weight)
         if not isinstance(gammas, str):
             gammas = ",".join(_text(g) for g in gammas)
@@ -228,7 +242,7 @@ class StackelbergRegressor(*_BASES):
                     "Maybe report(file, X, y)."
                 )
             X, y, wish, sample_weight = self._training
-        task = self._task(People.of(X), y, wish, sample_weight)
+        task = self._task(self._learners(X), y, wish, sample_weight)
         file = os.path.abspath(os.fspath(file))
         part = file + ".part"
         answer, _ = self._learned("fit", task, "--report=" + part, page=(part, file))

@@ -27,6 +27,20 @@ class Errors(unittest.TestCase):
         self.assert_says(UsageError, "solver", solver="nix")
         self.assert_says(ValueError, "9", immutable=["9"])
 
+    def test_columns_called_by_numbers_are_not_named(self):
+        pandas = __import__("pandas")
+        x, y = game()
+        for named in ({"immutable": [2]}, {"cost": {0: 2}}):
+            with self.assertRaisesRegex(UsageError, "astype"):
+                StackelbergRegressor(**named).fit(pandas.DataFrame(x), y)
+        text = pandas.DataFrame(x, columns=["0", "1", "2"])
+        self.assertEqual(StackelbergRegressor(immutable=["2"]).fit(text, y).coef_.shape, (3,))
+
+    def test_the_seal_of_a_hedged_rule_is_about_hedged_rules(self):
+        x, y = game()
+        self.assertIn("No rule that keeps the hedge of 5%", StackelbergRegressor(hedge="5%").fit(x, y)._repr_html_())
+        self.assertIn("optimal. No rule can", StackelbergRegressor().fit(x, y)._repr_html_())
+
     def test_options_are_refused_by_name(self):
         self.assert_says(UsageError, "nix is not an option of fit", options={"nix": 1})
         self.assert_says(UsageError, "'target' is what fit", options={"target": "a"})
