@@ -3,12 +3,14 @@ package stackelberg.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.linalg.Workers;
 
 /** What people do most, once, in the folder that is given: the launcher keeps the classes that this needs ready for later runs. */
 final class Rehearsal {
     private Rehearsal() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
+        Workers.expectLargeWork().join();
         Path folder = Path.of(args[0]);
         String data = folder.resolve("data.csv").toString();
         String model = folder.resolve("model.json").toString();

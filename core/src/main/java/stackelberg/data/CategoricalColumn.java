@@ -74,6 +74,15 @@ public final class CategoricalColumn implements Column {
     }
 
     @Override
+    public int missing() {
+        int count = 0;
+        for (int code : codes) {
+            count += code < 0 ? 1 : 0;
+        }
+        return count;
+    }
+
+    @Override
     public Optional<String> text(int row) {
         return Optional.ofNullable(level(row));
     }

@@ -10,6 +10,9 @@ public sealed interface Column permits NumericColumn, CategoricalColumn {
 
     boolean isMissing(int row);
 
+    /** How many values are missing. */
+    int missing();
+
     /** The value as a person writes it; empty if it is missing. */
     Optional<String> text(int row);
 

@@ -20,8 +20,11 @@ import stackelberg.linalg.Workers;
  * @param constantColumns names of encoded columns with one and the same value in all training rows; their scale is 1
  */
 public record Encoding(List<Feature> features, Missing missing, List<String> constantColumns) {
-    /** Rows that are encoded together: each column is read along itself, and they stay in cache until they are stored. */
+    /** Rows that are encoded together, at least: each column is read along itself, and they stay in cache until they are stored. */
     private static final int TILE = 16;
+
+    /** Values that are encoded together. */
+    private static final int TILE_VALUES = 1 << 12;
 
     /** Values that are worth a second thread. */
     private static final int MANY = 1 << 18;
@@ -176,12 +179,13 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         int rows = table.rows();
         int cols = width;
         DenseMatrix matrix = DenseMatrix.zeros(rows, cols);
+        int height = Math.max(TILE, TILE_VALUES / Math.max(1, cols));
         int parts = (long) rows * cols < MANY ? 1 : Math.min(PARTS, Math.max(1, rows / TILE));
         inOrder(parts, workers, part -> {
-            double[] tile = new double[TILE * cols];
+            double[] tile = new double[height * cols];
             int end = (int) ((long) rows * (part + 1) / parts);
-            for (int from = (int) ((long) rows * part / parts); from < end; from += TILE) {
-                int to = Math.min(from + TILE, end);
+            for (int from = (int) ((long) rows * part / parts); from < end; from += height) {
+                int to = Math.min(from + height, end);
                 for (RowEncoder encoder : encoders) {
                     encoder.encode(from, to, tile, cols);
                 }

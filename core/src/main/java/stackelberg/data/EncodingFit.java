@@ -1,7 +1,6 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -94,6 +93,23 @@ final class EncodingFit {
     }
 
     private Encoding.Feature number(NumericColumn column, Encoding.Choice choice, Missing missing) {
+        double[] values = column.missing() == 0 ? column.shared() : known(column, missing);
+        int count = values.length - column.missing();
+        if (count == 0) {
+            throw allMissing(column);
+        }
+        Scaling.Spread spread = Scaling.Spread.of(values, count);
+        double max = spread.max();
+        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
+        double sd = Math.sqrt((double) count / values.length) * spread.sd();
+        Scaling.Spread filled = new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width());
+        EncodedColumn encoded = scaled(column.name(), null, filled, max, choice.scaling());
+        Encoding.Feature.Range range = new Encoding.Feature.Range(spread.min(), max);
+        return new Encoding.Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
+    }
+
+    /** An array that begins with the values that are not missing. */
+    private double[] known(NumericColumn column, Missing missing) {
         double[] values = column.values();
         int count = 0;
         for (int row = 0; row < values.length; row++) {
@@ -103,17 +119,7 @@ final class EncodingFit {
                 throw missingValue(column, row);
             }
         }
-        if (count == 0) {
-            throw allMissing(column);
-        }
-        Scaling.Spread spread = Scaling.Spread.of(values, count);
-        double max = Arrays.stream(values, 0, count).max().orElseThrow();
-        // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
-        double sd = Math.sqrt((double) count / values.length) * spread.sd();
-        Scaling.Spread filled = new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width());
-        EncodedColumn encoded = scaled(column.name(), null, filled, max, choice.scaling());
-        Encoding.Feature.Range range = new Encoding.Feature.Range(spread.min(), max);
-        return new Encoding.Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
+        return values;
     }
 
     private Encoding.Feature categories(CategoricalColumn column, Encoding.Choice choice, Missing missing) {

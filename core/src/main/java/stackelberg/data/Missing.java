@@ -78,14 +78,12 @@ public enum Missing {
     private static void refuse(Table table, List<String> names, String remedy) {
         for (String name : names) {
             Column column = table.column(name);
-            int first = -1;
-            int count = 0;
-            for (int row = 0; row < table.rows(); row++) {
-                if (column.isMissing(row)) {
-                    first = count++ == 0 ? row : first;
-                }
-            }
+            int count = column.missing();
             if (count > 0) {
+                int first = 0;
+                while (!column.isMissing(first)) {
+                    first++;
+                }
                 throw new DataException("Column '" + name + "', " + table.where(first) + ": the value is missing"
                         + (count == 1 ? "" : " (one of " + count + " in that column)") + ".\nMaybe use " + remedy
                         + ".");

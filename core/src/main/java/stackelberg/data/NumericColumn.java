@@ -8,6 +8,8 @@ public final class NumericColumn implements Column {
     private final double[] values;
     /** Null where the numbers were written as Java writes them, or not at all. */
     private final Notation notation;
+    /** How many values are missing; -1 while nobody has asked. */
+    private int missing = -1;
 
     /**
      * How the numbers of a column are written, where it is not as 1234.5.
@@ -79,6 +81,20 @@ public final class NumericColumn implements Column {
     }
 
     @Override
+    public int missing() {
+        if (missing < 0) {
+            int count = 0;
+            for (double value : values) {
+                if (Double.isNaN(value)) {
+                    count++;
+                }
+            }
+            missing = count;
+        }
+        return missing;
+    }
+
+    @Override
     public Optional<String> text(int row) {
         double value = values[row];
         boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
@@ -94,6 +110,11 @@ public final class NumericColumn implements Column {
     /** How the numbers were written, where it was not as 1234.5. */
     public Optional<Notation> notation() {
         return Optional.ofNullable(notation);
+    }
+
+    /** The values themselves, for who only looks at them. */
+    double[] shared() {
+        return values;
     }
 
     /** A copy of the values. */

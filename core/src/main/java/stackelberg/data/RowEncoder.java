@@ -23,9 +23,10 @@ interface RowEncoder {
         EncodedColumn to = feature.columns().get(0);
         double shift = to.shift();
         double scale = to.scale();
+        double[] values = column.shared();
         return (from, end, encoded, width) -> {
             for (int row = from, k = first; row < end; row++, k += width) {
-                double raw = column.value(row);
+                double raw = values[row];
                 if (Double.isNaN(raw)) {
                     raw = orRefuse(feature.mean(), feature, table, row, missing);
                 }

@@ -15,22 +15,32 @@ public enum Scaling {
      * @param count how many values there are
      * @param sd sqrt(sum (x - mean)^2 / m)
      * @param width max - min
+     * @param max the largest value
      */
-    public record Spread(double count, double mean, double sd, double min, double width) {
+    public record Spread(double count, double mean, double sd, double min, double width, double max) {
+        public Spread(double count, double mean, double sd, double min, double width) {
+            this(count, mean, sd, min, width, min + width);
+        }
+
         /**
          * Of the first values of an array: the mean in deviations from the first one, so that a large common part costs no digits, and the
          * squares in units of the width, so that neither tiny nor huge values are lost in them.
          */
         public static Spread of(double[] values, int count) {
-            double min = values[0];
-            double max = values[0];
+            double first = values[0];
+            double min = first;
+            double max = first;
             double rest = 0;
             for (int i = 0; i < count; i++) {
-                min = Math.min(min, values[i]);
-                max = Math.max(max, values[i]);
-                rest += values[i] - values[0];
+                double value = values[i];
+                if (value < min) {
+                    min = value;
+                } else if (value > max) {
+                    max = value;
+                }
+                rest += value - first;
             }
-            double mean = values[0] + rest / count;
+            double mean = first + rest / count;
             double width = max - min;
             double sum = 0;
             double squares = 0;
@@ -41,7 +51,7 @@ public enum Scaling {
             }
             // The second term takes out what rounding left in the mean.
             double sd = width * Math.sqrt(Math.max(0, (squares - sum * sum / count) / count));
-            return new Spread(count, mean, sd, min, width);
+            return new Spread(count, mean, sd, min, width, max);
         }
 
         public boolean constant() {

@@ -1,6 +1,5 @@
 package stackelberg.game;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -90,11 +89,10 @@ final class ColumnLook {
             return judged(column.name(), none, Look.EMPTY, null);
         }
         Scaling.Spread spread = Scaling.Spread.of(values, there);
-        double max = Arrays.stream(values, 0, there).max().orElseThrow();
         Values seen = new Values(
                 missing,
                 different.count(),
-                new Spread(spread.min(), max, spread.mean(), spread.sd()),
+                new Spread(spread.min(), spread.max(), spread.mean(), spread.sd()),
                 List.of(),
                 notation == null ? "" : notation.example());
         String sign = notation == null ? "" : notation.sign();

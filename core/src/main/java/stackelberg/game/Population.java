@@ -88,6 +88,11 @@ public final class Population {
         return gammas == null && truthfulShare == 0;
     }
 
+    /** Whether one gamma was declared for all. */
+    public boolean isOneGamma() {
+        return gammas == null;
+    }
+
     /** Whether all have the same gamma. */
     public boolean alike() {
         return gammas == null || Arrays.stream(gammas).allMatch(g -> g == gammas[0]);

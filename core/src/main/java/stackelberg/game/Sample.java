@@ -508,13 +508,18 @@ public final class Sample {
             }
             DenseMatrix p = DenseMatrix.zeros(columns.rows(), some.size());
             columns.times(w, p, workers);
-            for (int i = 0; i < p.rows(); i++) {
-                for (int k = 0; k < constants.length; k++) {
-                    p.set(i, k, p.get(i, k) + constants[k]);
-                }
+            for (int k = 0; k < constants.length; k++) {
+                p.setColumn(k, plus(p.column(k), constants[k]));
             }
             part.accept(first, p);
         }
+    }
+
+    private static double[] plus(double[] values, double constant) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] += constant;
+        }
+        return values;
     }
 
     /** What one rule predicts for everybody. */

@@ -35,6 +35,12 @@ final class TodayFit {
     /** The relative residual of the normal equations that is taken for 0. */
     private static final double CONVERGED = 1e-10;
 
+    /** By how much the square of a mean may exceed the variance: two digits of sums of squares are lost then. */
+    private static final double FAR = 100;
+
+    /** Smaller squares may have lost what is below the smallest number. */
+    private static final double LEAST = 1e-200;
+
     private static final int TILE = 512;
     /** Parts of the people, each scored by a rule that was learned from the others. */
     private static final int PARTS = 5;
@@ -44,7 +50,8 @@ final class TodayFit {
     private final boolean intercept;
     private final Loss loss;
     private final Workers workers;
-    private final ColumnStatistics statistics;
+    /** Null while nobody needs it. */
+    private ColumnStatistics statistics;
 
     TodayFit(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers) {
         this.x = x;
@@ -52,7 +59,13 @@ final class TodayFit {
         this.intercept = intercept;
         this.loss = loss;
         this.workers = workers;
-        this.statistics = ColumnStatistics.of(x, workers);
+    }
+
+    private ColumnStatistics statistics() {
+        if (statistics == null) {
+            statistics = ColumnStatistics.of(x, workers);
+        }
+        return statistics;
     }
 
     /**
@@ -108,14 +121,40 @@ final class TodayFit {
         return scores;
     }
 
-    /** From the covariances of the standardised columns. */
+    /** From the covariances of the columns: as they are, which takes one read of them, if their means are not far from 0, else of the standardised ones. */
     private Learned formed(double[] weights) {
         int n = x.cols();
-        double[] factors = new double[n];
-        double[] shift = intercept ? statistics.mean() : new double[n];
-        Arrays.setAll(factors, j -> statistics.sd()[j] > 0 ? 1 / statistics.sd()[j] : 1);
         double level = intercept ? Arrays.stream(y).sum() / y.length : 0;
+        double[] factors = new double[n];
+        Arrays.fill(factors, 1);
+        if (Gram.isMany(x) && Arrays.stream(weights).allMatch(s -> s == 1)) {
+            Moments plain = plain((DenseMatrix) x, level);
+            if (isCentred(plain)) {
+                return formed(plain, new double[n], factors, level);
+            }
+        }
+        double[] shift = intercept ? statistics().mean() : new double[n];
+        Arrays.setAll(factors, j -> statistics().sd()[j] > 0 ? 1 / statistics().sd()[j] : 1);
         Moments sums = moments(new AffineMatrix(x, shift, factors, false), level, weights);
+        return formed(sums, shift, factors, level);
+    }
+
+    /** Whether hardly a digit is lost by taking the means off afterwards, and nothing overflows. */
+    private boolean isCentred(Moments sums) {
+        int n = x.cols();
+        boolean centred = true;
+        for (int j = 0; j < n; j++) {
+            double square = sums.products().get(j, j) / sums.weight();
+            double mean = intercept ? sums.products().get(n + 1, j) / sums.weight() : 0;
+            centred &=
+                    square == 0 || square > LEAST && square < 1 / LEAST && mean * mean <= FAR * (square - mean * mean);
+        }
+        return centred;
+    }
+
+    /** Of columns (x - shift) factors. */
+    private Learned formed(Moments sums, double[] shift, double[] factors, double level) {
+        int n = x.cols();
         DenseMatrix s = sums.products();
         double total = sums.weight();
         double[] mean = new double[n + 1];
@@ -172,6 +211,37 @@ final class TodayFit {
                 Validation.Left.of(yy, coordinates, d, wide, 2), Validation.Left.of(free, roots, d, wide, 1));
     }
 
+    /** Sums of products of (x, y - level, 1). */
+    private Moments plain(DenseMatrix rows, double level) {
+        int n = rows.cols();
+        int m = rows.rows();
+        DenseMatrix products = DenseMatrix.zeros(n + 2, n + 2);
+        Gram.ofMany(rows, products.firstRows(n).columns(0, n), workers);
+        DenseMatrix side = DenseMatrix.zeros(m, 2);
+        double[] values = y.clone();
+        double[] ones = new double[m];
+        Arrays.fill(ones, 1);
+        // a loop that also sums what it stores makes a compiler of Java 17 crash
+        Vectors.axpy(-level, ones, values);
+        double sum = Vectors.dot(ones, values);
+        double square = Vectors.dot(values, values);
+        side.setColumn(0, values);
+        side.setColumn(1, ones);
+        DenseMatrix border = DenseMatrix.zeros(n, 2);
+        rows.transposeTimes(side, border, null, workers);
+        for (int k = 0; k < 2; k++) {
+            for (int j = 0; j < n; j++) {
+                products.set(n + k, j, border.get(j, k));
+                products.set(j, n + k, border.get(j, k));
+            }
+        }
+        products.set(n, n, square);
+        products.set(n, n + 1, sum);
+        products.set(n + 1, n, sum);
+        products.set(n + 1, n + 1, m);
+        return new Moments(products, m, m);
+    }
+
     /** Sums of products of (columns, y - level, 1). */
     private Moments moments(Matrix columns, double level, double[] weights) {
         int n = x.cols();
@@ -199,7 +269,7 @@ final class TodayFit {
         double total = Arrays.stream(weights).sum();
         long rows = Arrays.stream(weights).filter(s -> s > 0).count();
         double[] factors = new double[x.cols()];
-        Arrays.setAll(factors, j -> statistics.sd()[j] > 0 ? 1 / statistics.sd()[j] : 0);
+        Arrays.setAll(factors, j -> statistics().sd()[j] > 0 ? 1 / statistics().sd()[j] : 0);
         long used = Arrays.stream(factors).filter(f -> f > 0).count();
         double[] truth = y.clone();
         double meanY = centre(truth, weights, total);

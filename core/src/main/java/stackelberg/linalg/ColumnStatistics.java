@@ -1,7 +1,5 @@
 package stackelberg.linalg;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Optional;
@@ -29,18 +27,12 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         workers.run(parts, part -> {
             int from = (int) ((long) m * part / parts);
             int to = (int) ((long) m * (part + 1) / parts);
-            DoubleBuffer tile = ByteBuffer.allocateDirect(8 * height * n)
-                    .order(ByteOrder.nativeOrder())
-                    .asDoubleBuffer();
-            double[] row = new double[n];
+            double[] tile = new double[height * n];
             sums[part] = new ColumnSums(n);
             for (int first = from; first < to; first += height) {
                 int count = Math.min(height, to - first);
-                x.tile(first, count, 0, n, tile);
-                for (int i = 0; i < count; i++) {
-                    tile.get(i * n, row);
-                    sums[part].add(row);
-                }
+                x.tile(first, count, 0, n, DoubleBuffer.wrap(tile));
+                sums[part].add(tile, count);
             }
         });
         for (int part = 1; part < parts; part++) {
@@ -152,12 +144,13 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         }
     }
 
-    /** Running mean and squared deviation (Welford; merged by Chan's formula): no cancellation for columns far from 0. */
+    /** Running mean and squared deviation (of tiles, from their own means, or by Welford; merged by Chan's formula): no cancellation for columns far from 0. */
     private static final class ColumnSums {
         private final double[] min;
         private final double[] max;
         private final double[] mean;
         private final double[] squares;
+        private final double[][] work;
         private long count;
 
         ColumnSums(int n) {
@@ -165,15 +158,43 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             max = new double[n];
             mean = new double[n];
             squares = new double[n];
+            work = new double[3][n];
             Arrays.fill(min, Double.POSITIVE_INFINITY);
             Arrays.fill(max, Double.NEGATIVE_INFINITY);
         }
 
-        void add(double[] row) {
-            count++;
-            for (int j = 0; j < row.length; j++) {
-                add(j, row[j], count);
+        /** Rows that are in cache: once for their means, once for the deviations from them. */
+        void add(double[] tile, int rows) {
+            int n = mean.length;
+            double[] centre = work[0];
+            double[] left = work[1];
+            double[] deviations = work[2];
+            for (double[] array : work) {
+                Arrays.fill(array, 0);
             }
+            for (int i = 0; i < rows; i++) {
+                for (int j = 0, k = i * n; j < n; j++, k++) {
+                    double value = tile[k];
+                    min[j] = Math.min(min[j], value);
+                    max[j] = Math.max(max[j], value);
+                    centre[j] += value - tile[j];
+                }
+            }
+            for (int j = 0; j < n; j++) {
+                centre[j] = tile[j] + centre[j] / rows;
+            }
+            for (int i = 0; i < rows; i++) {
+                for (int j = 0, k = i * n; j < n; j++, k++) {
+                    double d = tile[k] - centre[j];
+                    left[j] += d;
+                    deviations[j] += d * d;
+                }
+            }
+            for (int j = 0; j < n; j++) {
+                // the second term takes out what rounding left in the mean
+                merge(j, count, rows, centre[j], Math.max(0, deviations[j] - left[j] * left[j] / rows));
+            }
+            count += rows;
         }
 
         private void add(int j, double value, long number) {

@@ -33,6 +33,37 @@ public final class Gram {
         return (int) ((long) rows * part / parts);
     }
 
+    /** Whether {@link #ofMany} takes a matrix: the values of its rows follow each other, and are many. */
+    public static boolean isMany(Matrix x) {
+        return x instanceof DenseMatrix dense && dense.stride() == dense.cols() && parts(x.rows(), x.cols()) > 1;
+    }
+
+    /** C = X'X for many rows, from where they are. */
+    public static void ofMany(DenseMatrix x, DenseMatrix c, Workers workers) {
+        int m = x.rows();
+        int n = x.cols();
+        int parts = parts(m, n);
+        int height = Math.max(1, (1 << 16) / Math.max(1, n));
+        DenseMatrix[] sums = new DenseMatrix[parts];
+        workers.run(parts, part -> {
+            sums[part] = DenseMatrix.zeros(n, n);
+            int end = firstRow(m, part + 1, parts);
+            int count;
+            for (int first = firstRow(m, part, parts); first < end; first += count) {
+                count = Math.min(Math.min(height, end - first), x.contiguousRows(first));
+                addTransposeProduct(x.at(first).slice(), count, m, n, sums[part], workers);
+            }
+        });
+        for (int j = 0; j < n; j++) {
+            double[] row = new double[n];
+            for (DenseMatrix sum : sums) {
+                Vectors.axpy(1, sum.row(j), row);
+            }
+            c.setRow(j, row);
+        }
+        symmetrize(c);
+    }
+
     /** The lower triangle of C (cols x cols) += B'B, with B a rows x cols tile, row-major from index 0 of b. */
     public static void addTransposeProduct(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
         addTransposeProduct(b, rows, rows, cols, c, workers);

@@ -51,6 +51,11 @@ final class Provider {
         return choose(flops >= SPARSE_CHOLESKY_FLOPS);
     }
 
+    /** Loads what large work will need. */
+    static void expectLarge() {
+        choose(true);
+    }
+
     private static Kernels choose(boolean large) {
         return large ? ForLarge.KERNELS : JavaKernels.INSTANCE;
     }

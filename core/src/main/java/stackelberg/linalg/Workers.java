@@ -24,6 +24,14 @@ public final class Workers {
         return new Workers(threads);
     }
 
+    /** Starts to load what large work will need, on a thread of its own, for whoever has something else to do until then. */
+    public static Thread expectLargeWork() {
+        Thread loading = new Thread(Provider::expectLarge, "kernels");
+        loading.setDaemon(true);
+        loading.start();
+        return loading;
+    }
+
     /** One thread per processor of this machine. */
     public static Workers available() {
         return new Workers(Runtime.getRuntime().availableProcessors());

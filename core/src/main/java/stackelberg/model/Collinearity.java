@@ -2,6 +2,7 @@ package stackelberg.model;
 
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import stackelberg.game.Moments;
@@ -33,6 +34,9 @@ final class Collinearity {
     /** A column of which earlier ones explain all but this share of the variance is determined by them. */
     private static final double UNEXPLAINED = 1e-10;
 
+    /** A column of which earlier ones leave this share is not, whatever rounding does. */
+    private static final double CLEAR = 1e-6;
+
     /** A column takes part in a combination if it contributes this much of the standard deviation. */
     private static final double TAKES_PART = 1e-4;
 
@@ -61,7 +65,28 @@ final class Collinearity {
         List<String> ordered = new ArrayList<>(names.subList(movable, names.size()));
         ordered.addAll(names.subList(0, movable));
         double[][] correlation = correlation(game.x(), movable, fixed, constantToo, workers);
-        return dependences(correlation, ordered, game.x().rows());
+        return dependences(correlation, ordered, game.x().rows(), UNEXPLAINED);
+    }
+
+    /**
+     * Whether the products X'PX that the solver has formed tell that no column is nearly determined by others: then there is nothing to look for.
+     *
+     * @param gram of all columns, whose scales do not matter
+     */
+    static boolean isNone(DenseMatrix gram) {
+        int n = gram.rows();
+        double[][] correlation = new double[n][n];
+        for (int i = 0; i < n; i++) {
+            double[] row = gram.row(i);
+            for (int j = 0; j <= i; j++) {
+                correlation[i][j] = row[j] / Math.sqrt(row[i] * gram.get(j, j));
+            }
+            if (!(row[i] > 0)) {
+                return false;
+            }
+        }
+        List<String> nameless = Collections.nCopies(n, "");
+        return dependences(correlation, nameless, Integer.MAX_VALUE, CLEAR).isEmpty();
     }
 
     /** Of the immutable columns, then the movable ones; rows and columns of a constant one are zero. One read for the means, one for the products. */
@@ -118,7 +143,8 @@ final class Collinearity {
     }
 
     /** Row j of L by forward substitution on the independent columns before it; what is left of the diagonal decides. */
-    private static List<Dependence> dependences(double[][] correlation, List<String> names, int rows) {
+    private static List<Dependence> dependences(
+            double[][] correlation, List<String> names, int rows, double unexplained) {
         List<Integer> independent = new ArrayList<>();
         List<double[]> factor = new ArrayList<>();
         List<Dependence> found = new ArrayList<>();
@@ -139,7 +165,7 @@ final class Collinearity {
                 left -= l[i] * l[i];
             }
             // as many columns as rows explain anything: that is width, not a relation between columns
-            if (left > UNEXPLAINED) {
+            if (left > unexplained) {
                 l[k] = Math.sqrt(left);
                 factor.add(l);
                 independent.add(j);

@@ -15,6 +15,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -52,8 +53,12 @@ final class Sandwich {
     private final double[] along;
 
     private final double[] earning;
+    private final boolean earns;
     private final double[] means;
     private final Bound bound;
+    /** Null where it is summed with everything else. */
+    private final DenseMatrix curvature;
+
     private final DenseMatrix hessian;
     /** The sums of products of [slopes, what the bound is exceeded by, what the mean pull-through is exceeded by]. */
     private final DenseMatrix slopes;
@@ -118,6 +123,7 @@ final class Sandwich {
         this.earning = new double[order];
         double[] w = rule.w();
         double[] costs = game.costs();
+        this.earns = game.effects().isPresent();
         double[] effects = game.effects().orElse(new double[features]);
         for (int j = 0; j < features; j++) {
             along[j] = w[j] / costs[j];
@@ -125,6 +131,7 @@ final class Sandwich {
         }
         this.person = new Person(game, rule, bound);
         this.means = game.hasIntercept() ? means(columns) : new double[columns];
+        this.curvature = curvature();
         this.honestSlope = new double[order];
         this.total = new double[order + 2];
         this.hessian = DenseMatrix.zeros(order, order);
@@ -134,16 +141,45 @@ final class Sandwich {
     /** The means of all columns, by weight. */
     private double[] means(int columns) {
         double[] weights = game.weights();
-        double[] sums = new double[columns];
-        for (double[] part : parts(() -> new double[columns], (own, i, row) -> {
-            for (int j = 0; j < columns; j++) {
-                own[j] += weights[i] * row[j];
-            }
-        })) {
-            Vectors.axpy(1, part, sums);
+        DenseMatrix moved = DenseMatrix.zeros(features, 1);
+        game.x().transposeTimes(DenseMatrix.column(weights), moved, null, workers);
+        double[] sums = Arrays.copyOf(moved.column(0), columns);
+        double[][] fixed = game.immutable();
+        for (int j = 0; j < fixed.length; j++) {
+            sums[features + j] = Vectors.dot(weights, fixed[j]);
         }
         Vectors.scale(1 / Arrays.stream(weights).sum(), sums);
         return sums;
+    }
+
+    /**
+     * The part of the Hessian that is a Gram matrix, from where many rows are: by squared loss everybody's curvature is the same. Null where it is not, or where centring the products would cost digits.
+     */
+    private DenseMatrix curvature() {
+        boolean alike = game.loss().isSquared()
+                && game.population().isOneGamma()
+                && Gram.isMany(game.x())
+                && game.immutable().length == 0;
+        if (!alike || Arrays.stream(game.weights()).anyMatch(s -> s != 1)) {
+            return null;
+        }
+        DenseMatrix all = DenseMatrix.zeros(order, order);
+        Gram.ofMany((DenseMatrix) game.x(), all.firstRows(features).columns(0, features), workers);
+        person.at(0, 0);
+        int people = game.x().rows();
+        for (int i = 0; i < order; i++) {
+            double[] row = all.row(i);
+            if (i < features && !(people * means[i] * means[i] <= row[i] / 2)) {
+                return null;
+            }
+            for (int j = 0; j < features && i < features; j++) {
+                row[j] -= people * means[i] * means[j];
+            }
+            row[i] += i == features ? people : 0;
+            Vectors.scale(person.pp, row);
+            all.setRow(i, row);
+        }
+        return all;
     }
 
     private interface Visitor<T> {
@@ -192,25 +228,33 @@ final class Sandwich {
         private final double[] slopes = new double[order + 2];
         private final double[] honest = new double[order];
         private final double[] sum = new double[4];
+        private final double[] centre = Arrays.copyOf(means, order);
 
         /**
          * @param s how much the person counts
          * @param pull its pull-through beyond the mean, by its part of all
          */
         void add(int i, double prediction, double s, double pull, double[] row) {
-            for (int j = 0; j < means.length; j++) {
-                row[j] -= means[j];
-            }
             each.at(i, prediction);
+            double byScore = s * each.p;
+            double byOwn = 2 * s * each.o;
+            double mixed = s * each.po;
             for (int j = 0; j < order; j++) {
-                slope[j] = s * (each.p * row[j] + 2 * each.o * along[j] + each.e * earning[j]);
+                double value = row[j] - centre[j];
+                row[j] = value;
+                slope[j] = byScore * value + byOwn * along[j];
+                byOmega[j] += mixed * value;
+            }
+            if (earns) {
+                for (int j = 0; j < order; j++) {
+                    slope[j] += s * each.e * earning[j];
+                    byEarned[j] += s * each.pe * row[j];
+                }
             }
             slope[order] = bound == null ? 0 : s * each.excess(i, prediction);
             slope[order + 1] = pull;
-            sloped.add(1, slope);
             Vectors.axpy(1, slope, slopes);
-            Vectors.axpy(s * each.po, row, byOmega);
-            Vectors.axpy(s * each.pe, row, byEarned);
+            sloped.add(1, slope);
             if (bound != null) {
                 Vectors.axpy(2 * s * (prediction - each.y[i]), row, honest);
             }
@@ -218,7 +262,9 @@ final class Sandwich {
             sum[1] += s * each.oo;
             sum[2] += s * each.oe;
             sum[3] += s * each.ee;
-            curved.add(s * each.pp, row);
+            if (curvature == null) {
+                curved.add(s * each.pp, row);
+            }
         }
     }
 
@@ -246,8 +292,12 @@ final class Sandwich {
             Vectors.axpy(1, part.sum, sum);
         }
         hessian.setAll(
-                Moments.sum(parts.stream().map(part -> part.curved.build()).toList())
-                        .products());
+                curvature != null
+                        ? curvature
+                        : Moments.sum(parts.stream()
+                                        .map(part -> part.curved.build())
+                                        .toList())
+                                .products());
         double[] costs = game.costs();
         for (int a = 0; a < order; a++) {
             for (int b = 0; b < order; b++) {
@@ -431,6 +481,11 @@ final class Sandwich {
         /** What everybody pays, per unit of weight, by omega and epsilon: o, e, oo, oe, ee. */
         private final double[] ridge;
 
+        /** Those of the person before, who mostly has the same gamma. */
+        private Shares shares;
+
+        private double known;
+
         private double p;
         private double o;
         private double e;
@@ -517,7 +572,11 @@ final class Sandwich {
                 return;
             }
             double moves = 1 - stays;
-            Shares at = new Shares(omega, earned, gammas[i]);
+            if (gammas[i] != known) {
+                known = gammas[i];
+                shares = new Shares(omega, earned, known);
+            }
+            Shares at = shares;
             double score = at.kappa * prediction + at.tau * z[i];
             double gap = z[i] - prediction;
             double first = moves * loss.slope(score, y[i]);

@@ -25,6 +25,7 @@ import stackelberg.game.Sample;
 import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -775,6 +776,9 @@ public final class Training {
         return reduction(declared.gamma()).family().at(declared.gamma());
     }
 
+    /** Products of more columns are formed for a warning alone. */
+    private static final int MOST_SCREENED = 512;
+
     private Reduction reduction(double... gammas) {
         if (reduction == null) {
             long before = System.nanoTime();
@@ -810,7 +814,10 @@ public final class Training {
             boolean constantToo = declared.intercept() != GameSpec.Intercept.NONE;
             List<String> all = new ArrayList<>(sample.warnings());
             sample.filledInWords().ifPresent(all::add);
-            List<Collinearity.Dependence> collinear = Collinearity.of(game, encoding.names(), constantToo, workers);
+            List<Collinearity.Dependence> collinear =
+                    isClearlyIndependent(encoding.names().size())
+                            ? List.of()
+                            : Collinearity.of(game, encoding.names(), constantToo, workers);
             all.addAll(Collinearity.warnings(collinear, columns));
             Set<String> told = new HashSet<>(encoding.constantColumns());
             collinear.forEach(dependence -> told.add(dependence.name()));
@@ -824,6 +831,16 @@ public final class Training {
             warnings = List.copyOf(all);
         }
         return warnings;
+    }
+
+    /** Whether the products that were formed for the solver tell that no column is a combination of others. */
+    private boolean isClearlyIndependent(int features) {
+        return declared.loss().isSquared()
+                && declared.weight() == null
+                && game.x() instanceof DenseMatrix
+                && game.x().cols() == features
+                && features <= MOST_SCREENED
+                && Collinearity.isNone(reduction().family().gram());
     }
 
     /** The choices that shaped the answer, in words. */

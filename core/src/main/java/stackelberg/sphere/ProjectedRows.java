@@ -62,6 +62,9 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         if (sparse != null && FormedGram.into(sparse, this, sum)) {
             return;
         }
+        if (Gram.isMany(x) && formed(sum)) {
+            return;
+        }
         int m = x.rows();
         int n = x.cols();
         int parts = Gram.parts(m, n);
@@ -84,6 +87,37 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
             add(sums[part], sum);
         }
         Gram.symmetrize(sum);
+    }
+
+    /** X'X - F'F, F = E'X, where nobody weighs more than others and less than half of any column is taken off: no digit is lost then. */
+    private boolean formed(DenseMatrix sum) {
+        int n = x.cols();
+        for (double weight : weights) {
+            if (weight != 1) {
+                return false;
+            }
+        }
+        Gram.ofMany((DenseMatrix) x, sum, workers);
+        for (int j = 0; j < n; j++) {
+            double taken = 0;
+            for (double[] along : f) {
+                taken += along[j] * along[j];
+            }
+            if (!(taken <= sum.get(j, j) / 2)) {
+                sum.setAll(DenseMatrix.zeros(n, n));
+                return false;
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            double[] row = sum.row(i);
+            for (double[] along : f) {
+                for (int j = 0; j < n; j++) {
+                    row[j] -= along[i] * along[j];
+                }
+            }
+            sum.setRow(i, row);
+        }
+        return true;
     }
 
     private static void add(DenseMatrix part, DenseMatrix sum) {

@@ -123,19 +123,21 @@ final class CsvTables {
     Table table(Workers workers) {
         int[] kept = plan.kept();
         double[][] values = new double[kept.length][];
+        NumericColumn[] numbers = new NumericColumn[kept.length];
         workers.run(kept.length, k -> {
             values[k] = new double[rows];
             for (int b = 0; b < blocks.length; b++) {
                 System.arraycopy(blocks[b].take(k), 0, values[k], firstRow[b], blocks[b].rows());
             }
+            if (!plan.text[kept[k]]) {
+                numbers[k] = new NumericColumn(dialect.names().get(kept[k]), values[k], plan.notation(kept[k]));
+                // everybody will ask, and nothing is nearer than now
+                numbers[k].missing();
+            }
         });
         List<Column> all = new ArrayList<>();
         for (int k = 0; k < kept.length; k++) {
-            String name = dialect.names().get(kept[k]);
-            all.add(
-                    plan.text[kept[k]]
-                            ? ofTexts(kept[k], values[k])
-                            : new NumericColumn(name, values[k], plan.notation(kept[k])));
+            all.add(plan.text[kept[k]] ? ofTexts(kept[k], values[k]) : numbers[k]);
             values[k] = null;
         }
         return withLines(all);

@@ -49,8 +49,20 @@ enum WishFunction {
 
     double apply(double[] x) {
         return switch (this) {
-            case MAX -> Arrays.stream(x).max().orElseThrow();
-            case MIN -> Arrays.stream(x).min().orElseThrow();
+            case MAX -> {
+                double max = x[0];
+                for (double value : x) {
+                    max = Math.max(max, value);
+                }
+                yield max;
+            }
+            case MIN -> {
+                double min = x[0];
+                for (double value : x) {
+                    min = Math.min(min, value);
+                }
+                yield min;
+            }
             case ABS -> Math.abs(x[0]);
             case SQRT -> Math.sqrt(x[0]);
             case EXP -> Math.exp(x[0]);

@@ -21,6 +21,16 @@ public final class Followers {
 
     private final Workers workers;
 
+    /** Null while nobody has asked. */
+    private Squares squares;
+
+    /**
+     * Sums over people, of u = p - y and d = z - y: what {@link Response#loss(double, double, double, double, double)} needs.
+     *
+     * @param weight sum_i s_i
+     */
+    record Squares(double weight, double uu, double ud, double dd) {}
+
     private Followers(
             Population population,
             double[] predictions,
@@ -45,6 +55,11 @@ public final class Followers {
         double[] ones = new double[predictions.length];
         Arrays.fill(ones, 1);
         return new Followers(population, predictions.clone(), wishes.clone(), null, ones, null, Workers.of(1));
+    }
+
+    /** People whose arrays nobody changes any more: nothing is copied. */
+    static Followers keeping(Population population, double[] p, double[] z, double[] y, double[] s) {
+        return new Followers(population, p, z, y, s, null, Workers.of(1));
     }
 
     /** The same of people who all move at one gamma. */
@@ -88,7 +103,30 @@ public final class Followers {
 
     /** The same people, if they responded otherwise. */
     Followers in(Population other) {
-        return new Followers(other, predictions, wishes, truth, weights, features, workers);
+        Followers same = new Followers(other, predictions, wishes, truth, weights, features, workers);
+        same.squares = squares;
+        return same;
+    }
+
+    /** Of those of whom the truth is known. */
+    Squares squares() {
+        if (squares == null) {
+            double weight = 0;
+            double uu = 0;
+            double ud = 0;
+            double dd = 0;
+            for (int i = 0; i < weights.length; i++) {
+                double s = weights[i];
+                double u = predictions[i] - truth[i];
+                double d = wishes[i] - truth[i];
+                weight += s;
+                uu += s * u * u;
+                ud += s * u * d;
+                dd += s * d * d;
+            }
+            squares = new Squares(weight, uu, ud, dd);
+        }
+        return squares;
     }
 
     /** The same people counted several times or not at all. */

@@ -42,6 +42,9 @@ public final class RuleEvaluation {
 
     private static final int STEPS = 4;
 
+    /** What is left of sums after so much has been taken off has lost too many digits. */
+    private static final double CANCELLED = 1e-6;
+
     private final World world;
     private final PublishedRule rule;
     private final Followers people;
@@ -451,6 +454,30 @@ public final class RuleEvaluation {
                 : variance
                         * people.mean(i -> each.apply(i).gamed() * each.apply(i).gamed());
         return Score.of(i -> each.apply(i).net(people.prediction(i), people.wish(i)), people, noise);
+    }
+
+    /** Whether all move at one gamma by squared loss, so that three sums over them tell what is lost at every gamma. */
+    boolean isSummed() {
+        return loss().isSquared() && bounded == null && people.population().isOneGamma();
+    }
+
+    /** The loss of {@link #movedIfWishesAreOff}. */
+    double movedLoss(double wishError) {
+        if (!isSummed()) {
+            return movedIfWishesAreOff(wishError).loss();
+        }
+        Population population = people.population();
+        Followers.Squares sums = people.squares();
+        Response all = Response.of(omega, earned, population.gamma(0));
+        double sd = world.wishNoise();
+        double wished = sums.dd() + sums.weight() * (sd * sd + wishError * wishError);
+        double moving = Response.loss(all.kept(), all.gamed(), sums.uu(), sums.ud(), wished);
+        double share = population.truthfulShare();
+        double lost = share * sums.uu() + (1 - share) * moving;
+        // a rule that hits everybody leaves nothing but the rounding of the sums
+        return lost > CANCELLED * (sums.uu() + wished)
+                ? lost / sums.weight()
+                : movedIfWishesAreOff(wishError).loss();
     }
 
     /** After the move, if every move really did so many times as much to the target. */

@@ -128,9 +128,8 @@ public final class WhatIf {
 
     /** Of those whom the rules were learned from. */
     static RuleEvaluation evaluation(World world, PublishedRule rule, Sample sample, double[] p, Workers workers) {
-        Followers people =
-                Followers.of(sample.population(), p, sample.z()).with(world.features(sample.rows()), workers);
-        return RuleEvaluation.of(world, rule, people.withTruth(sample.y(), sample.weights()));
+        Followers people = Followers.keeping(sample.population(), p, sample.z(), sample.y(), sample.weights());
+        return RuleEvaluation.of(world, rule, people.with(world.features(sample.rows()), workers));
     }
 
     /** Empty where the data are too large or too few, or where some of the people are not enough to learn from. */
@@ -254,8 +253,9 @@ public final class WhatIf {
             List<Doubt> doubts = Arrays.stream(Doubt.values())
                     .filter(doubt -> doubt.applies(world))
                     .toList();
-            // people whom limits stop are shared out among the threads one by one
-            Workers apart = world.bounds().isPresent() ? Workers.of(1) : workers;
+            // people whom limits stop are shared out among the threads one by one, and sums are there after the first
+            // doubt
+            Workers apart = world.bounds().isPresent() || ofRule.isSummed() ? Workers.of(1) : workers;
             apart.run(2 * doubts.size(), k -> {
                 Doubt doubt = doubts.get(k / 2);
                 if (k % 2 == 0) {
@@ -270,16 +270,14 @@ public final class WhatIf {
             Population people = declared.population();
             double others = 1 - people.truthfulShare();
             return switch (doubt) {
-                case AS_DECLARED -> declared.moved().loss();
-                case HALF_GAMMA -> declared.in(people.times(0.5)).moved().loss();
-                case DOUBLE_GAMMA -> declared.in(people.times(2)).moved().loss();
-                case NOISIER_WISHES -> declared.movedIfWishesAreOff(wishError).loss();
-                case HALF_EFFECTS -> declared.withEffects(0.5).moved().loss();
-                case DOUBLE_EFFECTS -> declared.withEffects(2).moved().loss();
+                case AS_DECLARED -> declared.movedLoss(0);
+                case HALF_GAMMA -> declared.in(people.times(0.5)).movedLoss(0);
+                case DOUBLE_GAMMA -> declared.in(people.times(2)).movedLoss(0);
+                case NOISIER_WISHES -> declared.movedLoss(wishError);
+                case HALF_EFFECTS -> declared.withEffects(0.5).movedLoss(0);
+                case DOUBLE_EFFECTS -> declared.withEffects(2).movedLoss(0);
                 case THIRD_TRUTHFUL ->
-                    declared.in(people.withTruthfulShare(1 - others * 2 / 3))
-                            .moved()
-                            .loss();
+                    declared.in(people.withTruthfulShare(1 - others * 2 / 3)).movedLoss(0);
             };
         }
 
