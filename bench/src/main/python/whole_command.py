@@ -127,7 +127,7 @@ def beside_trlib(given, folder):
         ours, memory, out = run(*fit)
         theirs = run(*script)[0]
         seconds = json.loads(out)["seconds"]
-        rows.append((ours, theirs, start, sum(seconds.values()), sum(seconds.values()) - seconds["read"], plain_read(f"{folder}/X.npy"), memory))
+        rows.append((ours, theirs, start, sum(seconds.values()), sum(seconds.values()) - seconds["start"] - seconds["read"], plain_read(f"{folder}/X.npy"), memory))
     told("fit, s", [row[0] for row in rows])
     told("trlib.py, s", [row[1] for row in rows])
     told("fit over trlib.py", [row[0] / row[1] for row in rows])

@@ -46,6 +46,7 @@ import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.Signals;
 import stackelberg.cli.terminal.StandardOutput;
+import stackelberg.cli.terminal.StartUp;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.linalg.Workers;
 import stackelberg.model.Version;
@@ -133,6 +134,7 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
     }
 
     public static void main(String[] args) {
+        StartUp.begin();
         StandardOutput out = new StandardOutput();
         PrintWriter writer = writer(out);
         PrintWriter errors = writer(new FileOutputStream(FileDescriptor.err));

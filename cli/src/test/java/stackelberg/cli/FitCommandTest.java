@@ -99,7 +99,7 @@ class FitCommandTest {
                         "whatIfNoise",
                         "groups");
         assertThat(json.get("seconds").propertyNames())
-                .containsExactly("read", "assemble", "solve", "certify", "recover", "judge", "write");
+                .containsExactly("start", "read", "assemble", "solve", "certify", "recover", "judge", "write");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");
         assertThat(json.get("rows").asInt()).isEqualTo(Samples.ROWS);
         assertThat(json.get("features").asInt()).isEqualTo(3);

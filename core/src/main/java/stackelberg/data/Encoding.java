@@ -1,6 +1,7 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +87,11 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
 
     /** The encoded columns, in order, collected at every call. */
     public List<EncodedColumn> columns() {
-        return features.stream().flatMap(f -> f.columns().stream()).toList();
+        List<EncodedColumn> all = new ArrayList<>(features.size());
+        for (Feature feature : features) {
+            all.addAll(feature.columns());
+        }
+        return Collections.unmodifiableList(all);
     }
 
     /** Columns that new data must be read with as categories, whatever they look like. */

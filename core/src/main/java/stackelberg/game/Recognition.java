@@ -200,7 +200,21 @@ record Recognition(List<String> features, List<String> notes) {
                 nameless.add(names.get(j));
             }
         }
-        return names.stream().allMatch(name -> name.matches("[0-9]+")) ? Set.of() : nameless;
+        for (String name : names) {
+            if (!isWhole(name)) {
+                return nameless;
+            }
+        }
+        return Set.of();
+    }
+
+    private static boolean isWhole(String name) {
+        for (int k = 0; k < name.length(); k++) {
+            if (name.charAt(k) < '0' || name.charAt(k) > '9') {
+                return false;
+            }
+        }
+        return !name.isEmpty();
     }
 
     private static boolean isRowNumber(Table table, NumericColumn column) {

@@ -21,6 +21,7 @@ import stackelberg.cli.option.Percentage;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.cli.terminal.StartUp;
 import stackelberg.cli.text.AnswerWords;
 import stackelberg.cli.text.GroupWords;
 import stackelberg.cli.text.HedgeWords;
@@ -114,6 +115,7 @@ public final class FitCommand implements Callable<Integer> {
     public Integer call() {
         fitting.begin(modelFile);
         refuseBoth(gamma, rowGamma, fitting.command());
+        double start = StartUp.seconds();
         Study study = fitting.read(those -> {
             Gamma.Roughly.declare(gamma, those);
             those.regret(regret).rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
@@ -149,7 +151,7 @@ public final class FitCommand implements Callable<Integer> {
                             "groups", groups.get() == null ? null : groups.get().object(first, first + 1));
                     StackelbergModel.Phases phases = model.solver().seconds();
                     double judge = phases.judge() + (System.nanoTime() - saved) * 1e-9;
-                    return Json.timed(object, phases, judge, (saved - before) * 1e-9);
+                    return Json.timed(object, phases, start, judge, (saved - before) * 1e-9);
                 },
                 () -> Summary.of(model, answers)
                         + HedgeWords.suggestion(model, SUGGESTED_HEDGE, hedged.get())

@@ -166,6 +166,7 @@ public final class Conversation {
         StringWriter told = new StringWriter();
         Notes notes = new Notes(answer.get(ID));
         long start = System.nanoTime();
+        StartUp.begin();
         int code = ExitCode.WRONG_USAGE;
         if (words.contains("-")) {
             notes.write("Error: - is standard input, which brings requests here.\nMaybe name a file.\n");

@@ -138,16 +138,19 @@ public final class Json {
     /**
      * The object of {@code fit} with all that was done since in its seconds.
      *
+     * @param start what the command took before it read anything
      * @param judge what is told of the rule took
      * @param write what was written before took; what the object itself takes is found by writing it
      */
     public static Map<String, Object> timed(
-            Map<String, Object> object, StackelbergModel.Phases phases, double judge, double write) {
-        Map<String, Object> seconds = seconds(phases.withJudge(judge));
+            Map<String, Object> object, StackelbergModel.Phases phases, double start, double judge, double write) {
+        Map<String, Object> seconds = new LinkedHashMap<>();
+        seconds.put("start", start);
+        seconds.putAll(seconds(phases.withJudge(judge)));
         object.put("seconds", seconds);
-        long start = System.nanoTime();
+        long before = System.nanoTime();
         write(object);
-        seconds.put("write", write + (System.nanoTime() - start) * 1e-9);
+        seconds.put("write", write + (System.nanoTime() - before) * 1e-9);
         return object;
     }
 }
