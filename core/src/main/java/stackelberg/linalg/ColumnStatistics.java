@@ -62,12 +62,32 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     private static ColumnStatistics ofNonzeros(CsrMatrix x, int[] rows) {
         int n = x.cols();
         ColumnSums sums = new ColumnSums(n);
+        double[] first = new double[n];
         int[] stored = new int[n];
         for (int row : rows) {
             for (int entry = x.rowBegin(row); entry < x.rowEnd(row); entry++) {
                 int j = x.columnAt(entry);
-                sums.add(j, x.valueAt(entry), ++stored[j]);
+                double value = x.valueAt(entry);
+                first[j] = stored[j]++ == 0 ? value : first[j];
+                sums.min[j] = Math.min(sums.min[j], value);
+                sums.max[j] = Math.max(sums.max[j], value);
+                sums.mean[j] += value - first[j];
             }
+        }
+        double[] left = new double[n];
+        for (int j = 0; j < n; j++) {
+            sums.mean[j] = stored[j] == 0 ? 0 : first[j] + sums.mean[j] / stored[j];
+        }
+        for (int row : rows) {
+            for (int entry = x.rowBegin(row); entry < x.rowEnd(row); entry++) {
+                int j = x.columnAt(entry);
+                double d = x.valueAt(entry) - sums.mean[j];
+                left[j] += d;
+                sums.squares[j] += d * d;
+            }
+        }
+        for (int j = 0; j < n; j++) {
+            sums.squares[j] = stored[j] == 0 ? 0 : ColumnSums.withoutRounding(sums.squares[j], left[j], stored[j]);
         }
         for (int j = 0; j < n; j++) {
             int zeros = rows.length - stored[j];
@@ -144,7 +164,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         }
     }
 
-    /** Running mean and squared deviation (of tiles, from their own means, or by Welford; merged by Chan's formula): no cancellation for columns far from 0. */
+    /** Running mean and squared deviation (of tiles from their own means, merged by Chan's formula): no cancellation for columns far from 0. */
     private static final class ColumnSums {
         private final double[] min;
         private final double[] max;
@@ -191,18 +211,14 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
                 }
             }
             for (int j = 0; j < n; j++) {
-                // the second term takes out what rounding left in the mean
-                merge(j, count, rows, centre[j], Math.max(0, deviations[j] - left[j] * left[j] / rows));
+                merge(j, count, rows, centre[j], withoutRounding(deviations[j], left[j], rows));
             }
             count += rows;
         }
 
-        private void add(int j, double value, long number) {
-            min[j] = Math.min(min[j], value);
-            max[j] = Math.max(max[j], value);
-            double delta = value - mean[j];
-            mean[j] += delta / number;
-            squares[j] += delta * (value - mean[j]);
+        /** Takes out what rounding left in the mean. */
+        private static double withoutRounding(double deviations, double left, long rows) {
+            return Math.max(0, deviations - left * left / rows);
         }
 
         void merge(ColumnSums other) {
