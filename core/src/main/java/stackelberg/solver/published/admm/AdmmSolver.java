@@ -81,10 +81,11 @@ public final class AdmmSolver implements SphereSolver {
         if (options.plain() && options.penalty() instanceof Penalty.Fixed fixed) {
             AdmmState state = new AdmmState(problem.g(), problem.p(), s0, v0, false);
             factors.useExactly(state, fixed.rho() / 2, 0);
-            return iterate(state, new PaperPolicy(options.eps()), factors, 0, limits, listener);
+            return iterate(state, new PaperPolicy(options.eps()), factors, limits, listener);
         }
         boolean krylov = options.lanczosSteps() > 0 && Vectors.norm(problem.g()) > 0;
         KrylovGuess guess = krylov ? KrylovGuess.of(problem, options.lanczosSteps()) : KrylovGuess.at(problem, s0);
+        factors.read(guess.passes());
         AdmmState state = new AdmmState(problem.g(), problem.p(), guess.point(), new double[problem.dimension()], true);
         SelfTuningPolicy policy = new SelfTuningPolicy(problem, factors, guess, options, limits.tolerance());
         policy.begin(state, options.start().orElse(guess.point()), guess.lambda());
@@ -92,16 +93,11 @@ public final class AdmmSolver implements SphereSolver {
             Vectors.axpy(-1, v0, s0);
             policy.startFrom(state, s0);
         }
-        return iterate(state, policy, factors, guess.passes(), limits, listener);
+        return iterate(state, policy, factors, limits, listener);
     }
 
     private static SphereResult iterate(
-            AdmmState state,
-            Policy policy,
-            Factors factors,
-            int passes,
-            SolverOptions limits,
-            ProgressListener listener) {
+            AdmmState state, Policy policy, Factors factors, SolverOptions limits, ProgressListener listener) {
         while (true) {
             state.updateR(); // eq. ADMM_solution1
             policy.extrapolate(state);
@@ -118,7 +114,8 @@ public final class AdmmSolver implements SphereSolver {
                 end = Optional.of(policy.interrupted(state, SphereResult.Status.ITERATION_LIMIT));
             }
             if (end.isPresent()) {
-                var effort = new SphereResult.Effort(now.iteration(), passes, factors.count(), factors.seconds());
+                var effort =
+                        new SphereResult.Effort(now.iteration(), factors.passes(), factors.count(), factors.seconds());
                 return new SphereResult(
                         end.get().r(), end.get().status(), effort, end.get().note());
             }
