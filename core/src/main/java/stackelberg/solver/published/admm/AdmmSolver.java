@@ -24,7 +24,7 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Cost.</b> One factorisation per rho: d^3/3 for a dense H plus forming it (m d^2), on the side of the rows where they are fewer, and
  * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves. Where the multiplier is not positive, the shift: a decomposition up to order 400, a few factorisations beyond.
  *
- * <p><b>When it fails.</b> When the factors do not fit, or the limits are met first: with one rho far from the multiplier that may be. As published: a rho far from the multiplier takes
+ * <p><b>When it fails.</b> When the factors do not fit, or the limits are met first: with one rho far from the multiplier that may be. A rho so far off that rounding hides its steps is refused. As published: a rho far from the multiplier takes
  * thousands of iterations, and with a negative multiplier it may stop at a point that is not the global minimum, or never.
  *
  * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Lions and Mercier, Splitting algorithms for the sum of two nonlinear operators (1979); Walker and Ni, Anderson acceleration for
@@ -138,7 +138,7 @@ public final class AdmmSolver implements SphereSolver {
     /**
      * What ADMM can be told beyond {@link stackelberg.solver.SolverOptions}.
      *
-     * @param penalty adaptive, or one rho from beginning to end
+     * @param penalty adaptive, or one rho from beginning to end, which a problem refuses if rounding makes it useless there
      * @param eps stop when max(||s - r||, rho ||s - s_previous||) is at most eps; read by the plain algorithm only
      * @param start s0, a unit vector; if empty ones/sqrt(d) for the plain algorithm, else the minimiser on a small Krylov space
      * @param dualStart v0, in units of the first rho; if empty 0 for the plain algorithm, else what fits the multiplier of the start

@@ -142,7 +142,7 @@ final class SelfTuningPolicy implements Policy {
         throw new IllegalArgumentException("rho is " + rho + "; on this problem it must lie "
                 + reach.from(solve.isPresent() ? 0 : 2 * rho) + ": beyond, rounding hides more than the tolerance "
                 + tolerance
-                + ".\nMaybe use the adaptive penalty.");
+                + ".\nMaybe use an adaptive rho.");
     }
 
     /** The rho that fit the multiplier of the lowest point so far. */

@@ -106,7 +106,7 @@ class AndersonTest {
         }
     }
 
-    /** Projections onto two lines that meet at a small angle, halfway: nonexpansive, and with the chain the residual vanishes wherever T bends. */
+    /** Halfway to three reflections at convex sets that meet: nonexpansive, and with the chain the residual vanishes though T bends. */
     @Test
     void onNonexpansiveMapsThatBendTheResidualVanishes() {
         Random random = new Random(33_004);
@@ -128,7 +128,7 @@ class AndersonTest {
         }
     }
 
-    /** (x + R x)/2, R a reflection at the ball around 0 after one at the half-space {a'x >= turn}; after that one at {b'x >= 0}. */
+    /** (x + R x)/2, R the reflections at {a'x >= turn}, then {b'x >= 0}, then the ball of radius 1.5. */
     private static double[] bent(double[] x, double[] a, double[] b, double turn) {
         double[] y = reflected(reflected(x, a, turn), b, 0);
         double norm = Vectors.norm(y);
