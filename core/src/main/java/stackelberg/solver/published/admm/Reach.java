@@ -21,7 +21,7 @@ record Reach(double least, double most) {
      * @param floor the residual that rounding leaves whatever rho is
      */
     static Reach of(double low, double high, double allowed, double floor) {
-        double least = EPS * low * low / residual(low, allowed, floor);
+        double least = low == 0 ? 0 : EPS * low * low / residual(low, allowed, floor);
         return new Reach(2 * least, 2 * residual(high, allowed, floor) / EPS);
     }
 

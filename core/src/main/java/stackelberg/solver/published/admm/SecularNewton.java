@@ -28,16 +28,22 @@ final class SecularNewton {
     private final Factors factors;
     private final double[] g;
     private final Shift shift;
+    private final double tolerance;
+    private double enough;
     private double lower;
     private double upper;
     private double[] lowest;
 
-    /** @param shift what is known of the smallest eigenvalue, and of its eigenvector */
-    SecularNewton(SphereProblem problem, Factors factors, Shift shift) {
+    /**
+     * @param shift what is known of the smallest eigenvalue, and of its eigenvector
+     * @param tolerance the relative gap that is wanted
+     */
+    SecularNewton(SphereProblem problem, Factors factors, Shift shift, double tolerance) {
         this.problem = problem;
         this.factors = factors;
         this.g = problem.g();
         this.shift = shift;
+        this.tolerance = tolerance;
         this.lowest = shift.lowest() == null
                 ? Shift.anywhere(g.length)
                 : shift.lowest().clone();
@@ -53,8 +59,12 @@ final class SecularNewton {
 
     /** Solves from a unit vector near by; empty only where no shift in reach has a factorisation. */
     Optional<Root> solve(double[] near) {
-        double lambda = Stationarity.of(problem, near).multiplier();
+        Stationarity here = Stationarity.of(problem, near);
         factors.read(1);
+        double gap = tolerance * Stationarity.scale(here.objective(), problem.ungameableLoss()) / 8;
+        // the shift itself is not proven any closer
+        enough = Math.max(gap, 8 * problem.hessianRounding());
+        double lambda = here.multiplier();
         // near'H near >= lambda_min
         lower = lambda + Vectors.dot(near, g);
         // (H - mu I + nu I)r = -g with H - mu I >= 0, so nu <= ||g||
@@ -84,7 +94,7 @@ final class SecularNewton {
             boolean onSphere = Math.abs(norm - 1) <= ON_SPHERE || Math.abs(next - lambda) <= Math.ulp(lambda);
             last = Optional.of(
                     new Root(norm < 1 && !onSphere ? Shift.completed(r, lowest) : scaled(r, norm), solve.get()));
-            if (onSphere || isHard(lambda, norm)) {
+            if (onSphere || isHard(norm)) {
                 break;
             }
             // Newton leaves the bracket only from the right, where ||r|| < 1: the root is close to the pole, or the
@@ -100,9 +110,9 @@ final class SecularNewton {
         return known ? -shift.mu() : lower + CAUTION * (upper - lower);
     }
 
-    /** Whether the root lies between the pole and its bound, which are as close as the tolerance wants. */
-    private boolean isHard(double lambda, double norm) {
-        return shift.lowest() != null && norm < 1 && lambda <= -shift.mu();
+    /** Whether u'Hu + lambda, by which a completed r may be above the minimum, is small enough. */
+    private boolean isHard(double norm) {
+        return norm < 1 && upper - lower <= enough;
     }
 
     /** A lower bound of the root from M = H + sigma I, in the same terms: Newton's step from the left of it, because 1/||r|| is concave; 0 from the right. */

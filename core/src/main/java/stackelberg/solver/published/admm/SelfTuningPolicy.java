@@ -133,7 +133,7 @@ final class SelfTuningPolicy implements Policy {
             state.use(sigma, shift.mu(), solve.get());
             return;
         }
-        new SecularNewton(problem, factors, shift).solve(best).ifPresent(root -> preferIfLower(root.unit()));
+        new SecularNewton(problem, factors, shift, tolerance).solve(best).ifPresent(root -> preferIfLower(root.unit()));
         Reach reach = reach();
         if (factors.at(reach.least() / 2 - shift.mu()).isEmpty()) {
             // H - mu I is singular to working precision
@@ -330,7 +330,7 @@ final class SelfTuningPolicy implements Policy {
         newtons++;
         // a few factorisations that prove where the pole is save many that would search for it
         seekShiftFor(multiplierOf(best));
-        Optional<SecularNewton.Root> root = new SecularNewton(problem, factors, shift).solve(best);
+        Optional<SecularNewton.Root> root = new SecularNewton(problem, factors, shift, tolerance).solve(best);
         ShiftedSolve solve = root.map(SecularNewton.Root::solve).orElse(state::applyInverse);
         for (double[] end : ends(root)) {
             Optional<Outcome> outcome = certify(end, solve);

@@ -232,6 +232,15 @@ class EveryRhoTest {
                 .solve(problem, SolverOptions.DEFAULT.withMaxIterations(iterations), ProgressListener.NONE);
     }
 
+    /** H, g and p are 0: no size to be far from. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-300, 1, 1e300})
+    void anyRhoWillDoWhereEveryPointIsOptimal(double rho) {
+        SphereProblem problem = SphereProblem.ofGram(DenseMatrix.zeros(3, 3), new double[3], 0);
+        var result = solve(problem, AdmmSolver.Options.DEFAULT.withPenalty(AdmmSolver.Penalty.fixed(rho)), 10);
+        assertThat(result.status()).as(result.note()).isEqualTo(SphereResult.Status.CONVERGED);
+    }
+
     /** Far from the optimum f allows more than at it; a rho between the two is tried, and who ends at the limit is told which would do. */
     @Test
     void aRhoThatShowsToBeOutOfReachOnlyAtTheEndIsNamedThen() {
