@@ -1,6 +1,7 @@
 package stackelberg.solver.published.admm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -230,6 +231,24 @@ class EveryRhoTest {
     private static SphereResult solve(SphereProblem problem, AdmmSolver.Options options, int iterations) {
         return AdmmSolver.cholesky(options, ONE)
                 .solve(problem, SolverOptions.DEFAULT.withMaxIterations(iterations), ProgressListener.NONE);
+    }
+
+    /** (1, 1)'(1, 1) + sigma I has no Cholesky factorisation below rounding; the multiplier is positive, or 0 in the hard case, where 4 roundings of H are the least. */
+    @ParameterizedTest
+    @ValueSource(doubles = {-3, -1e-3})
+    void aRhoBelowTheRoundingOfASingularHIsRefusedWithARangeToo(double slope) {
+        double[][] h = {{1, 1}, {1, 1}};
+        SphereProblem problem = SphereProblem.ofGram(DenseMatrix.of(h), new double[] {slope, slope}, 40);
+        AdmmSolver.Options options = AdmmSolver.Options.DEFAULT;
+        Throwable refusal =
+                catchThrowable(() -> solve(problem, options.withPenalty(AdmmSolver.Penalty.fixed(1e-30)), 10));
+        assertThat(refusal).isInstanceOf(IllegalArgumentException.class);
+        Matcher range = RANGE.matcher(refusal.getMessage());
+        assertThat(range.find()).as(refusal.getMessage()).isTrue();
+        double least = Double.parseDouble(range.group(2));
+        assertThat(least).isGreaterThanOrEqualTo(3.9 * problem.hessianRounding());
+        var result = solve(problem, options.withPenalty(AdmmSolver.Penalty.fixed(1.1 * least)), 1_000);
+        assertThat(result.status()).as(result.note()).isEqualTo(SphereResult.Status.CONVERGED);
     }
 
     /** H, g and p are 0: no size to be far from. */
