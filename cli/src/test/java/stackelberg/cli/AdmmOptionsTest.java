@@ -169,6 +169,8 @@ class AdmmOptionsTest {
                 Arguments.of("--solver admm --rho fixed:0", "rho is 0.0"),
                 Arguments.of("--solver admm --rho fixed:-3", "rho is -3.0"),
                 Arguments.of("--solver admm --rho fixed:NaN", "rho is NaN"),
+                Arguments.of("--solver admm --rho fixed:1e-30", "rho is 1.0E-30; on this problem it must lie between"),
+                Arguments.of("--solver cd-admm --rho fixed:1e30", "rho is 1.0E30; on this problem it must lie between"),
                 Arguments.of("--solver admm --rho fixed:", "\"\" is not a number"),
                 Arguments.of("--solver admm --rho fixed:big", "\"big\" is not a number"),
                 Arguments.of("--solver admm --rho 50", "fixed:50"),
@@ -189,6 +191,26 @@ class AdmmOptionsTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(run.err()).startsWith("Error: ").contains(inMessage).doesNotContain("Exception");
         assertThat(run.out()).isEmpty();
+    }
+
+    /** Only the solver sees that this rho is of no use on these data; it was an internal error. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fit", "path", "compare"})
+    void whatOnlyTheSolverRefusesIsWrongUsageInEveryCommand(String command) {
+        Run run = Run.stackelberg(
+                command,
+                Samples.csv(folder),
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--solver",
+                "cd-admm",
+                "--rho",
+                "fixed:1e30");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).startsWith("Error: rho is 1.0E30; on this problem it must lie between ");
     }
 
     private static Run wine(Object... more) {

@@ -25,7 +25,7 @@ final class AsPublished {
             paramLabel = "adaptive|fixed:VALUE",
             converter = OfPenalty.class,
             description =
-                    "The penalty of admm and cd-admm (default: adaptive). They converge for every one, fast for one near"
+                    "The penalty of admm and cd-admm (default: adaptive). They converge for every one that rounding leaves, fast for one near"
                             + " the multiplier; with --plain neither is sure.")
     AdmmSolver.Penalty rho;
 

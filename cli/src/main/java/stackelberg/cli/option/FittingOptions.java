@@ -86,7 +86,7 @@ public final class FittingOptions {
      */
     public Study read(Consumer<GameSpec.Builder> special) {
         GameSpec game = learning.game(command(), special);
-        options = Failures.asUsage(command(), () -> solver.options(workers, game.loss()));
+        options = Failures.asUsage(command(), () -> solver.options(command(), workers, game.loss()));
         return run.read(game);
     }
 

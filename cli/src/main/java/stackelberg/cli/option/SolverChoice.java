@@ -3,6 +3,7 @@ package stackelberg.cli.option;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import stackelberg.cli.text.Trace;
@@ -56,7 +57,7 @@ final class SolverChoice {
     private Trace trace;
 
     /** @param loss another than the squared one has a solver of its own */
-    FitOptions options(Workers workers, Loss loss) {
+    FitOptions options(CommandLine command, Workers workers, Loss loss) {
         // a command line may be used again
         trace = new Trace();
         SphereSolver solver = published
@@ -71,7 +72,7 @@ final class SolverChoice {
             solver = null;
         }
         return FitOptions.defaults()
-                .withSolver(solver)
+                .withSolver(solver == null ? null : new AskedSolver(solver, command))
                 .withLimits(new SolverOptions(tolerance, maxIterations))
                 .withThreads(workers.threads())
                 .withSeed(seed);

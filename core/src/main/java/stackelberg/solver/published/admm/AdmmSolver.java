@@ -24,7 +24,7 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Cost.</b> One factorisation per rho: d^3/3 for a dense H plus forming it (m d^2), on the side of the rows where they are fewer, and
  * as little as the fill-in allows where X is sparse. Each iteration is two triangular solves. Where the multiplier is not positive, the shift: a decomposition up to order 400, a few factorisations beyond.
  *
- * <p><b>When it fails.</b> When the factors do not fit, or the limits are met first: with one rho far from the multiplier that may be. As published: a rho far from the multiplier takes
+ * <p><b>When it fails.</b> When the factors do not fit, or the limits are met first: with one rho far from the multiplier that may be. A rho so far off that rounding hides its steps is refused. As published: a rho far from the multiplier takes
  * thousands of iterations, and with a negative multiplier it may stop at a point that is not the global minimum, or never.
  *
  * <p><b>Reference.</b> The paper, Algorithms 1 and 2; Lions and Mercier, Splitting algorithms for the sum of two nonlinear operators (1979); Walker and Ni, Anderson acceleration for
@@ -81,10 +81,11 @@ public final class AdmmSolver implements SphereSolver {
         if (options.plain() && options.penalty() instanceof Penalty.Fixed fixed) {
             AdmmState state = new AdmmState(problem.g(), problem.p(), s0, v0, false);
             factors.useExactly(state, fixed.rho() / 2, 0);
-            return iterate(state, new PaperPolicy(options.eps()), factors, 0, limits, listener);
+            return iterate(state, new PaperPolicy(options.eps()), factors, limits, listener);
         }
         boolean krylov = options.lanczosSteps() > 0 && Vectors.norm(problem.g()) > 0;
         KrylovGuess guess = krylov ? KrylovGuess.of(problem, options.lanczosSteps()) : KrylovGuess.at(problem, s0);
+        factors.read(guess.passes());
         AdmmState state = new AdmmState(problem.g(), problem.p(), guess.point(), new double[problem.dimension()], true);
         SelfTuningPolicy policy = new SelfTuningPolicy(problem, factors, guess, options, limits.tolerance());
         policy.begin(state, options.start().orElse(guess.point()), guess.lambda());
@@ -92,16 +93,11 @@ public final class AdmmSolver implements SphereSolver {
             Vectors.axpy(-1, v0, s0);
             policy.startFrom(state, s0);
         }
-        return iterate(state, policy, factors, guess.passes(), limits, listener);
+        return iterate(state, policy, factors, limits, listener);
     }
 
     private static SphereResult iterate(
-            AdmmState state,
-            Policy policy,
-            Factors factors,
-            int passes,
-            SolverOptions limits,
-            ProgressListener listener) {
+            AdmmState state, Policy policy, Factors factors, SolverOptions limits, ProgressListener listener) {
         while (true) {
             state.updateR(); // eq. ADMM_solution1
             policy.extrapolate(state);
@@ -118,7 +114,8 @@ public final class AdmmSolver implements SphereSolver {
                 end = Optional.of(policy.interrupted(state, SphereResult.Status.ITERATION_LIMIT));
             }
             if (end.isPresent()) {
-                var effort = new SphereResult.Effort(now.iteration(), passes, factors.count(), factors.seconds());
+                var effort =
+                        new SphereResult.Effort(now.iteration(), factors.passes(), factors.count(), factors.seconds());
                 return new SphereResult(
                         end.get().r(), end.get().status(), effort, end.get().note());
             }
@@ -141,7 +138,7 @@ public final class AdmmSolver implements SphereSolver {
     /**
      * What ADMM can be told beyond {@link stackelberg.solver.SolverOptions}.
      *
-     * @param penalty adaptive, or one rho from beginning to end
+     * @param penalty adaptive, or one rho from beginning to end, which a problem refuses if rounding makes it useless there
      * @param eps stop when max(||s - r||, rho ||s - s_previous||) is at most eps; read by the plain algorithm only
      * @param start s0, a unit vector; if empty ones/sqrt(d) for the plain algorithm, else the minimiser on a small Krylov space
      * @param dualStart v0, in units of the first rho; if empty 0 for the plain algorithm, else what fits the multiplier of the start

@@ -2,12 +2,13 @@ package stackelberg.solver.published.admm;
 
 import java.util.Optional;
 
-/** Factors H + sigma I on demand, counts and times. */
+/** Factors H + sigma I on demand, counts and times; and keeps count of what else reads the data. */
 final class Factors {
     private static final int ATTEMPTS = 10;
 
     private final ShiftedSystem system;
     private int count;
+    private int passes;
     private double seconds;
 
     Factors(ShiftedSystem system, double secondsSoFar) {
@@ -51,6 +52,15 @@ final class Factors {
 
     int count() {
         return count;
+    }
+
+    /** Notes that so many products with the data, or with H, were made. */
+    void read(int times) {
+        passes += times;
+    }
+
+    int passes() {
+        return passes;
     }
 
     double seconds() {

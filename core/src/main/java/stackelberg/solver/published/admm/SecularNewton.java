@@ -27,19 +27,26 @@ final class SecularNewton {
     private final SphereProblem problem;
     private final Factors factors;
     private final double[] g;
+    private final Shift shift;
+    private final double tolerance;
+    private double enough;
     private double lower;
     private double upper;
     private double[] lowest;
 
-    SecularNewton(SphereProblem problem, Factors factors) {
+    /**
+     * @param shift what is known of the smallest eigenvalue, and of its eigenvector
+     * @param tolerance the relative gap that is wanted
+     */
+    SecularNewton(SphereProblem problem, Factors factors, Shift shift, double tolerance) {
         this.problem = problem;
         this.factors = factors;
         this.g = problem.g();
-        this.lowest = new double[g.length];
-        for (int j = 0; j < g.length; j++) {
-            // no symmetry of H favours these
-            lowest[j] = Math.sin(j + 1);
-        }
+        this.shift = shift;
+        this.tolerance = tolerance;
+        this.lowest = shift.lowest() == null
+                ? Shift.anywhere(g.length)
+                : shift.lowest().clone();
     }
 
     /**
@@ -52,10 +59,16 @@ final class SecularNewton {
 
     /** Solves from a unit vector near by; empty only where no shift in reach has a factorisation. */
     Optional<Root> solve(double[] near) {
-        double lambda = Stationarity.of(problem, near).multiplier();
+        Stationarity here = Stationarity.of(problem, near);
+        factors.read(1);
+        double gap = tolerance * Stationarity.scale(here.objective(), problem.ungameableLoss()) / 8;
+        // the shift itself is not proven any closer
+        enough = Math.max(gap, 8 * problem.hessianRounding());
+        double lambda = here.multiplier();
         // near'H near >= lambda_min
         lower = lambda + Vectors.dot(near, g);
-        upper = Vectors.norm(g) + (problem.isGram() ? 0 : problem.hessianNorm());
+        // (H - mu I + nu I)r = -g with H - mu I >= 0, so nu <= ||g||
+        upper = Vectors.norm(g) - shift.mu();
         if (!(lambda > lower && lambda < upper)) {
             lambda = lower + (upper - lower) / 2;
         }
@@ -77,19 +90,44 @@ final class SecularNewton {
             } else {
                 lower = Math.max(lower, lambda);
             }
-            double[] mr = r.clone();
-            solve.get().solve(mr);
-            double next = lambda + (norm - 1) * norm * norm / Vectors.dot(r, mr);
+            double next = lambda + newtonStep(solve.get(), r, norm);
             boolean onSphere = Math.abs(norm - 1) <= ON_SPHERE || Math.abs(next - lambda) <= Math.ulp(lambda);
-            last = Optional.of(new Root(norm < 1 && !onSphere ? completed(r) : scaled(r, norm), solve.get()));
-            if (onSphere) {
+            last = Optional.of(
+                    new Root(norm < 1 && !onSphere ? Shift.completed(r, lowest) : scaled(r, norm), solve.get()));
+            if (onSphere || isHard(norm)) {
                 break;
             }
             // Newton leaves the bracket only from the right, where ||r|| < 1: the root is close to the pole, or the
             // case is hard
-            lambda = next > lower && next < upper ? next : lower + CAUTION * (upper - lower);
+            lambda = next > lower && next < upper ? next : outside();
         }
         return last;
+    }
+
+    /** Where to go on when Newton has left the bracket: where the pole is known to be, and from its right by and by if that is unknown. */
+    private double outside() {
+        boolean known = shift.lowest() != null && -shift.mu() > lower && -shift.mu() < upper;
+        return known ? -shift.mu() : lower + CAUTION * (upper - lower);
+    }
+
+    /** Whether u'Hu + lambda, by which a completed r may be above the minimum, is small enough. */
+    private boolean isHard(double norm) {
+        return norm < 1 && upper - lower <= enough;
+    }
+
+    /** A lower bound of the root from M = H + sigma I, in the same terms: Newton's step from the left of it, because 1/||r|| is concave; 0 from the right. */
+    static double lowerBound(ShiftedSolve solve, double[] g, double sigma) {
+        double[] r = g.clone();
+        solve.solve(r);
+        double norm = Vectors.norm(r);
+        return norm > 1 ? sigma + newtonStep(solve, r, norm) : 0;
+    }
+
+    /** How much further 1/||r|| = 1 is along the tangent. */
+    private static double newtonStep(ShiftedSolve solve, double[] r, double norm) {
+        double[] mr = r.clone();
+        solve.solve(mr);
+        return (norm - 1) * norm * norm / Vectors.dot(r, mr);
     }
 
     private boolean isClosed() {
@@ -107,18 +145,6 @@ final class SecularNewton {
         Vectors.scale(1 / norm, next);
         lowest = next;
         return quotient;
-    }
-
-    /** The hard case: r + tau u has norm 1 for the lowest eigenvector u. */
-    private double[] completed(double[] r) {
-        double along = Vectors.dot(r, lowest);
-        double missing = 1 - Vectors.dot(r, r);
-        double root = Math.sqrt(along * along + missing);
-        // of the two solutions the one closer to r
-        double tau = along > 0 ? missing / (along + root) : missing / (along - root);
-        double[] point = r.clone();
-        Vectors.axpy(tau, lowest, point);
-        return scaled(point, Vectors.norm(point));
     }
 
     private static double[] scaled(double[] r, double norm) {

@@ -69,6 +69,7 @@ final class SelfTuningPolicy implements Policy {
     private final double[] g;
     private final Anderson anderson;
     private final double[] before;
+    private final double[] first;
 
     private Shift shift;
     private int sinceFactor;
@@ -78,7 +79,6 @@ final class SelfTuningPolicy implements Policy {
     private int followed;
     private int sinceBest;
     private int newtons;
-    private double lastGap = Double.NaN;
     private double previousLambda = Double.NaN;
     private double bestResidual = Double.POSITIVE_INFINITY;
     private double checkedResidual = Double.POSITIVE_INFINITY;
@@ -97,7 +97,8 @@ final class SelfTuningPolicy implements Policy {
         this.g = problem.g();
         this.anderson = new Anderson(options.memory());
         this.before = new double[g.length];
-        this.best = guess.point();
+        this.first = guess.point();
+        this.best = first;
         this.shift = Shift.free(problem);
     }
 
@@ -113,25 +114,66 @@ final class SelfTuningPolicy implements Policy {
 
     private void factor(AdmmState state, double lambda) {
         if (penalty instanceof AdmmSolver.Penalty.Fixed fixed) {
-            factors.useExactly(state, fixed.rho() / 2, shift.mu());
+            factorExactly(state, fixed.rho());
         } else {
             factors.use(state, sigmaFor(lambda), shift.mu(), problem.hessianNorm());
         }
     }
 
+    /** This rho, unless rounding makes it useless, whatever the multiplier is; then the multiplier is computed, to say which rho are not. */
+    private void factorExactly(AdmmState state, double rho) {
+        double sigma = rho / 2;
+        Optional<ShiftedSolve> solve = factors.at(sigma - shift.mu());
+        double low =
+                solve.map(system -> SecularNewton.lowerBound(system, g, sigma)).orElse(0.0);
+        factors.read(1);
+        Reach widest =
+                Reach.of(low, Vectors.norm(g), allowed(problem.evaluate(best).objective()), floor);
+        if (solve.isPresent() && widest.contains(rho)) {
+            state.use(sigma, shift.mu(), solve.get());
+            return;
+        }
+        new SecularNewton(problem, factors, shift, tolerance).solve(best).ifPresent(root -> preferIfLower(root.unit()));
+        Reach reach = reach();
+        if (factors.at(reach.least() / 2 - shift.mu()).isEmpty()) {
+            // H - mu I is singular to working precision
+            reach = reach.from(4 * problem.hessianRounding());
+        }
+        throw new IllegalArgumentException("rho is " + rho + "; on this problem it must lie "
+                + reach.from(solve.isPresent() ? 0 : 2 * rho) + ": beyond, rounding hides more than the tolerance "
+                + tolerance
+                + ".\nMaybe use an adaptive rho.");
+    }
+
+    /** The rho that fit the multiplier of the lowest point so far. */
+    private Reach reach() {
+        Stationarity at = Stationarity.of(problem, best);
+        factors.read(1);
+        double nu = Math.max(0, at.multiplier() + shift.mu());
+        return Reach.of(nu, nu, allowed(at.objective()), floor);
+    }
+
+    /** The gap that is tolerated where f is so much. */
+    private double allowed(double objective) {
+        return tolerance * Stationarity.scale(objective, problem.ungameableLoss());
+    }
+
     /** Factors for the multiplier of the first point and goes there. A positive one on any subspace shows that none of H's eigenvalues matters. */
     void begin(AdmmState state, double[] unit, double lambda) {
-        if (shift.lowest() == null && !(problem.isGram() && lambda > 0)) {
-            seekShift();
-        }
+        seekShiftFor(lambda);
         factor(state, lambda);
         startFrom(state, unit, lambda);
     }
 
+    private void seekShiftFor(double lambda) {
+        if (shift.lowest() == null && !(problem.isGram() && lambda > 0)) {
+            seekShift();
+        }
+    }
+
     private void seekShift() {
-        double known = problem.evaluate(best).objective();
-        double allowed = tolerance * Stationarity.scale(known, problem.ungameableLoss()) / 16;
-        shift = Shift.of(problem, factors, allowed);
+        factors.read(1);
+        shift = Shift.of(problem, factors, allowed(problem.evaluate(best).objective()) / 16);
     }
 
     @Override
@@ -139,7 +181,7 @@ final class SelfTuningPolicy implements Policy {
         point = Point.of(state, g, problem.p(), best);
         double objective = point.here.objective();
         if (Double.isNaN(amount)) {
-            amount = tolerance * Stationarity.scale(objective, problem.ungameableLoss()) / 10;
+            amount = allowed(objective) / 10;
         }
         anderson.accelerate(before, state.x(), objective < bestObjective - amount);
         System.arraycopy(state.x(), 0, before, 0, before.length);
@@ -223,7 +265,7 @@ final class SelfTuningPolicy implements Policy {
         if (!(residual < checkedResidual / 10)) {
             return false;
         }
-        double allowed = tolerance * Stationarity.scale(at.objective(), problem.ungameableLoss());
+        double allowed = allowed(at.objective());
         double curvature = inside ? 0 : Math.abs(at.multiplier() + shift.mu());
         return Stationarity.gap(residual, curvature) <= allowed / 4 || residual <= floor;
     }
@@ -234,11 +276,9 @@ final class SelfTuningPolicy implements Policy {
         double residual = Double.POSITIVE_INFINITY;
         for (int polish = 0; ; polish++) {
             Certificate proof = Certificate.of(problem, point);
-            if (proof.proof() == Certificate.Proof.PROVEN && proof.relativeGap() <= tolerance) {
-                return Optional.of(
-                        new Outcome(point, SphereResult.Status.CONVERGED, note() + "stopped by the certificate"));
+            if (isEnough(proof)) {
+                return Optional.of(certified(point));
             }
-            lastGap = proof.relativeGap();
             if (polish == POLISHES || proof.residual() > residual / 2) {
                 return Optional.empty();
             }
@@ -250,6 +290,7 @@ final class SelfTuningPolicy implements Policy {
     /** One Newton step on (H + lambda I)r = -g, ||r|| = 1 with the factored matrix in the place of H + lambda I and the residual from the data. */
     private double[] polished(double[] unit, ShiftedSolve solve) {
         double[] me = Stationarity.of(problem, unit).e();
+        factors.read(1);
         double[] mr = unit.clone();
         solve.solve(me);
         solve.solve(mr);
@@ -287,22 +328,34 @@ final class SelfTuningPolicy implements Policy {
      */
     private Optional<Outcome> newton(AdmmState state) {
         newtons++;
-        Optional<SecularNewton.Root> root = new SecularNewton(problem, factors).solve(best);
+        // a few factorisations that prove where the pole is save many that would search for it
+        seekShiftFor(multiplierOf(best));
+        Optional<SecularNewton.Root> root = new SecularNewton(problem, factors, shift, tolerance).solve(best);
         ShiftedSolve solve = root.map(SecularNewton.Root::solve).orElse(state::applyInverse);
         for (double[] end : ends(root)) {
             Optional<Outcome> outcome = certify(end, solve);
             if (outcome.isPresent()) {
                 return outcome;
             }
-            if (problem.evaluate(end).objective() <= problem.evaluate(best).objective()) {
-                best = end;
-            }
+            preferIfLower(end);
         }
         if (newtons > NEWTONS || canDecompose()) {
             return Optional.of(interrupted(state, SphereResult.Status.STALLED));
         }
-        begin(state, best.clone(), Stationarity.of(problem, best).multiplier());
+        begin(state, best.clone(), multiplierOf(best));
         return Optional.empty();
+    }
+
+    private double multiplierOf(double[] unit) {
+        factors.read(1);
+        return Stationarity.of(problem, unit).multiplier();
+    }
+
+    private void preferIfLower(double[] unit) {
+        factors.read(2);
+        if (problem.evaluate(unit).objective() <= problem.evaluate(best).objective()) {
+            best = unit;
+        }
     }
 
     /** The ends of the way out, the cheapest first; each is asked for only if the one before is not certified. */
@@ -311,9 +364,11 @@ final class SelfTuningPolicy implements Policy {
         Stream<SphereSolver> exact = canDecompose()
                 ? Stream.of(new DirectSolver(problem.workers()), new KrylovSolver(problem.workers()))
                 : Stream.empty();
-        Stream<Supplier<double[]>> decomposed =
-                exact.map(solver -> () -> solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE)
-                        .r());
+        Stream<Supplier<double[]>> decomposed = exact.map(solver -> () -> {
+            SphereResult result = solver.solve(problem, SolverOptions.DEFAULT, ProgressListener.NONE);
+            factors.read(result.effort().passes());
+            return result.r();
+        });
         return Stream.concat(newton, decomposed).map(Supplier::get)::iterator;
     }
 
@@ -327,12 +382,39 @@ final class SelfTuningPolicy implements Policy {
         return newtons == 0 ? text : text + "slow " + newtons + " time(s), ended by Newton's method; ";
     }
 
+    /** The lowest point there is, and what the certificate says of it. */
     @Override
     public Outcome interrupted(AdmmState state, SphereResult.Status status) {
-        String gap = Double.isNaN(lastGap)
-                ? "no point was close enough to ask the certificate"
-                : "the relative gap bound was " + lastGap + " where the certificate was asked last";
-        return new Outcome(best.clone(), status, note() + "not certified: " + gap);
+        preferIfLower(first);
+        if (shift.lowest() != null && state.isInside() && Vectors.norm(state.r()) < 1) {
+            preferIfLower(shift.completed(state.r()));
+        }
+        Certificate proof = Certificate.of(problem, best);
+        if (isEnough(proof)) {
+            return certified(best);
+        }
+        String known = proof.proof() == Certificate.Proof.REFUTED
+                ? "there are better points, and the relative gap bound is "
+                : "the relative gap bound is ";
+        return new Outcome(
+                best.clone(), status, note() + "not certified: " + known + proof.relativeGap() + outOfReach());
+    }
+
+    private boolean isEnough(Certificate proof) {
+        return proof.proof() == Certificate.Proof.PROVEN && proof.relativeGap() <= tolerance;
+    }
+
+    private Outcome certified(double[] unit) {
+        return new Outcome(unit.clone(), SphereResult.Status.CONVERGED, note() + "stopped by the certificate");
+    }
+
+    /** Whether the one rho is to blame, which only the multiplier shows. */
+    private String outOfReach() {
+        if (!(penalty instanceof AdmmSolver.Penalty.Fixed fixed)) {
+            return "";
+        }
+        Reach reach = reach();
+        return reach.contains(fixed.rho()) ? "" : "; rho is " + fixed.rho() + ", and rounding wants it " + reach;
     }
 
     /** What is known at u = r/||r||. */

@@ -1,5 +1,6 @@
 package stackelberg.solver.published.admm;
 
+import java.util.Arrays;
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
@@ -41,11 +42,12 @@ record Shift(double mu, double[] lowest) {
      */
     static Shift of(SphereProblem problem, Factors factors, double allowed) {
         return problem.dimension() <= EIGEN_ORDER
-                ? bySpectrum(problem)
+                ? bySpectrum(problem, factors)
                 : byFactorisation(problem, factors, Math.max(allowed, 4 * problem.hessianRounding()));
     }
 
-    private static Shift bySpectrum(SphereProblem problem) {
+    private static Shift bySpectrum(SphereProblem problem, Factors factors) {
+        factors.read(1);
         SymmetricEigen eigen = SymmetricEigen.of(problem.hessian(), ONE);
         double proven = eigen.values()[0] - problem.hessianRounding();
         return new Shift(Math.max(free(problem).mu, proven), eigen.vectors().column(0));
@@ -57,6 +59,7 @@ record Shift(double mu, double[] lowest) {
         double proven = free(problem).mu;
         boolean singular = problem.isGram() && problem.structuralNullity() > 0;
         Ritz lowest = Ritz.start(problem);
+        factors.read(1);
         double refused = Double.POSITIVE_INFINITY;
         double trial = proven - allowed;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -65,6 +68,7 @@ record Shift(double mu, double[] lowest) {
                 proven = Math.max(proven, trial - rounding);
                 for (int step = 0; step < STEPS; step++) {
                     lowest = lowest.towards(problem, solve.get());
+                    factors.read(1);
                 }
             } else {
                 refused = Math.min(refused, trial);
@@ -80,27 +84,34 @@ record Shift(double mu, double[] lowest) {
 
     /** r + tau u of norm 1 for an r inside the ball, tau^2 <= 1 - r'r: f rises by tau^2 (u'Hu - mu) where r is stationary. */
     double[] completed(double[] r) {
-        double along = Vectors.dot(r, lowest);
+        return completed(r, lowest);
+    }
+
+    /** r + tau u of norm 1; of the two such points the one closer to r. */
+    static double[] completed(double[] r, double[] u) {
+        double along = Vectors.dot(r, u);
         double missing = Math.max(0, 1 - Vectors.dot(r, r));
         double root = Math.sqrt(along * along + missing);
         double tau = along > 0 ? missing / (along + root) : missing / (along - root);
         double[] point = r.clone();
         if (missing > 0) {
-            Vectors.axpy(tau, lowest, point);
+            Vectors.axpy(tau, u, point);
         }
         Vectors.scale(1 / Vectors.norm(point), point);
         return point;
     }
 
+    /** A direction that no symmetry of H favours. */
+    static double[] anywhere(int d) {
+        double[] u = new double[d];
+        Arrays.setAll(u, j -> Math.sin(j + 1));
+        return u;
+    }
+
     /** u'Hu and ||Hu - (u'Hu)u|| of a unit vector. */
     private record Ritz(double[] vector, double value, double residual) {
         static Ritz start(SphereProblem problem) {
-            double[] u = new double[problem.dimension()];
-            for (int j = 0; j < u.length; j++) {
-                // no symmetry of H favours these
-                u[j] = Math.sin(j + 1);
-            }
-            return of(problem, u);
+            return of(problem, anywhere(problem.dimension()));
         }
 
         static Ritz of(SphereProblem problem, double[] direction) {

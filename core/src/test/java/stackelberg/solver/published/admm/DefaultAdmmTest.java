@@ -3,6 +3,7 @@ package stackelberg.solver.published.admm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.LongRun;
 import stackelberg.RealFamilies;
 import stackelberg.RealGame;
@@ -233,6 +235,105 @@ class DefaultAdmmTest {
         assertThat(result.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
         assertThat(result.note()).contains("not certified");
         assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isFalse();
+    }
+
+    /** It used to say that no point was close enough to ask, and nothing about the one that was returned. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 6})
+    void whatIsCutOffTellsTheGapOfThePointItReturns(int iterations) {
+        SphereProblem problem = RealFamilies.named("building modest").at(10);
+        AdmmSolver solver = AdmmSolver.cholesky(AdmmSolver.Options.DEFAULT.withStart(ones(problem.dimension())), ONE);
+        var limited = solver.solve(problem, SolverOptions.DEFAULT.withMaxIterations(iterations), ProgressListener.NONE);
+        var stopped = solver.solve(
+                problem,
+                SolverOptions.DEFAULT,
+                progress -> progress.iteration() < iterations
+                        ? ProgressListener.Decision.CONTINUE
+                        : ProgressListener.Decision.STOP);
+
+        assertThat(limited.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
+        assertThat(stopped.status()).isEqualTo(SphereResult.Status.STOPPED_BY_LISTENER);
+        assertThat(stopped.r()).isEqualTo(limited.r());
+        Certificate proof = Certificate.of(problem, limited.r());
+        for (SphereResult result : List.of(limited, stopped)) {
+            assertThat(result.note()).isEqualTo("not certified: the relative gap bound is " + proof.relativeGap());
+        }
+    }
+
+    /** The Lanczos steps solve wine nearly alone, and the iteration is told to start elsewhere. */
+    @Test
+    void whatIsCutOffAfterTheOptimumWasSeenIsCertified() {
+        SphereProblem problem = RealFamilies.named("wine modest").at(0.1);
+        AdmmSolver.Options options = AdmmSolver.Options.DEFAULT
+                .withLanczosSteps(13)
+                .withStart(ones(problem.dimension()))
+                .withDualStart(new double[problem.dimension()]);
+        var result = AdmmSolver.cholesky(options, ONE)
+                .solve(problem, SolverOptions.DEFAULT, progress -> ProgressListener.Decision.STOP);
+        assertThat(result.effort().iterations()).isEqualTo(1);
+        assertThat(result.status()).as(result.note()).isEqualTo(SphereResult.Status.CONVERGED);
+        assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isTrue();
+    }
+
+    /** The hard case cut off: r alone is inside the ball, and r/||r|| far above what its completion reaches. */
+    @Test
+    void whatIsCutOffInsideTheBallIsCompleted() {
+        double[][] h = {{1, 0, 0}, {0, 3, 0}, {0, 0, 7}};
+        SphereProblem problem = SphereProblem.ofGram(DenseMatrix.of(h), new double[] {0, 0.5, -1}, 2);
+        AdmmSolver.Options options = AdmmSolver.Options.DEFAULT
+                .withPenalty(AdmmSolver.Penalty.fixed(10))
+                .withMemory(0)
+                .withLanczosSteps(0)
+                .withStart(new double[] {0, 0.6, 0.8});
+        var result = AdmmSolver.cholesky(options, ONE)
+                .solve(problem, SolverOptions.DEFAULT.withMaxIterations(12), ProgressListener.NONE);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
+        double minimum = 3 - 0.25 / 2 - 1.0 / 6;
+        assertThat(problem.evaluate(result.r()).objective()).isCloseTo(minimum, within(0.01));
+    }
+
+    /** Newton's method searched for the pole by halving, 16 to 37 factorisations, where the shift says where it is. */
+    @ParameterizedTest
+    @EnumSource(names = {"NEGATIVE", "NEARLY_HARD", "HARD"})
+    void aHardCaseTakesFewFactorisations(PlantedGame.Case kind) {
+        for (double condition : new double[] {1e4, 1e6}) {
+            for (int n : new int[] {20, 450}) {
+                PlantedGame planted = PlantedGame.of(new Random(5), n + 20, n, condition, 1, kind, 0.3);
+                SphereProblem problem =
+                        Reduction.of(planted.game(), ONE).family().at(1);
+                var result = solve(problem, AdmmSolver.Options.DEFAULT.withLanczosSteps(0));
+                String what =
+                        kind + ", condition " + condition + ", n " + n + ": " + result.effort() + " " + result.note();
+                assertThat(result.status()).as(what).isEqualTo(SphereResult.Status.CONVERGED);
+                assertThat(result.effort().factorisations()).as(what).isLessThanOrEqualTo(13);
+            }
+        }
+    }
+
+    /** The problem itself counts: every product with H but those of forming the matrix and of the certificate. */
+    @Test
+    void theReadsOfTheShiftAreCounted() {
+        PlantedGame planted = PlantedGame.of(new Random(5), 470, 450, 1e2, 1, PlantedGame.Case.NEGATIVE, 0.3);
+        SphereProblem problem = Reduction.of(planted.game(), ONE).family().at(1);
+        int[] count = new int[1];
+        SphereProblem counting = (SphereProblem) Proxy.newProxyInstance(
+                SphereProblem.class.getClassLoader(),
+                new Class<?>[] {SphereProblem.class},
+                (proxy, method, arguments) -> {
+                    boolean reads = List.of("hessianTimes", "evaluate").contains(method.getName());
+                    count[0] += reads && !isOfTheCertificate() ? 1 : 0;
+                    return method.invoke(problem, arguments);
+                });
+        var result = solve(counting, AdmmSolver.Options.DEFAULT);
+        assertThat(result.note()).contains("H shifted");
+        assertThat(count[0]).isGreaterThan(20);
+        assertThat(result.effort().passes()).isEqualTo(count[0]);
+    }
+
+    private static boolean isOfTheCertificate() {
+        String certificates = Certificate.class.getPackageName();
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().startsWith(certificates)));
     }
 
     private static SphereResult solve(SphereProblem problem, AdmmSolver.Options options) {

@@ -1,10 +1,13 @@
 package stackelberg.solver.published.admm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +32,9 @@ class EveryRhoTest {
     private static final int LIMIT = 1_000_000;
     private static final AdmmSolver.Options BARE =
             AdmmSolver.Options.DEFAULT.withMemory(0).withLanczosSteps(0);
+
+    private static final Pattern RANGE =
+            Pattern.compile("^rho is (\\S+); on this problem it must lie between (\\S+) and (\\S+):");
 
     /** Where the published algorithm stops above the minimum, or never. */
     @ParameterizedTest
@@ -149,10 +155,11 @@ class EveryRhoTest {
         for (int trial = 0; trial < 100; trial++) {
             SphereProblem problem = problem(random, trial);
             int d = problem.dimension();
-            Shift shift = Shift.of(problem, null, 0);
+            Factors factors = new Factors(Systems.of(problem, false, ONE), 0);
+            Shift shift = Shift.of(problem, factors, 0);
             AdmmState state = new AdmmState(problem.g(), problem.p(), unit(random, d), new double[d], true);
             double sigma = problem.hessianNorm() * Math.pow(10, 6 * random.nextDouble() - 4);
-            new Factors(Systems.of(problem, false, ONE), 0).useExactly(state, sigma, shift.mu());
+            factors.useExactly(state, sigma, shift.mu());
             double[] start = unit(random, d);
             Vectors.scale(Math.pow(10, 2 * random.nextDouble() - 1), start);
             state.restart(start);
@@ -182,6 +189,92 @@ class EveryRhoTest {
             assertThat(result.note()).isEqualTo("stopped by the certificate");
             assertThat(Certificate.of(problem, result.r()).certified(1e-9)).isTrue();
         }
+    }
+
+    /** As far from the scale of the problem as this x does not feel a step: it went on to the limit, or stalled and did not say why. */
+    @ParameterizedTest
+    @ValueSource(ints = {-300, -30, -18, 16, 20, 30, 300})
+    void aRhoWhoseStepsRoundingSwallowsIsRefusedWithTheRangeOfThoseItDoesNot(int decades) {
+        Random random = new Random(51_005);
+        int refused = 0;
+        for (int trial = 0; trial < 40; trial++) {
+            SphereProblem problem = problem(random, trial);
+            double rho = (problem.hessianNorm() + Vectors.norm(problem.g())) * Math.pow(10, decades);
+            AdmmSolver.Options options = AdmmSolver.Options.DEFAULT.withPenalty(AdmmSolver.Penalty.fixed(rho));
+            String what = "trial " + trial + ", rho " + rho;
+            try {
+                var result = solve(problem, options, 100);
+                // a multiplier next to the pole wants a tiny rho
+                assertThat(result.status()).as(what + ": " + result.note()).isEqualTo(SphereResult.Status.CONVERGED);
+                assertThat(decades).as(what).isNegative();
+            } catch (IllegalArgumentException refusal) {
+                refused++;
+                Matcher range = RANGE.matcher(refusal.getMessage());
+                assertThat(range.find()).as(refusal.getMessage()).isTrue();
+                assertThat(Double.parseDouble(range.group(1))).as(what).isEqualTo(rho);
+                double least = Double.parseDouble(range.group(2));
+                double most = Double.parseDouble(range.group(3));
+                assertThat(rho < least || rho > most).as(refusal.getMessage()).isTrue();
+                assertThat(least).as(what).isLessThan(1e-3 * most);
+                // and what is named arrives
+                for (double named : new double[] {Math.max(4 * least, 1e-12 * most), most / 4}) {
+                    var result = solve(problem, options.withPenalty(AdmmSolver.Penalty.fixed(named)), 10_000);
+                    assertThat(result.status())
+                            .as(what + ", " + named + " instead: " + result.note())
+                            .isEqualTo(SphereResult.Status.CONVERGED);
+                }
+            }
+        }
+        assertThat(refused).isGreaterThan(20);
+    }
+
+    private static SphereResult solve(SphereProblem problem, AdmmSolver.Options options, int iterations) {
+        return AdmmSolver.cholesky(options, ONE)
+                .solve(problem, SolverOptions.DEFAULT.withMaxIterations(iterations), ProgressListener.NONE);
+    }
+
+    /** (1, 1)'(1, 1) + sigma I has no Cholesky factorisation below rounding; the multiplier is positive, or 0 in the hard case, where 4 roundings of H are the least. */
+    @ParameterizedTest
+    @ValueSource(doubles = {-3, -1e-3})
+    void aRhoBelowTheRoundingOfASingularHIsRefusedWithARangeToo(double slope) {
+        double[][] h = {{1, 1}, {1, 1}};
+        SphereProblem problem = SphereProblem.ofGram(DenseMatrix.of(h), new double[] {slope, slope}, 40);
+        AdmmSolver.Options options = AdmmSolver.Options.DEFAULT;
+        Throwable refusal =
+                catchThrowable(() -> solve(problem, options.withPenalty(AdmmSolver.Penalty.fixed(1e-30)), 10));
+        assertThat(refusal).isInstanceOf(IllegalArgumentException.class);
+        Matcher range = RANGE.matcher(refusal.getMessage());
+        assertThat(range.find()).as(refusal.getMessage()).isTrue();
+        double least = Double.parseDouble(range.group(2));
+        assertThat(least).isGreaterThanOrEqualTo(3.9 * problem.hessianRounding());
+        var result = solve(problem, options.withPenalty(AdmmSolver.Penalty.fixed(1.1 * least)), 1_000);
+        assertThat(result.status()).as(result.note()).isEqualTo(SphereResult.Status.CONVERGED);
+    }
+
+    /** H, g and p are 0: no size to be far from. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-300, 1, 1e300})
+    void anyRhoWillDoWhereEveryPointIsOptimal(double rho) {
+        SphereProblem problem = SphereProblem.ofGram(DenseMatrix.zeros(3, 3), new double[3], 0);
+        var result = solve(problem, AdmmSolver.Options.DEFAULT.withPenalty(AdmmSolver.Penalty.fixed(rho)), 10);
+        assertThat(result.status()).as(result.note()).isEqualTo(SphereResult.Status.CONVERGED);
+    }
+
+    /** Far from the optimum f allows more than at it; a rho between the two is tried, and who ends at the limit is told which would do. */
+    @Test
+    void aRhoThatShowsToBeOutOfReachOnlyAtTheEndIsNamedThen() {
+        double[] optimum = {0.6, -0.8};
+        // f = ||D (r - optimum)||^2 + 1e-6, D = diag(1, 2), on the sphere and in the plane
+        double[][] h = {{1, 0}, {0, 4}};
+        double[] g = {-optimum[0], -4 * optimum[1]};
+        double p = optimum[0] * optimum[0] + 4 * optimum[1] * optimum[1] + 1e-6;
+        SphereProblem problem = SphereProblem.ofGram(DenseMatrix.of(h), g, p);
+        AdmmSolver.Options options = BARE.withStart(new double[] {-0.6, 0.8})
+                .withDualStart(new double[2])
+                .withPenalty(AdmmSolver.Penalty.fixed(1e10));
+        var result = solve(problem, options, 50);
+        assertThat(result.status()).isEqualTo(SphereResult.Status.ITERATION_LIMIT);
+        assertThat(result.note()).containsPattern("; rho is 1.0E10, and rounding wants it between \\S+ and \\S+$");
     }
 
     /** The hard case: the limit is inside the ball and is completed with the lowest eigenvector. */

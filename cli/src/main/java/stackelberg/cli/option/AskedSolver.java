@@ -1,0 +1,49 @@
+package stackelberg.cli.option;
+
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereResult;
+import stackelberg.solver.SphereSolver;
+import stackelberg.sphere.SphereProblem;
+
+/**
+ * A solver that was asked for by name. What it refuses only once it sees the problem, such as a matrix that does not fit or a rho whose steps rounding swallows, is wrong usage all the same.
+ *
+ * @param solver who does the work
+ * @param command where it was asked for
+ */
+record AskedSolver(SphereSolver solver, CommandLine command) implements SphereSolver {
+    @Override
+    public String name() {
+        return solver.name();
+    }
+
+    @Override
+    public boolean sharesGammas() {
+        return solver.sharesGammas();
+    }
+
+    @Override
+    public boolean needsFactor() {
+        return solver.needsFactor();
+    }
+
+    @Override
+    public Optional<SphereSolver> asPublished() {
+        return solver.asPublished();
+    }
+
+    @Override
+    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
+        return Failures.asUsage(command, () -> solver.solve(problem, options, listener));
+    }
+
+    @Override
+    public List<SphereResult> solveAll(List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
+        return Failures.asUsage(command, () -> solver.solveAll(problems, options, listener));
+    }
+}
