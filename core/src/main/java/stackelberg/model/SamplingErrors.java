@@ -54,6 +54,8 @@ final class SamplingErrors {
     private final int people;
     private final int parameters;
     private final boolean undone;
+    /** Null while nobody has asked. */
+    private double[] scores;
 
     /** @param game with its people and the model's gamma, without limits */
     SamplingErrors(Training training, PredictionGame game, StackelbergModel model) {
@@ -165,10 +167,12 @@ final class SamplingErrors {
             double error = intervals.coefficients().get(j).error();
             far = error > 0 ? Math.max(far, apart / error) : far;
         }
-        List<EncodedColumn> columns = training.sample().world().encoding().columns();
-        LinearRule rule = Verification.storedRule(model, columns, game.x().cols());
-        double[] here = losses(rule);
-        double[] there = losses(other);
+        if (!(far > APART)) {
+            return Optional.empty();
+        }
+        LinearRule rule = stored();
+        double[] here = losses(rule, scores());
+        double[] there = losses(other, game.predict(other, training.workers()));
         double mean = (Arrays.stream(there).sum() - Arrays.stream(here).sum()) / here.length;
         double squares = 0;
         for (int i = 0; i < here.length; i++) {
@@ -176,7 +180,7 @@ final class SamplingErrors {
             squares += more * more;
         }
         double worse = here.length * mean + game.penalty(other) - game.penalty(rule);
-        if (!(far > APART) || !(worse < CLOSE * Math.sqrt(squares))) {
+        if (!(worse < CLOSE * Math.sqrt(squares))) {
             return Optional.empty();
         }
         return Optional.of(String.format(
@@ -187,9 +191,21 @@ final class SamplingErrors {
                 model.losses().anticipated()));
     }
 
-    /** What everybody adds to the leader's loss. */
-    private double[] losses(LinearRule rule) {
-        double[] p = game.predict(rule, training.workers());
+    private LinearRule stored() {
+        return Verification.storedRule(
+                model, training.sample().world().encoding().columns(), game.x().cols());
+    }
+
+    /** What the model's rule predicts everybody. */
+    private double[] scores() {
+        if (scores == null) {
+            scores = game.predict(stored(), training.workers());
+        }
+        return scores;
+    }
+
+    /** What everybody adds to the leader's loss, who is predicted p. */
+    private double[] losses(LinearRule rule, double[] p) {
         double[] y = game.y();
         double[] z = game.z();
         double[] noise = game.wishNoise();
@@ -229,7 +245,7 @@ final class SamplingErrors {
                     hedged.share(), factor, training.todaysScores().orElseThrow());
         }
         List<EncodedColumn> columns = training.sample().world().encoding().columns();
-        LinearRule rule = Verification.storedRule(model, columns, game.x().cols());
+        LinearRule rule = stored();
         boolean held = false;
         if (undone && game.ridge() == 0) {
             OptionalDouble beyond = Sandwich.beyondBound(game, rule, training.workers());
@@ -241,7 +257,7 @@ final class SamplingErrors {
             }
             held = beyond.orElse(0) > 0;
         }
-        var sandwich = new Sandwich(game, rule, bound, training.workers());
+        var sandwich = new Sandwich(game, rule, scores(), bound, training.workers());
         Sandwich.Covariance covariance = sandwich.covariance().orElse(null);
         if (covariance == null) {
             return none(

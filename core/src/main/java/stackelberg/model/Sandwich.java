@@ -67,11 +67,6 @@ final class Sandwich {
     /** The sums of the same columns as those of the slopes: 0 at the best rule. */
     private final double[] total;
 
-    /** @param bound null where nothing bounds the loss if nobody moves */
-    Sandwich(PredictionGame game, LinearRule rule, Bound bound, Workers workers) {
-        this(game, rule, game.predict(rule, workers), bound, workers);
-    }
-
     /**
      * Of u in place of w where nobody moves, as all wish for the same and the rule undoes that: F(u, qHat) = sum_i s_i l(S_i, y_i) + lambda (||u||^2 - gamma/4), ||u||^2 = u'C^{-1}u, lambda
      * &gt;= 0 what best explains that F slopes.
@@ -112,7 +107,11 @@ final class Sandwich {
                 .orElse(OptionalDouble.empty());
     }
 
-    private Sandwich(PredictionGame game, LinearRule rule, double[] predictions, Bound bound, Workers workers) {
+    /**
+     * @param predictions what the rule predicts everybody
+     * @param bound null where nothing bounds the loss if nobody moves
+     */
+    Sandwich(PredictionGame game, LinearRule rule, double[] predictions, Bound bound, Workers workers) {
         this.game = game;
         this.workers = workers;
         this.bound = bound;

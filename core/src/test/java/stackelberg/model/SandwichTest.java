@@ -165,8 +165,12 @@ class SandwichTest {
 
     private static Sandwich sandwich(PredictionGame game, double[] theta) {
         // means do not depend on the rule
-        double[] means = new Sandwich(game, rule(game, theta, new double[0]), null, ONE).means();
-        return new Sandwich(game, rule(game, theta, means), null, ONE);
+        double[] means = sandwich(game, rule(game, theta, new double[0])).means();
+        return sandwich(game, rule(game, theta, means));
+    }
+
+    private static Sandwich sandwich(PredictionGame game, LinearRule rule) {
+        return new Sandwich(game, rule, game.predict(rule, ONE), null, ONE);
     }
 
     @ParameterizedTest
