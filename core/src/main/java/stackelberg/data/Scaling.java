@@ -40,6 +40,9 @@ public enum Scaling {
                 }
                 rest += value - first;
             }
+            // -0.0 is 0
+            min += 0.0;
+            max += 0.0;
             double mean = first + rest / count;
             double width = max - min;
             double sum = 0;

@@ -35,10 +35,10 @@ final class TodayFit {
     /** The relative residual of the normal equations that is taken for 0. */
     private static final double CONVERGED = 1e-10;
 
-    /** By how much the square of a mean may exceed the variance: two digits of sums of squares are lost then. */
-    private static final double FAR = 100;
+    /** By how much the square of a mean may exceed the variance: hardly a digit of sums of squares is lost then. */
+    private static final double FAR = 2;
 
-    /** Smaller squares may have lost what is below the smallest number. */
+    /** Smaller squares may have lost what is below the smallest number, 1e-308, to 16 digits of it a hundred times over. */
     private static final double LEAST = 1e-200;
 
     private static final int TILE = 512;
@@ -121,7 +121,7 @@ final class TodayFit {
         return scores;
     }
 
-    /** From the covariances of the columns: as they are, which takes one read of them, if their means are not far from 0, else of the standardised ones. */
+    /** From the covariances of the columns: of many as they are, where their means are not far from 0, else of the standardised ones. */
     private Learned formed(double[] weights) {
         int n = x.cols();
         double level = intercept ? Arrays.stream(y).sum() / y.length : 0;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Smallest and largest value, mean and (population) standard deviation of every column, from one read of the matrix.
+ * Smallest and largest value, mean and (population) standard deviation of every column, from one read of a dense matrix, two of the nonzeros of a sparse one.
  *
  * @param min the smallest value of each column
  * @param max the largest
@@ -234,6 +234,12 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         }
 
         private void merge(int j, long own, long others, double otherMean, double otherSquares) {
+            if (own == 0) {
+                // exactly, so that a constant column keeps a deviation of 0
+                mean[j] = otherMean;
+                squares[j] = otherSquares;
+                return;
+            }
             double delta = otherMean - mean[j];
             double total = (double) own + others;
             mean[j] += delta * others / total;

@@ -21,6 +21,9 @@ public final class Gram {
     /** Values that make a part. */
     private static final long PART = 1 << 20;
 
+    /** Rows that tell where columns lie, as well as they need to. */
+    private static final int LOOKED = 512;
+
     private Gram() {}
 
     /** How many parts of many rows are summed side by side, by the sizes alone: sums of few columns leave threads nothing else to share. */
@@ -33,9 +36,32 @@ public final class Gram {
         return (int) ((long) rows * part / parts);
     }
 
-    /** Whether {@link #ofMany} takes a matrix: the values of its rows follow each other, and are many. */
+    /**
+     * Whether to take {@link #ofMany} of a matrix: the values of its rows follow each other and are many, and some of them tell that no column lies far from 0, so that means can be taken off the products.
+     */
     public static boolean isMany(Matrix x) {
-        return x instanceof DenseMatrix dense && dense.stride() == dense.cols() && parts(x.rows(), x.cols()) > 1;
+        return x instanceof DenseMatrix dense
+                && dense.stride() == dense.cols()
+                && parts(x.rows(), x.cols()) > 1
+                && isNearZero(dense);
+    }
+
+    private static boolean isNearZero(DenseMatrix x) {
+        int n = x.cols();
+        double[] sum = new double[n];
+        double[] square = new double[n];
+        for (int k = 0; k < LOOKED; k++) {
+            double[] row = x.row((int) ((long) x.rows() * k / LOOKED));
+            for (int j = 0; j < n; j++) {
+                sum[j] += row[j];
+                square[j] += row[j] * row[j];
+            }
+        }
+        boolean near = true;
+        for (int j = 0; j < n; j++) {
+            near &= sum[j] * sum[j] <= LOOKED * square[j] / 2;
+        }
+        return near;
     }
 
     /** C = X'X for many rows, from where they are. */

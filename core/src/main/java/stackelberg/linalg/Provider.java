@@ -1,6 +1,7 @@
 package stackelberg.linalg;
 
 import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Chooses the kernels by the size of the work alone, so that a result never depends on what happened to be loaded before.
@@ -53,30 +54,51 @@ final class Provider {
 
     /** Loads what large work will need. */
     static void expectLarge() {
-        choose(true);
+        ForLarge.isLoaded();
     }
 
     private static Kernels choose(boolean large) {
-        return large ? ForLarge.KERNELS : JavaKernels.INSTANCE;
+        if (!large) {
+            return JavaKernels.INSTANCE;
+        }
+        ForLarge.tell();
+        return ForLarge.KERNELS;
     }
 
-    /** Initialised, and OpenBLAS loaded, at the first large piece of work. */
+    /** Initialised, and OpenBLAS loaded, at the first large piece of work, or before by who expects it. */
     private static final class ForLarge {
+        /** Why there is no OpenBLAS, and how bad that is: told once, by the work that would need it. */
+        private static final AtomicReference<Told> UNTOLD = new AtomicReference<>();
+
         static final Kernels KERNELS = load();
 
+        private record Told(Level level, String text) {}
+
         private static Kernels load() {
-            System.Logger log = System.getLogger(Provider.class.getName());
             if ("java".equals(System.getProperty("stackelberg.blas"))) {
-                log.log(Level.INFO, "Linear algebra runs in plain Java, because stackelberg.blas=java asks for it.");
+                UNTOLD.set(new Told(
+                        Level.INFO, "Linear algebra runs in plain Java, because stackelberg.blas=java asks for it."));
                 return JavaKernels.INSTANCE;
             }
             try {
                 return new OpenBlasKernels();
             } catch (LinkageError | RuntimeException e) {
-                log.log(
+                UNTOLD.set(new Told(
                         Level.WARNING,
-                        "Linear algebra runs in plain Java, many times slower, because OpenBLAS does not load: " + e);
+                        "Linear algebra runs in plain Java, many times slower, because OpenBLAS does not load: " + e));
                 return JavaKernels.INSTANCE;
+            }
+        }
+
+        static boolean isLoaded() {
+            return KERNELS != JavaKernels.INSTANCE;
+        }
+
+        static void tell() {
+            // a plain read first: this is asked for every product
+            Told told = UNTOLD.get() == null ? null : UNTOLD.getAndSet(null);
+            if (told != null) {
+                System.getLogger(Provider.class.getName()).log(told.level, told.text);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.ColumnStatistics;
@@ -34,7 +35,7 @@ final class Collinearity {
     /** A column of which earlier ones explain all but this share of the variance is determined by them. */
     private static final double UNEXPLAINED = 1e-10;
 
-    /** A column of which earlier ones leave this share is not, whatever rounding does. */
+    /** A column of which earlier ones leave this share is not, whatever rounding does: four digits more than {@link #UNEXPLAINED}. */
     private static final double CLEAR = 1e-6;
 
     /** A column takes part in a combination if it contributes this much of the standard deviation. */
@@ -54,12 +55,22 @@ final class Collinearity {
      *
      * @param names of the features, those people can change first
      * @param constantToo whether a constant is among the columns
+     * @param formed gives X'PX of all columns, whose scales do not matter, or null where it is not to be had
      */
-    static List<Dependence> of(PredictionGame game, List<String> names, boolean constantToo, Workers workers) {
+    static List<Dependence> of(
+            PredictionGame game,
+            List<String> names,
+            boolean constantToo,
+            Supplier<DenseMatrix> formed,
+            Workers workers) {
         double[][] fixed = game.immutable();
         int movable = names.size() - fixed.length;
         double work = (double) game.x().rows() * names.size() * names.size();
         if (names.size() > MOST_COLUMNS || work > MOST_WORK) {
+            return List.of();
+        }
+        DenseMatrix gram = formed.get();
+        if (gram != null && isNone(gram)) {
             return List.of();
         }
         List<String> ordered = new ArrayList<>(names.subList(movable, names.size()));
@@ -68,12 +79,8 @@ final class Collinearity {
         return dependences(correlation, ordered, game.x().rows(), UNEXPLAINED);
     }
 
-    /**
-     * Whether the products X'PX that the solver has formed tell that no column is nearly determined by others: then there is nothing to look for.
-     *
-     * @param gram of all columns, whose scales do not matter
-     */
-    static boolean isNone(DenseMatrix gram) {
+    /** Whether X'PX tells that no column is nearly determined by others: then there is nothing to look for. */
+    private static boolean isNone(DenseMatrix gram) {
         int n = gram.rows();
         double[][] correlation = new double[n][n];
         for (int i = 0; i < n; i++) {

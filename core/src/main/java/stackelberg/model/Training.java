@@ -776,9 +776,6 @@ public final class Training {
         return reduction(declared.gamma()).family().at(declared.gamma());
     }
 
-    /** Products of more columns are formed for a warning alone. */
-    private static final int MOST_SCREENED = 512;
-
     private Reduction reduction(double... gammas) {
         if (reduction == null) {
             long before = System.nanoTime();
@@ -814,10 +811,10 @@ public final class Training {
             boolean constantToo = declared.intercept() != GameSpec.Intercept.NONE;
             List<String> all = new ArrayList<>(sample.warnings());
             sample.filledInWords().ifPresent(all::add);
+            Supplier<DenseMatrix> formed = () ->
+                    isFormed(encoding.names().size()) ? reduction().family().gram() : null;
             List<Collinearity.Dependence> collinear =
-                    isClearlyIndependent(encoding.names().size())
-                            ? List.of()
-                            : Collinearity.of(game, encoding.names(), constantToo, workers);
+                    Collinearity.of(game, encoding.names(), constantToo, formed, workers);
             all.addAll(Collinearity.warnings(collinear, columns));
             Set<String> told = new HashSet<>(encoding.constantColumns());
             collinear.forEach(dependence -> told.add(dependence.name()));
@@ -833,14 +830,12 @@ public final class Training {
         return warnings;
     }
 
-    /** Whether the products that were formed for the solver tell that no column is a combination of others. */
-    private boolean isClearlyIndependent(int features) {
+    /** Whether the products of the problem on the sphere are those of all columns, where everybody counts the same. */
+    private boolean isFormed(int features) {
         return declared.loss().isSquared()
                 && declared.weight() == null
                 && game.x() instanceof DenseMatrix
-                && game.x().cols() == features
-                && features <= MOST_SCREENED
-                && Collinearity.isNone(reduction().family().gram());
+                && game.x().cols() == features;
     }
 
     /** The choices that shaped the answer, in words. */

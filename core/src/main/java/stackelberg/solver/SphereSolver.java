@@ -7,6 +7,15 @@ import stackelberg.sphere.SphereProblem;
 
 /** Minimises f over the unit sphere. Stateless: one instance may serve many threads. */
 public interface SphereSolver {
+    /** A problem that a solver does not take, or not with its settings: a matrix that does not fit, a rho that rounding swallows. */
+    final class Refusal extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        public Refusal(String message) {
+            super(message);
+        }
+    }
+
     /** The name on the command line. */
     String name();
 

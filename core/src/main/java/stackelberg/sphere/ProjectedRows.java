@@ -89,7 +89,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         Gram.symmetrize(sum);
     }
 
-    /** X'X - F'F, F = E'X, where nobody weighs more than others and less than half of any column is taken off: no digit is lost then. */
+    /** X'X - F'F, F = E'X, where everybody weighs 1 and at most half of any column is taken off: no digit is lost then. */
     private boolean formed(DenseMatrix sum) {
         int n = x.cols();
         for (double weight : weights) {

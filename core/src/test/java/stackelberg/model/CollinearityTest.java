@@ -81,7 +81,7 @@ class CollinearityTest {
         }
         PredictionGame game = game(twice, column()).withImmutable(fixed);
 
-        assertThat(Collinearity.of(game, List.of("twice", "other", "fixed"), true, Workers.of(1)))
+        assertThat(Collinearity.of(game, List.of("twice", "other", "fixed"), true, () -> null, Workers.of(1)))
                 .containsExactly(new Collinearity.Dependence("twice", List.of("fixed")));
     }
 
@@ -121,7 +121,7 @@ class CollinearityTest {
         List<String> names = java.util.stream.IntStream.range(0, columns.length)
                 .mapToObj(j -> "x" + j)
                 .toList();
-        return Collinearity.of(game(columns), names, constantToo, Workers.of(1));
+        return Collinearity.of(game(columns), names, constantToo, () -> null, Workers.of(1));
     }
 
     private PredictionGame game(double[]... columns) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.Column;
@@ -17,7 +18,7 @@ import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.model.response.WhatIf;
 
-/** Where rows are many, sums of products are taken from where the rows are; a weight of 1 for everybody says nothing new, and takes the long way. */
+/** Where rows are many, sums of products are taken from where the rows are; a weight of 2 for everybody says nothing new, and takes the long way. */
 class ManyRowsTest {
     private static final int ROWS = 70_000;
     private static final int COLUMNS = 32;
@@ -40,9 +41,9 @@ class ManyRowsTest {
             columns.add(NumericColumn.of("x" + j, x[j]));
         }
         columns.add(NumericColumn.of("y", y));
-        double[] ones = new double[ROWS];
-        Arrays.fill(ones, 1);
-        columns.add(NumericColumn.of("one", ones));
+        double[] twos = new double[ROWS];
+        Arrays.fill(twos, 2);
+        columns.add(NumericColumn.of("two", twos));
         return Table.of(columns);
     }
 
@@ -57,10 +58,10 @@ class ManyRowsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.3, 1000})
-    void aWeightOfOneForEverybodyChangesNothing(double level) {
+    void aWeightOfTwoForEverybodyChangesNothing(double level) {
         Table people = people(level);
-        Training plain = regression(Scaling.NONE).ignore(Set.of("one")).build().training(people);
-        Training weighted = regression(Scaling.NONE).weight("one").build().training(people);
+        Training plain = regression(Scaling.NONE).ignore(Set.of("two")).build().training(people);
+        Training weighted = regression(Scaling.NONE).weight("two").build().training(people);
         StackelbergModel one = plain.fit();
         StackelbergModel other = weighted.fit();
 
@@ -85,5 +86,21 @@ class ManyRowsTest {
             assertThat(doubts.rows().get(k).todayError())
                     .isCloseTo(weightedDoubts.rows().get(k).todayError(), withinPercentage(1e-7));
         }
+    }
+
+    @Test
+    void theNumberOfThreadsChangesNothing() {
+        Table people = people(0.1);
+        StackelbergModel[] models = new StackelbergModel[2];
+        for (int k = 0; k < 2; k++) {
+            models[k] = regression(Scaling.STANDARD)
+                    .ignore(Set.of("two"))
+                    .threads(1 + 2 * k)
+                    .build()
+                    .fit(people);
+        }
+        assertThat(models[1].rule()).isEqualTo(models[0].rule());
+        assertThat(models[1].standardErrors()).isEqualTo(models[0].standardErrors());
+        assertThat(models[1].losses()).isEqualTo(models[0].losses());
     }
 }

@@ -2,6 +2,7 @@ package stackelberg.cli.option;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.solver.ProgressListener;
@@ -39,11 +40,22 @@ record AskedSolver(SphereSolver solver, CommandLine command) implements SphereSo
 
     @Override
     public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        return Failures.asUsage(command, () -> solver.solve(problem, options, listener));
+        return asUsage(() -> solver.solve(problem, options, listener));
     }
 
     @Override
     public List<SphereResult> solveAll(List<SphereProblem> problems, SolverOptions options, ProgressListener listener) {
-        return Failures.asUsage(command, () -> solver.solveAll(problems, options, listener));
+        return asUsage(() -> solver.solveAll(problems, options, listener));
+    }
+
+    /** Anything else that goes wrong is a defect. */
+    private <T> T asUsage(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (Refusal refusal) {
+            return Failures.asUsage(command, () -> {
+                throw refusal;
+            });
+        }
     }
 }

@@ -42,8 +42,8 @@ public final class RuleEvaluation {
 
     private static final int STEPS = 4;
 
-    /** What is left of sums after so much has been taken off has lost too many digits. */
-    private static final double CANCELLED = 1e-6;
+    /** Sums of a million terms are known to about 1e-13 of themselves: what is left of them where more was taken off is not known to 1e-9, which {@link WhatIf} tells worlds apart by. */
+    private static final double CANCELLED = 1e-4;
 
     private final World world;
     private final PublishedRule rule;
@@ -474,8 +474,9 @@ public final class RuleEvaluation {
         double moving = Response.loss(all.kept(), all.gamed(), sums.uu(), sums.ud(), wished);
         double share = population.truthfulShare();
         double lost = share * sums.uu() + (1 - share) * moving;
+        double apart = all.kept() * all.kept() * sums.uu() + all.gamed() * all.gamed() * wished;
         // a rule that hits everybody leaves nothing but the rounding of the sums
-        return lost > CANCELLED * (sums.uu() + wished)
+        return lost > CANCELLED * (share * sums.uu() + (1 - share) * apart)
                 ? lost / sums.weight()
                 : movedIfWishesAreOff(wishError).loss();
     }

@@ -8,6 +8,8 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Table;
+import stackelberg.game.Population;
+import stackelberg.game.Response;
 import stackelberg.game.World;
 import stackelberg.model.People;
 import stackelberg.model.StackelbergModel;
@@ -36,6 +38,49 @@ class RuleEvaluationTest {
                         within(1e-9 * model.losses().anticipated()));
         assertThat(evaluation.honest().mse() * total)
                 .isCloseTo(model.losses().honest(), within(1e-9 * model.losses().honest()));
+    }
+
+    @Test
+    void threeSumsTellWhatEverybodyTogetherLoses() {
+        for (double gamma = 1e-4; gamma < 1e5; gamma *= 10) {
+            for (double share : new double[] {0, 0.3, 1}) {
+                for (double off : new double[] {0, 0.7}) {
+                    RuleEvaluation there = evaluation.in(Population.ofOneGamma(90, gamma, share));
+                    assertThat(there.isSummed()).isTrue();
+                    double expected = there.movedIfWishesAreOff(off).loss();
+                    assertThat(there.movedLoss(off)).isCloseTo(expected, within(1e-11 * expected));
+                }
+            }
+        }
+    }
+
+    /** The sums are a million times what is lost, and know nothing of it. */
+    @Test
+    void aRuleThatHitsNearlyEverybodyIsNotJudgedBySums() {
+        World known = People.regression()
+                .ignore(Set.of("household"))
+                .gamma(0.4)
+                .build()
+                .fit(table)
+                .world();
+        double t = Response.pullThrough(known.omega(model.rule()), 0.4);
+        Random random = new Random(8);
+        double[][] values = new double[3][90];
+        for (int i = 0; i < 90; i++) {
+            double miss = 1e-7 * random.nextGaussian();
+            values[1][i] = 1 + random.nextDouble();
+            values[2][i] = 2 + random.nextDouble();
+            values[0][i] = (values[2][i] + miss - t * values[1][i]) / (1 - t);
+        }
+        double[] ones = new double[90];
+        java.util.Arrays.fill(ones, 1);
+        RuleEvaluation hits = RuleEvaluation.of(
+                known, model.rule(), Followers.of(0.4, values[0], values[1]).withTruth(values[2], ones));
+
+        double lost = hits.moved().loss();
+
+        assertThat(lost).isBetween(1e-15, 1e-13);
+        assertThat(hits.movedLoss(0)).isEqualTo(lost);
     }
 
     @Test

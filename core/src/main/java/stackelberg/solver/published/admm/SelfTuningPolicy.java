@@ -129,7 +129,7 @@ final class SelfTuningPolicy implements Policy {
         factors.read(1);
         Reach widest =
                 Reach.of(low, Vectors.norm(g), allowed(problem.evaluate(best).objective()), floor);
-        if (solve.isPresent() && widest.contains(rho)) {
+        if (solve.isPresent() && !widest.isFarFrom(rho)) {
             state.use(sigma, shift.mu(), solve.get());
             return;
         }
@@ -139,7 +139,7 @@ final class SelfTuningPolicy implements Policy {
             // H - mu I is singular to working precision
             reach = reach.from(4 * problem.hessianRounding());
         }
-        throw new IllegalArgumentException("rho is " + rho + "; on this problem it must lie "
+        throw new SphereSolver.Refusal("rho is " + rho + "; on this problem it must lie "
                 + reach.from(solve.isPresent() ? 0 : 2 * rho) + ": beyond, rounding hides more than the tolerance "
                 + tolerance
                 + ".\nMaybe use an adaptive rho.");

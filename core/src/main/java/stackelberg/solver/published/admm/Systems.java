@@ -7,6 +7,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SparseCholesky;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
 
@@ -52,13 +53,13 @@ final class Systems {
     private static void requireFits(int order, String what, boolean inverse, double memory) {
         double bytes = (inverse ? 16.0 : 8.0) * order * order;
         if (bytes > memory) {
-            throw new IllegalArgumentException(String.format(
+            throw new SphereSolver.Refusal(String.format(
                     "%s of order %,d %s %.1f GB as a dense matrix; at most %.1f GB are possible here.%nMaybe use the solver krylov,"
                             + " which factors nothing.",
                     what, order, inverse ? "and its inverse take" : "takes", bytes / 1e9, memory / 1e9));
         }
         if (inverse && order > MAX_INVERSE_ORDER) {
-            throw new IllegalArgumentException(String.format(
+            throw new SphereSolver.Refusal(String.format(
                     "%s of order %,d cannot be inverted; at most order %,d is possible.%nMaybe use the solver cd-admm, which factors it,"
                             + " or krylov, which factors nothing.",
                     what, order, MAX_INVERSE_ORDER));
@@ -106,7 +107,7 @@ final class Systems {
         boolean dual = y.rows() < y.cols();
         var symbolic = SparseCholesky.Symbolic.of((dual ? y.transpose() : y).gram());
         if (symbolic.bytes() > memory) {
-            throw new IllegalArgumentException(String.format(
+            throw new SphereSolver.Refusal(String.format(
                     "The sparse matrix of order %,d cannot be factored. Its factor fills in to a dense block of order %,d and takes"
                             + " %.1f GB; at most %.1f GB are possible here.%nMaybe use the solver krylov, which factors nothing.",
                     Math.min(y.rows(), y.cols()), symbolic.denseOrder(), symbolic.bytes() / 1e9, memory / 1e9));
