@@ -103,6 +103,22 @@ class ServeCommandTest {
     }
 
     @Test
+    void thePhasesOfAFitAreThoseOfItsOwnRequest() {
+        List<JsonNode> answers = answers(request(fit()), request(fit()));
+
+        assertThat(answers).hasSize(2).allSatisfy(answer -> {
+            JsonNode phases = answer.get("answer").get("seconds");
+            double sum = 0;
+            for (JsonNode phase : phases) {
+                assertThat(phase.asDouble()).isNotNegative();
+                sum += phase.asDouble();
+            }
+            assertThat(phases.get("start").asDouble()).isPositive();
+            assertThat(sum).isLessThanOrEqualTo(answer.get("seconds").asDouble());
+        });
+    }
+
+    @Test
     void nothingIsLeftOfTheOptionsOfTheCommandBefore() {
         Path trace = folder.resolve("trace.csv");
         Path again = folder.resolve("again.csv");
