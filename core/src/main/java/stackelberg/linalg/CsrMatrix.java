@@ -227,6 +227,19 @@ public final class CsrMatrix implements Matrix {
     }
 
     @Override
+    public boolean rowSquares(double[] factors, double[] squares) {
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int p = rowStart[i]; p < rowStart[i + 1]; p++) {
+                double value = values[p] * factors[columns.get(p)];
+                sum += value * value;
+            }
+            squares[i] = sum;
+        }
+        return true;
+    }
+
+    @Override
     public int parts(int k) {
         double byMemory = Math.max(2, SUM_BYTES / Math.max(8.0 * cols * k, 1));
         double byWork = Math.min((double) nonzeros() / MIN_PART_NONZEROS, rows);

@@ -2,6 +2,7 @@ package stackelberg.model.tuning;
 
 import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 
 /** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of factors[j][k] times column sources[j][k] of B. */
@@ -103,11 +104,45 @@ final class ColumnMap {
         return result;
     }
 
+    /**
+     * Upper bounds of the squared norms of the rows of B T: (||b'D|| + ||b|| ||T - D||_F)^2 for a row b, with D the first factors, of which each belongs to a source of its own.
+     *
+     * @param squares those of the rows of B
+     * @return false, and nothing changed, where D b would cost a read of B
+     */
+    boolean rowSquares(Matrix base, double[] squares) {
+        Parts parts = parts();
+        double[] roots = Arrays.stream(parts.first).map(Math::sqrt).toArray();
+        double[] scaled = new double[squares.length];
+        boolean known = base.rowSquares(roots, scaled);
+        double others = Math.sqrt(parts.others);
+        for (int i = 0; i < squares.length && known; i++) {
+            double bound = Math.sqrt(scaled[i]) + (others == 0 ? 0 : Math.sqrt(squares[i]) * others);
+            squares[i] = bound * bound;
+        }
+        return known;
+    }
+
     /** An upper bound of ||T||: the largest first factor and the Frobenius norm of the others. */
     double norm() {
+        Parts parts = parts();
         double first = 0;
+        for (double square : parts.first) {
+            first = Math.max(first, square);
+        }
+        return Math.sqrt(first) + Math.sqrt(parts.others);
+    }
+
+    /**
+     * Squares of factors.
+     *
+     * @param first by source, of the first factors of columns: those that begin with the same source do not add up under a maximum
+     * @param others the sum of all others
+     */
+    private record Parts(double[] first, double others) {}
+
+    private Parts parts() {
         double others = 0;
-        // columns that begin with the same source do not add up under a maximum
         double[] bySource = new double[inputs];
         for (int j = 0; j < sources.length; j++) {
             for (int k = 0; k < sources[j].length; k++) {
@@ -119,10 +154,7 @@ final class ColumnMap {
                 }
             }
         }
-        for (double square : bySource) {
-            first = Math.max(first, square);
-        }
-        return Math.sqrt(first) + Math.sqrt(others);
+        return new Parts(bySource, others);
     }
 
     private static void requireLength(int length, int expected) {

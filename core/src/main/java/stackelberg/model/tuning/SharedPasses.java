@@ -254,6 +254,11 @@ final class SharedPasses {
             submit(user, new Request(Kind.PASS, v, step, out, null));
         }
 
+        @Override
+        public boolean rowSquares(double[] factors, double[] squares) {
+            return x.rowSquares(factors, squares);
+        }
+
         /** Not shared: tiles are small, and whoever asks for all of them forms a matrix of its own. */
         @Override
         public void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target) {

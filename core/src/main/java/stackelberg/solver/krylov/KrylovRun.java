@@ -166,13 +166,13 @@ final class KrylovRun {
     private boolean isReady(int i) {
         Standing standing = standings[i];
         Projected now = standing.now;
-        double size = problems.roundingScale(i);
+        double size = problems.roundingScale(i, now);
         double curvature = curvature(standing, now.multiplier());
         double tolerable = options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
         if (Stationarity.gap(SAFETY * now.residual(), curvature, size) <= tolerable) {
             return true;
         }
-        return isAtRounding(i) && curvature >= -ROUNDING * size;
+        return isAtRounding(i) && curvature >= -ROUNDING * problems.roundingScale(i);
     }
 
     /**
@@ -184,7 +184,7 @@ final class KrylovRun {
         if (!problems.isGram() || !(now.multiplier() > 0)) {
             return false;
         }
-        double gap = Stationarity.gap(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i));
+        double gap = Stationarity.gap(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i, now));
         return gap <= options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
     }
 
@@ -265,7 +265,7 @@ final class KrylovRun {
     private double gap(int i, double[] r, Evaluation at) {
         Stationarity here = Stationarity.of(r, at);
         double curvature = curvature(standings[i], here.multiplier());
-        return Stationarity.gap(here.residual(), curvature, problems.roundingScale(i));
+        return Stationarity.gap(here.residual() + problems.gradientRounding(i, r), curvature);
     }
 
     /** Keeps the better point; returns whether this one is better by more than a little. */
@@ -290,7 +290,8 @@ final class KrylovRun {
     }
 
     private boolean isAtRounding(int i) {
-        return standings[i].now.residual() <= ROUNDING * problems.roundingScale(i);
+        Projected now = standings[i].now;
+        return now.residual() <= ROUNDING * problems.roundingScale(i, now);
     }
 
     /** Solves the small problem again with a gradient that agrees with the true one at the last point. */

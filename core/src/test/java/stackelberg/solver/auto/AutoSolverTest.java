@@ -8,6 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.DirectComparison;
@@ -118,6 +119,42 @@ class AutoSolverTest {
         SphereResult result = AUTO.solve(family.at(10), OPTIONS, ProgressListener.NONE);
         assertThat(result.note()).startsWith("direct, because the point of the first choice (krylov, because");
         assertThat(Certificate.of(family.at(10), result.r()).certified(1e-9)).isTrue();
+    }
+
+    /** Nearly nobody moves at this gamma, and its size alone was taken for rounding: compare decomposed thousands of people for its ridge. */
+    @Test
+    void decomposesNothingWhereGammaIsLargeAndPassesSettle() {
+        Random random = new Random(42_149);
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
+        double[] y = new double[520];
+        for (int i = 0; i < y.length; i++) {
+            for (int first = 0; first < 10_000; first += 400) {
+                int j = first + random.nextInt(400);
+                double value = random.nextBoolean() ? 1 : -1;
+                builder.put(j, 10 * value);
+                y[i] += 0.2 * (j % 3 - 1) * value;
+            }
+            builder.endRow();
+        }
+        var game = PredictionGame.of(builder.build(10_000), y, new double[520], 1e10)
+                .withWishNoise(1)
+                .withIntercept();
+        SphereProblem problem =
+                Reduction.of(game, ONE).family().withRidge(520e-6).at(1e10);
+        SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
+        double[] exact = new DirectSolver(ONE)
+                .solve(problem, OPTIONS, ProgressListener.NONE)
+                .r();
+
+        assertThat(result.note()).startsWith("krylov, because the smaller side is 520");
+        assertThat(result.effort().factorisations()).isZero();
+        double error = 0;
+        double size = 0;
+        for (int j = 0; j < 10_000; j++) {
+            error += (result.r()[j] - exact[j]) * (result.r()[j] - exact[j]);
+            size += exact[j] * exact[j];
+        }
+        assertThat(Math.sqrt(error)).isLessThan(1e-9 * Math.sqrt(size));
     }
 
     @Test
