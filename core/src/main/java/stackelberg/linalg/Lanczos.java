@@ -18,39 +18,60 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
      */
     public static Lanczos of(
             BiConsumer<DenseMatrix, DenseMatrix> times, double[] start, int maxSteps, double exhausted) {
-        int steps = Math.min(maxSteps, start.length);
-        double[][] basis = new double[steps][];
-        double[][] coefficients = new double[steps][steps];
-        DenseMatrix product = DenseMatrix.zeros(start.length, 1);
-        double[] next = start;
-        int used = 0;
+        return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1)).extended(times, maxSteps, exhausted);
+    }
+
+    /** More steps with the same A, of which only the last product is computed once more; of a space that it leads out of. */
+    public Lanczos extended(BiConsumer<DenseMatrix, DenseMatrix> times, int maxSteps, double exhausted) {
+        int n = basis[0].length;
+        int steps = Math.min(maxSteps, n);
+        double[][] longer = Arrays.copyOf(basis, Math.max(steps, basis.length));
+        double[][] coefficients = new double[longer.length][longer.length];
+        int used = basis.length - 1;
+        for (int j = 0; j < used; j++) {
+            for (int i = 0; i <= j; i++) {
+                coefficients[i][j] = t.get(i, j);
+            }
+        }
+        DenseMatrix product = DenseMatrix.zeros(n, 1);
+        double[] next = basis[used];
         while (used < steps) {
-            basis[used] = next;
+            longer[used] = next;
             times.accept(DenseMatrix.column(next), product);
             next = product.column(0);
             double before = Vectors.norm(next);
-            for (int round = 0; round < 2; round++) {
-                for (int k = 0; k <= used; k++) {
-                    double c = Vectors.dot(basis[k], next);
-                    coefficients[k][used] += c;
-                    Vectors.axpy(-c, basis[k], next);
-                }
+            // the neighbours have nearly all of it: what is left of the others is rounding, of which one round leaves
+            // nothing unless it takes much
+            double left = remove(Math.max(0, used - 1), used, next, longer, coefficients);
+            double beta = remove(0, used, next, longer, coefficients);
+            for (int round = 0; round < 2 && beta < 0.7 * left; round++) {
+                left = beta;
+                beta = remove(0, used, next, longer, coefficients);
             }
             used++;
-            double beta = Vectors.norm(next);
             if (beta <= exhausted * before) {
                 break;
             }
             Vectors.scale(1 / beta, next);
         }
-        DenseMatrix t = DenseMatrix.zeros(used, used);
+        DenseMatrix projected = DenseMatrix.zeros(used, used);
         for (int i = 0; i < used; i++) {
             for (int j = 0; j <= i; j++) {
-                t.set(i, j, coefficients[j][i]);
-                t.set(j, i, coefficients[j][i]);
+                projected.set(i, j, coefficients[j][i]);
+                projected.set(j, i, coefficients[j][i]);
             }
         }
-        return new Lanczos(Arrays.copyOf(basis, used), t);
+        return new Lanczos(Arrays.copyOf(longer, used), projected);
+    }
+
+    /** Takes vectors from ... last of the basis out of the product with the last one; returns the norm of what is left. */
+    private static double remove(int from, int last, double[] next, double[][] basis, double[][] coefficients) {
+        for (int k = from; k <= last; k++) {
+            double c = Vectors.dot(basis[k], next);
+            coefficients[k][last] += c;
+            Vectors.axpy(-c, basis[k], next);
+        }
+        return Vectors.norm(next);
     }
 
     /** The unit vector along Q c. */

@@ -127,6 +127,22 @@ class WideGamesTest {
         assertThat(tuning.settled()).as(tuning.warnings().toString()).isTrue();
     }
 
+    /** Beyond 2,000 columns today's rules of the folds are learned side by side, each by one thread. */
+    @Test
+    void todaysRulesOfTheFoldsDoNotDependOnTheThreads() {
+        Table table = TextLike.table(150, 2500, 20, 1.5, 3);
+        Tuning.Plan plan = Tuning.Plan.ofShares(0.2, 0.6).withFolds(3);
+        Tuning one = regression().threads(1).build().tune(table, plan, Tuning.Listener.NONE);
+        for (int threads : new int[] {2, 3}) {
+            Tuning several = regression().threads(threads).build().tune(table, plan, Tuning.Listener.NONE);
+            for (int f = 0; f < 3; f++) {
+                for (int k = 0; k < 2; k++) {
+                    assertThat(several.foldLoss(f, k, 1)).isEqualTo(one.foldLoss(f, k, 1));
+                }
+            }
+        }
+    }
+
     /** Forty gammas and twenty ridges are one basis per fold, whose passes all folds share. */
     @Test
     void aGridOnWideSparseDataTakesThePassesOfItsHardestMember() {

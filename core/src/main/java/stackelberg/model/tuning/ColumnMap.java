@@ -1,5 +1,6 @@
 package stackelberg.model.tuning;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -7,6 +8,9 @@ import stackelberg.linalg.Vectors;
 
 /** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of factors[j][k] times column sources[j][k] of B. */
 final class ColumnMap {
+    /** Values that are in work at once: 128 MB. */
+    private static final int MOST_VALUES = 1 << 24;
+
     private final int inputs;
     private final int[][] sources;
     private final double[][] factors;
@@ -50,13 +54,17 @@ final class ColumnMap {
     DenseMatrix times(DenseMatrix v) {
         requireLength(v.rows(), sources.length);
         DenseMatrix result = DenseMatrix.zeros(inputs, v.cols());
-        for (int j = 0; j < sources.length; j++) {
-            double[] row = v.row(j);
-            for (int k = 0; k < sources[j].length; k++) {
-                double[] sum = result.row(sources[j][k]);
-                Vectors.axpy(factors[j][k], row, sum);
-                result.setRow(sources[j][k], sum);
+        int width = width(v.cols());
+        for (int first = 0; first < v.cols(); first += width) {
+            int count = Math.min(width, v.cols() - first);
+            double[] from = values(v, first, count);
+            double[] sums = new double[inputs * count];
+            for (int j = 0; j < sources.length; j++) {
+                for (int k = 0; k < sources[j].length; k++) {
+                    add(factors[j][k], from, j * count, sums, sources[j][k] * count, count);
+                }
             }
+            result.setTile(0, inputs, first, count, sums);
         }
         return result;
     }
@@ -64,12 +72,35 @@ final class ColumnMap {
     /** out = T'U. */
     void transposeTimes(DenseMatrix u, DenseMatrix out) {
         requireLength(u.rows(), inputs);
-        for (int j = 0; j < sources.length; j++) {
-            double[] sum = new double[u.cols()];
-            for (int k = 0; k < sources[j].length; k++) {
-                Vectors.axpy(factors[j][k], u.row(sources[j][k]), sum);
+        int width = width(u.cols());
+        for (int first = 0; first < u.cols(); first += width) {
+            int count = Math.min(width, u.cols() - first);
+            double[] from = values(u, first, count);
+            double[] sums = new double[sources.length * count];
+            for (int j = 0; j < sources.length; j++) {
+                for (int k = 0; k < sources[j].length; k++) {
+                    add(factors[j][k], from, sources[j][k] * count, sums, j * count, count);
+                }
             }
-            out.setRow(j, sum);
+            out.setTile(0, sources.length, first, count, sums);
+        }
+    }
+
+    /** How many vectors are mapped at once: all of the few that a step of a solver has, and never more values than an array holds. */
+    private int width(int vectors) {
+        long longest = Math.max(1, Math.max(inputs, sources.length));
+        return (int) Math.max(1, Math.min(vectors, MOST_VALUES / longest));
+    }
+
+    private static double[] values(DenseMatrix v, int first, int count) {
+        double[] values = new double[v.rows() * count];
+        v.tile(0, v.rows(), first, count, DoubleBuffer.wrap(values));
+        return values;
+    }
+
+    private static void add(double factor, double[] from, int at, double[] sums, int place, int count) {
+        for (int c = 0; c < count; c++) {
+            sums[place + c] += factor * from[at + c];
         }
     }
 
