@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
@@ -141,16 +142,16 @@ final class WideRidge {
                         .toList();
     }
 
-    PublishedRule ridge(double lambda) {
-        return rule("ridge", lambda);
+    /** The rule of each lambda, least squares for 0, all from one basis. */
+    List<PublishedRule> rules(double... lambdas) {
+        List<LinearRule> found = rules(weights, lambdas, Solvers.named("auto", workers), SolverOptions.DEFAULT);
+        return IntStream.range(0, lambdas.length)
+                .mapToObj(k -> published(lambdas[k] == 0 ? "least squares" : "ridge", found.get(k)))
+                .toList();
     }
 
-    PublishedRule leastSquares() {
-        return rule("least squares", 0);
-    }
-
-    /** The same choice as {@link Ridge#crossValidated}. */
-    Ridge.Chosen crossValidated(long seed) {
+    /** The same choice of lambda as {@link Ridge#crossValidated}. */
+    double crossValidated(long seed) {
         Folds folds = Folds.random(y.length, Math.min(Ridge.FOLDS, y.length), seed);
         double[] grid = Ridge.grid();
         boolean small = Math.min(x.rows(), x.cols()) <= SMALL;
@@ -175,14 +176,10 @@ final class WideRidge {
                 }
             }
         }
-        double lambda = grid[Ridge.best(errors)];
-        return new Ridge.Chosen(ridge(lambda), lambda);
+        return grid[Ridge.best(errors)];
     }
 
-    private PublishedRule rule(String name, double lambda) {
-        SphereSolver solver = Solvers.named("auto", workers);
-        LinearRule found = rules(weights, new double[] {lambda}, solver, SolverOptions.DEFAULT)
-                .get(0);
+    private PublishedRule published(String name, LinearRule found) {
         List<EncodedColumn> columns = encoding.columns();
         Map<String, Double> coefficients = new LinkedHashMap<>();
         double constant = meanY + sdY * found.intercept();

@@ -62,6 +62,9 @@ final class KrylovRun {
         double[] r;
         double verifiedGap = Double.POSITIVE_INFINITY;
         int failures;
+        /** Whether what rounding may hide at the best point is by itself beyond the tolerance, and more than the residual there. */
+        boolean hidden;
+
         SphereResult.Status status;
         String note = "";
     }
@@ -232,7 +235,7 @@ final class KrylovRun {
             }
         }
         for (int i : pending()) {
-            if (standings[i].failures >= PATIENCE) {
+            if (standings[i].failures >= PATIENCE || standings[i].hidden) {
                 giveUp(standings[i]);
             }
         }
@@ -279,14 +282,26 @@ final class KrylovRun {
         if (improved) {
             standing.failures = 0;
         }
+        double tolerable = options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss());
         if (gap < standing.verifiedGap || standing.r == null) {
             standing.verifiedGap = gap;
             standing.r = r;
+            standing.hidden = isHidden(i, r, at, tolerable);
         }
-        if (gap <= options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss())) {
+        if (gap <= tolerable) {
             standing.status = SphereResult.Status.CONVERGED;
         }
         return improved;
+    }
+
+    /** Whether no further step could prove this point better than it is proven. */
+    private boolean isHidden(int i, double[] r, Evaluation at, double tolerable) {
+        Stationarity here = Stationarity.of(r, at);
+        double rounding = problems.gradientRounding(i, r);
+        return problems.isGram()
+                && here.multiplier() > 0
+                && here.residual() <= rounding
+                && Stationarity.gap(rounding, here.multiplier()) > tolerable;
     }
 
     private boolean isAtRounding(int i) {
