@@ -161,6 +161,10 @@ public final class DenseMatrix implements Matrix {
             run = contiguousRows(first);
             DoubleBuffer chunk = chunk(first);
             int at = index(first, col);
+            if (stride == 1) {
+                chunk.get(at, values, first, run);
+                continue;
+            }
             for (int i = 0; i < run; i++) {
                 values[first + i] = chunk.get(at + i * stride);
             }
@@ -175,6 +179,10 @@ public final class DenseMatrix implements Matrix {
             run = contiguousRows(first);
             DoubleBuffer chunk = chunk(first);
             int at = index(first, col);
+            if (stride == 1) {
+                chunk.put(at, values, first, run);
+                continue;
+            }
             for (int i = 0; i < run; i++) {
                 chunk.put(at + i * stride, values[first + i]);
             }

@@ -64,14 +64,60 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
         return new Lanczos(Arrays.copyOf(longer, used), projected);
     }
 
-    /** Takes vectors from ... last of the basis out of the product with the last one; returns the norm of what is left. */
+    /** Takes vectors from ... last of the basis out of the product with the last one, four at a time; returns the norm of what is left. */
     private static double remove(int from, int last, double[] next, double[][] basis, double[][] coefficients) {
-        for (int k = from; k <= last; k++) {
+        int k = from;
+        for (; k + 3 <= last; k += 4) {
+            double[] c = removeFour(basis[k], basis[k + 1], basis[k + 2], basis[k + 3], next);
+            for (int j = 0; j < 4; j++) {
+                coefficients[k + j][last] += c[j];
+            }
+        }
+        for (; k <= last; k++) {
             double c = Vectors.dot(basis[k], next);
             coefficients[k][last] += c;
             Vectors.axpy(-c, basis[k], next);
         }
         return Vectors.norm(next);
+    }
+
+    /** One read of x for four vectors; returns their coordinates. */
+    private static double[] removeFour(double[] a, double[] b, double[] c, double[] d, double[] x) {
+        double inA = 0;
+        double inB = 0;
+        double inC = 0;
+        double inD = 0;
+        double otherA = 0;
+        double otherB = 0;
+        double otherC = 0;
+        double otherD = 0;
+        int i = 0;
+        for (; i < x.length - 1; i += 2) {
+            inA += a[i] * x[i];
+            inB += b[i] * x[i];
+            inC += c[i] * x[i];
+            inD += d[i] * x[i];
+            otherA += a[i + 1] * x[i + 1];
+            otherB += b[i + 1] * x[i + 1];
+            otherC += c[i + 1] * x[i + 1];
+            otherD += d[i + 1] * x[i + 1];
+        }
+        for (; i < x.length; i++) {
+            inA += a[i] * x[i];
+            inB += b[i] * x[i];
+            inC += c[i] * x[i];
+            inD += d[i] * x[i];
+        }
+        double[] in = {inA + otherA, inB + otherB, inC + otherC, inD + otherD};
+        subtract(in[0], a, in[1], b, x);
+        subtract(in[2], c, in[3], d, x);
+        return in;
+    }
+
+    private static void subtract(double s, double[] a, double t, double[] b, double[] x) {
+        for (int i = 0; i < x.length; i++) {
+            x[i] -= s * a[i] + t * b[i];
+        }
     }
 
     /** The unit vector along Q c. */
