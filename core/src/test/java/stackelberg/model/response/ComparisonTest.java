@@ -291,6 +291,9 @@ class ComparisonTest {
                 assertThat(actual[i]).as("lambda %s", lambdas[k]).isCloseTo(expected[i], within(k == 0 ? 1e-4 : 1e-6));
             }
         }
+        // side by side, each by one thread, or one after the other
+        assertThat(new WideRidge(encoding, table, y, weights, intercept, Workers.of(3)).crossValidated(4))
+                .isEqualTo(passes.crossValidated(4));
         assertThat(passes.crossValidated(4))
                 .isBetween(
                         sums.crossValidated(4).lambda() / 2,
