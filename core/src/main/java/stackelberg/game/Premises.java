@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -84,13 +85,31 @@ final class Premises {
         return today.found(published(learned, declared.encoding(), block), learned.source());
     }
 
-    /** The same learned from those of these weights, whatever is known, and what it scores everybody. */
-    Sample.InForce learnedFrom(double[] weights) {
+    /** The same learned from those of each of these weights, whatever is known, and what it scores everybody. */
+    Sample.InForce[] learnedFrom(double[][] weights) {
+        Sample.InForce[] found = new Sample.InForce[weights.length];
         Today today = declared.spec().today().anew();
         if (today.known()) {
-            return new Sample.InForce(today, scores(today));
+            Arrays.fill(found, new Sample.InForce(today, scores(today)));
+            return found;
         }
         TodayFit fit = fit();
+        int together = Math.min(fit.together(), weights.length);
+        TodayFit each = together > 1 ? fit.alone() : fit;
+        IntConsumer some = first -> {
+            for (int f = first; f < found.length; f += together) {
+                found[f] = learnedFrom(weights[f], today, each);
+            }
+        };
+        if (together > 1) {
+            workers.run(together, some);
+        } else {
+            some.accept(0);
+        }
+        return found;
+    }
+
+    private Sample.InForce learnedFrom(double[] weights, Today today, TodayFit fit) {
         TodayFit.Learned learned = fit.of(weights);
         double[] scores = today.kind() == Today.Kind.CROSS_FITTED ? fit.crossFitted(weights) : fit.scores(learned);
         PublishedRule rule = published(learned, declared.encoding(), block);

@@ -314,11 +314,11 @@ public final class Sample {
     public record InForce(Today today, double[] scores) {}
 
     /**
-     * The rule in force if it were learned from some of these people.
+     * The rules in force if each were learned from some of these people, side by side where that is faster.
      *
-     * @param weights how much each of them counts; those of weight 0 are not learned from
+     * @param weights for each rule how much each of them counts; those of weight 0 are not learned from
      */
-    public InForce todayOf(double[] weights, Workers workers) {
+    public InForce[] todaysOf(double[][] weights, Workers workers) {
         return new Premises(world, rows, columns, block, workers).learnedFrom(weights);
     }
 

@@ -32,6 +32,15 @@ final class TodayFit {
     /** Passes over the data after which an answer is taken as it is. */
     private static final int MOST_STEPS = 512;
 
+    /** Steps before anything is looked at. */
+    private static final int FIRST_STEPS = 32;
+
+    /** What is left of a product below this is rounding. */
+    private static final double EXHAUSTED = 1e-14;
+
+    /** Values of all spaces that are held at once where rules are learned side by side: 1 GB. */
+    private static final long MOST_VALUES = 1 << 27;
+
     /** The relative residual of the normal equations that is taken for 0. */
     private static final double CONVERGED = 1e-10;
 
@@ -54,18 +63,35 @@ final class TodayFit {
     private ColumnStatistics statistics;
 
     TodayFit(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers) {
+        this(x, y, intercept, loss, workers, null);
+    }
+
+    private TodayFit(Matrix x, double[] y, boolean intercept, Loss loss, Workers workers, ColumnStatistics statistics) {
         this.x = x;
         this.y = y;
         this.intercept = intercept;
         this.loss = loss;
         this.workers = workers;
+        this.statistics = statistics;
     }
 
-    private ColumnStatistics statistics() {
+    private synchronized ColumnStatistics statistics() {
         if (statistics == null) {
             statistics = ColumnStatistics.of(x, workers);
         }
         return statistics;
+    }
+
+    /** How many rules are learned side by side, each by one thread, where several are asked for; 1 where all threads do better on one after the other. */
+    int together() {
+        boolean spaces = loss.isSquared() && x.cols() > MOST_FORMED;
+        long room = MOST_VALUES / (2L * MOST_STEPS * Math.max(1, x.cols()));
+        return spaces ? (int) Math.max(1, Math.min(workers.threads(), room)) : 1;
+    }
+
+    /** The same for one thread. */
+    TodayFit alone() {
+        return new TodayFit(x, y, intercept, loss, Workers.of(1), statistics());
     }
 
     /**
@@ -287,14 +313,16 @@ final class TodayFit {
             out.setColumn(0, transposed(u, weights, factors, total));
         };
         boolean tall = 2 * used < rows;
-        for (int steps = 32; ; steps *= 2) {
-            Space ofTruth = Space.of(times, b, steps);
+        Space ofTruth = Space.of(times, b, FIRST_STEPS);
+        Space ofSigns = null;
+        for (int steps = FIRST_STEPS; ; steps *= 2) {
+            ofTruth = ofTruth.extended(times, steps);
             boolean wellPosed = tall
                     && ofTruth.values[0] >= WELL_POSED * WELL_POSED * ofTruth.values[ofTruth.values.length - 1]
                     && ofTruth.residual(0) <= CONVERGED;
             double lambda = 0;
             if (!wellPosed) {
-                Space ofSigns = Space.of(times, g, steps);
+                ofSigns = ofSigns == null ? Space.of(times, g, steps) : ofSigns.extended(times, steps);
                 boolean wide = used >= rows - 1;
                 lambda = new Validation(
                                 Validation.Left.of(yy, ofTruth.coordinates, ofTruth.values, wide, 2),
@@ -385,7 +413,17 @@ final class TodayFit {
             } else {
                 start[0] = 1;
             }
-            Lanczos lanczos = Lanczos.of(times, start, steps + 1, 1e-14);
+            return of(Lanczos.of(times, start, steps + 1, EXHAUSTED), norm, steps);
+        }
+
+        /** The same space with more steps. */
+        Space extended(BiConsumer<DenseMatrix, DenseMatrix> times, int steps) {
+            return exhausted() || values.length >= steps
+                    ? this
+                    : of(lanczos.extended(times, steps + 1, EXHAUSTED), Vectors.norm(coordinates), steps);
+        }
+
+        private static Space of(Lanczos lanczos, double norm, int steps) {
             int used = lanczos.t().rows();
             boolean more = used == steps + 1;
             int k = more ? steps : used;

@@ -90,8 +90,8 @@ public final class AffineMatrix implements Matrix {
     }
 
     /**
-     * {@inheritDoc} Here, rowSquares receives an upper bound: (max |scale| * norm of the row of X + norm of the scaled shift)^2, plus 1 for the
-     * ones.
+     * {@inheritDoc} Here, rowSquares receives an upper bound: (norm of the scaled row of X + norm of the scaled shift)^2, plus 1 for the ones, and max |scale|
+     * times the norm of the row for that of the scaled row where scaling would cost a read.
      */
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
@@ -106,16 +106,35 @@ public final class AffineMatrix implements Matrix {
         x.transposeTimes(u, out.firstRows(x.cols()), rowSquares, ranges, workers);
         finish(sums, out);
         if (rowSquares != null) {
-            double largest = scale == null ? 1 : Vectors.maxAbs(scale);
-            double[] offset = new double[shift == null ? 0 : shift.length];
-            for (int j = 0; j < offset.length; j++) {
-                offset[j] = scaleOf(j) * shift[j];
-            }
-            double shiftNorm = Vectors.norm(offset);
-            for (int i = 0; i < rowSquares.length; i++) {
-                double bound = largest * Math.sqrt(rowSquares[i]) + shiftNorm;
-                rowSquares[i] = bound * bound + (ones ? 1 : 0);
-            }
+            double largest = scale == null || x.rowSquares(scale, rowSquares) ? 1 : Vectors.maxAbs(scale);
+            addConstants(largest, scale(), 1, rowSquares);
+        }
+    }
+
+    /** {@inheritDoc} Here they are upper bounds, as in {@link #transposeTimes}. */
+    @Override
+    public boolean rowSquares(double[] factors, double[] squares) {
+        double[] inner = scale();
+        for (int j = 0; j < inner.length; j++) {
+            inner[j] *= factors[j];
+        }
+        boolean known = x.rowSquares(inner, squares);
+        if (known) {
+            addConstants(1, inner, ones ? factors[x.cols()] : 0, squares);
+        }
+        return known;
+    }
+
+    /** (factor sqrt(square) + ||scale shift||)^2 + one^2 for each square of a row of X, the last where there are ones. */
+    private void addConstants(double factor, double[] scales, double one, double[] squares) {
+        double[] offset = new double[shift == null ? 0 : shift.length];
+        for (int j = 0; j < offset.length; j++) {
+            offset[j] = scales[j] * shift[j];
+        }
+        double shiftNorm = Vectors.norm(offset);
+        for (int i = 0; i < squares.length; i++) {
+            double bound = factor * Math.sqrt(squares[i]) + shiftNorm;
+            squares[i] = bound * bound + (ones ? one * one : 0);
         }
     }
 

@@ -227,6 +227,19 @@ public final class CsrMatrix implements Matrix {
     }
 
     @Override
+    public boolean rowSquares(double[] factors, double[] squares) {
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int p = rowStart[i]; p < rowStart[i + 1]; p++) {
+                double value = values[p] * factors[columns.get(p)];
+                sum += value * value;
+            }
+            squares[i] = sum;
+        }
+        return true;
+    }
+
+    @Override
     public int parts(int k) {
         double byMemory = Math.max(2, SUM_BYTES / Math.max(8.0 * cols * k, 1));
         double byWork = Math.min((double) nonzeros() / MIN_PART_NONZEROS, rows);
@@ -333,15 +346,22 @@ public final class CsrMatrix implements Matrix {
     /** U = X V for a block of rows. */
     private void multiply(int firstRow, int height, double[][] panels, int k, double[] u) {
         for (int q = 0; q < panels.length; q++) {
-            if (panelWidth(q, k) == 2) {
-                multiplyPairs(firstRow, height, panels[q], u, 2 * q, k);
-            } else {
-                multiplyOnes(firstRow, height, panels[q], u, 2 * q, k);
+            int at = panelStart(q, k);
+            switch (panelWidth(q, k)) {
+                case 4 -> multiplyQuads(firstRow, height, panels[q], u, at, k);
+                case 2 -> multiplyPairs(firstRow, height, panels[q], u, at, k);
+                default -> multiplyOnes(firstRow, height, panels[q], u, at, k);
             }
         }
     }
 
     // a method for each kind of loop: together they were compiled into slower code
+
+    private void multiplyQuads(int firstRow, int height, double[] panel, double[] u, int at, int k) {
+        for (int i = 0; i < height; i++) {
+            columns.multiplyQuad(values, rowStart[firstRow + i], rowStart[firstRow + i + 1], panel, u, at + i * k);
+        }
+    }
 
     private void multiplyPairs(int firstRow, int height, double[] panel, double[] u, int at, int k) {
         for (int i = 0; i < height; i++) {
@@ -358,11 +378,18 @@ public final class CsrMatrix implements Matrix {
     /** The panels of a sum += X'U for a block of rows. */
     private void add(int firstRow, int height, double[] u, int k, double[][] panels) {
         for (int q = 0; q < panels.length; q++) {
-            if (panelWidth(q, k) == 2) {
-                addPairs(firstRow, height, u, 2 * q, k, panels[q]);
-            } else {
-                addOnes(firstRow, height, u, 2 * q, k, panels[q]);
+            int at = panelStart(q, k);
+            switch (panelWidth(q, k)) {
+                case 4 -> addQuads(firstRow, height, u, at, k, panels[q]);
+                case 2 -> addPairs(firstRow, height, u, at, k, panels[q]);
+                default -> addOnes(firstRow, height, u, at, k, panels[q]);
             }
+        }
+    }
+
+    private void addQuads(int firstRow, int height, double[] u, int at, int k, double[] panel) {
+        for (int i = 0; i < height; i++) {
+            columns.addQuad(values, rowStart[firstRow + i], rowStart[firstRow + i + 1], u, at + i * k, panel);
         }
     }
 
@@ -379,10 +406,10 @@ public final class CsrMatrix implements Matrix {
         }
     }
 
-    /** V by pairs of its columns, and a last one alone if their number is odd, each row-major. */
+    /** V by fours of its columns, then two and a last one alone if as many are left, each row-major. */
     private static double[][] panels(DenseMatrix v) {
         int k = v.cols();
-        double[][] panels = new double[(k + 1) / 2][];
+        double[][] panels = new double[panelCount(k)][];
         for (int q = 0; q < panels.length; q++) {
             panels[q] = new double[Math.multiplyExact(v.rows(), panelWidth(q, k))];
         }
@@ -392,9 +419,10 @@ public final class CsrMatrix implements Matrix {
             v.tile(row, height, 0, k, DoubleBuffer.wrap(block));
             for (int q = 0; q < panels.length; q++) {
                 int width = panelWidth(q, k);
+                int start = panelStart(q, k);
                 for (int i = 0; i < height; i++) {
                     for (int c = 0; c < width; c++) {
-                        panels[q][(row + i) * width + c] = block[i * k + 2 * q + c];
+                        panels[q][(row + i) * width + c] = block[i * k + start + c];
                     }
                 }
             }
@@ -402,12 +430,22 @@ public final class CsrMatrix implements Matrix {
         return panels;
     }
 
+    private static int panelCount(int k) {
+        return k / 4 + k % 4 / 2 + k % 2;
+    }
+
+    /** The first vector of a panel. */
+    private static int panelStart(int panel, int k) {
+        int fours = k / 4;
+        return panel < fours ? 4 * panel : 4 * fours + 2 * (panel - fours);
+    }
+
     private static int panelWidth(int panel, int k) {
-        return Math.min(2, k - 2 * panel);
+        return panel < k / 4 ? 4 : Math.min(2, k - panelStart(panel, k));
     }
 
     private double[][] zeroPanels(int k, Workers workers) {
-        double[][] panels = new double[(k + 1) / 2][];
+        double[][] panels = new double[panelCount(k)][];
         for (int q = 0; q < panels.length; q++) {
             panels[q] = workers.scratch().zeros(Math.multiplyExact(cols, panelWidth(q, k)));
         }
@@ -424,13 +462,14 @@ public final class CsrMatrix implements Matrix {
             double[] total = new double[Math.multiplyExact(end - first, k)];
             for (int q = 0; q < sums[0].length; q++) {
                 int width = panelWidth(q, k);
+                int start = panelStart(q, k);
                 double[] sum = Arrays.copyOfRange(sums[0][q], first * width, end * width);
                 for (int part = 1; part < sums.length; part++) {
                     Vectors.axpy(1, sums[part][q], first * width, sum, 0, sum.length);
                 }
                 for (int j = 0; j < end - first; j++) {
                     for (int c = 0; c < width; c++) {
-                        total[j * k + 2 * q + c] = sum[j * width + c];
+                        total[j * k + start + c] = sum[j * width + c];
                     }
                 }
             }

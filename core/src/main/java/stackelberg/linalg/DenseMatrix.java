@@ -150,7 +150,7 @@ public final class DenseMatrix implements Matrix {
     }
 
     public void setRow(int row, double[] values) {
-        requireLength("Row " + row, values.length, cols);
+        requireLength("Row ", row, values.length, cols);
         chunk(row).put(index(row, 0), values);
     }
 
@@ -161,6 +161,10 @@ public final class DenseMatrix implements Matrix {
             run = contiguousRows(first);
             DoubleBuffer chunk = chunk(first);
             int at = index(first, col);
+            if (stride == 1) {
+                chunk.get(at, values, first, run);
+                continue;
+            }
             for (int i = 0; i < run; i++) {
                 values[first + i] = chunk.get(at + i * stride);
             }
@@ -169,12 +173,16 @@ public final class DenseMatrix implements Matrix {
     }
 
     public void setColumn(int col, double[] values) {
-        requireLength("Column " + col, values.length, rows);
+        requireLength("Column ", col, values.length, rows);
         int run;
         for (int first = 0; first < rows; first += run) {
             run = contiguousRows(first);
             DoubleBuffer chunk = chunk(first);
             int at = index(first, col);
+            if (stride == 1) {
+                chunk.put(at, values, first, run);
+                continue;
+            }
             for (int i = 0; i < run; i++) {
                 chunk.put(at + i * stride, values[first + i]);
             }
@@ -294,9 +302,10 @@ public final class DenseMatrix implements Matrix {
         return (chunks.length == 1 ? row : row % chunkRows) * stride + firstCol + col;
     }
 
-    private static void requireLength(String what, int length, int expected) {
+    private static void requireLength(String what, int index, int length, int expected) {
         if (length != expected) {
-            throw new IllegalArgumentException(what + " has " + length + " values instead of " + expected + ".");
+            throw new IllegalArgumentException(
+                    what + index + " has " + length + " values instead of " + expected + ".");
         }
     }
 }

@@ -60,6 +60,15 @@ public interface Matrix {
     /** How many parts {@link #pass} cuts the rows into for blocks of k vectors. */
     int parts(int k);
 
+    /**
+     * The squared norms of the rows of X diag(factors), where they cost next to nothing.
+     *
+     * @return false, and nothing changed, where they would cost a read
+     */
+    default boolean rowSquares(double[] factors, double[] squares) {
+        return false;
+    }
+
     /** Copies the tile of the given rows and columns into {@code target}, row-major, from its index 0. */
     void tile(int firstRow, int rowCount, int firstCol, int colCount, DoubleBuffer target);
 

@@ -14,6 +14,45 @@ final class WideColumns extends Columns {
     }
 
     @Override
+    void multiplyQuad(double[] values, int from, int end, double[] v, double[] u, int at) {
+        double first = 0;
+        double second = 0;
+        double third = 0;
+        double fourth = 0;
+        double otherFirst = 0;
+        double otherSecond = 0;
+        double otherThird = 0;
+        double otherFourth = 0;
+        int p = from;
+        for (; p < end - 1; p += 2) {
+            int j = columns[p] << 2;
+            double value = values[p];
+            first += value * v[j];
+            second += value * v[j + 1];
+            third += value * v[j + 2];
+            fourth += value * v[j + 3];
+            int l = columns[p + 1] << 2;
+            double next = values[p + 1];
+            otherFirst += next * v[l];
+            otherSecond += next * v[l + 1];
+            otherThird += next * v[l + 2];
+            otherFourth += next * v[l + 3];
+        }
+        if (p < end) {
+            int j = columns[p] << 2;
+            double value = values[p];
+            first += value * v[j];
+            second += value * v[j + 1];
+            third += value * v[j + 2];
+            fourth += value * v[j + 3];
+        }
+        u[at] = first + otherFirst;
+        u[at + 1] = second + otherSecond;
+        u[at + 2] = third + otherThird;
+        u[at + 3] = fourth + otherFourth;
+    }
+
+    @Override
     void multiplyPair(double[] values, int from, int end, double[] v, double[] u, int at) {
         double first = 0;
         double second = 0;
@@ -52,6 +91,22 @@ final class WideColumns extends Columns {
             sum += values[p] * v[columns[p]];
         }
         u[at] = sum + other;
+    }
+
+    @Override
+    void addQuad(double[] values, int from, int end, double[] u, int at, double[] sum) {
+        double first = u[at];
+        double second = u[at + 1];
+        double third = u[at + 2];
+        double fourth = u[at + 3];
+        for (int p = from; p < end; p++) {
+            int j = columns[p] << 2;
+            double value = values[p];
+            sum[j] += value * first;
+            sum[j + 1] += value * second;
+            sum[j + 2] += value * third;
+            sum[j + 3] += value * fourth;
+        }
     }
 
     @Override

@@ -211,13 +211,18 @@ final class FamilyProblem implements SphereProblem {
         return (l + removedNorm()) * (sums + projectionRoundings() * parts(1)) + tiltSize() / 4;
     }
 
+    /** {@inheritDoc} L' times the rounding of the residuals. */
+    @Override
+    public double roundingScale(double wTildeNorm) {
+        double l = Math.sqrt(hessianNorm());
+        double parts = parts(wTildeNorm);
+        double sums = family.roundingGrowth() * Math.min(l + Math.sqrt(family.p()), parts);
+        return (l + removedNorm()) * (sums + projectionRoundings() * parts) + tiltSize() / 4;
+    }
+
     @Override
     public double gradientRounding(double[] r) {
-        // L' times the rounding of the residuals; at large gamma wTilde is small, and with it what is rounded
-        double l = Math.sqrt(hessianNorm());
-        double parts = parts(wTildeNorm(r));
-        double sums = family.roundingGrowth() * Math.min(l + Math.sqrt(family.p()), parts);
-        return 4 * 0x1p-52 * ((l + removedNorm()) * (sums + projectionRoundings() * parts) + tiltSize() / 4);
+        return Stationarity.ROUNDINGS * roundingScale(wTildeNorm(r));
     }
 
     @Override

@@ -179,11 +179,19 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         if (f.length == 0) {
             return fv;
         }
-        for (int j = 0; j < v.rows(); j++) {
-            for (int c = 0; c < v.cols(); c++) {
-                double value = v.get(j, c);
+        int width = v.cols();
+        int height = Math.max(1, Math.min(v.rows(), 4096 / Math.max(1, width)));
+        double[] values = new double[height * width];
+        for (int first = 0; first < v.rows(); first += height) {
+            int count = Math.min(height, v.rows() - first);
+            v.tile(first, count, 0, width, DoubleBuffer.wrap(values));
+            for (int c = 0; c < width; c++) {
                 for (int k = 0; k < f.length; k++) {
-                    fv[c][k] += f[k][j] * value;
+                    double sum = fv[c][k];
+                    for (int j = 0; j < count; j++) {
+                        sum += f[k][first + j] * values[j * width + c];
+                    }
+                    fv[c][k] = sum;
                 }
             }
         }

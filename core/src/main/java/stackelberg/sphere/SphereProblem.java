@@ -92,6 +92,11 @@ public interface SphereProblem {
      * What P takes away from y and z counts too. */
     double roundingScale();
 
+    /** The same at points whose coordinates but the last have this norm: where they are small, as at large gamma, so is what is rounded. */
+    default double roundingScale(double norm) {
+        return roundingScale();
+    }
+
     /** How far the computed half gradient at r may lie from the true one, by rounding. */
     default double gradientRounding(double[] r) {
         return Stationarity.ROUNDINGS * roundingScale();

@@ -2,6 +2,7 @@ package stackelberg.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static stackelberg.linalg.Samples.assertClose;
 import static stackelberg.linalg.Samples.dense;
 import static stackelberg.linalg.Samples.passByDefinition;
@@ -68,6 +69,38 @@ class AffineMatrixTest {
                 view.tile(shape[0] - 1, 1, first, cols - first, DoubleBuffer.wrap(tile));
                 assertThat(tile).isEqualTo(java.util.Arrays.copyOfRange(explicit[shape[0] - 1], first, cols));
             }
+        }
+    }
+
+    /** One column in a million times the others' units made every row seem a million times as long. */
+    @Test
+    void theNormsOfSparseRowsAreThoseOfTheirScaledColumns() {
+        double[][] x = random(40, 6, 1);
+        double[] scale = {1e6, 1, 2, 3, 4, 5};
+        double[] shift = {0, 0, 0.5, 0, 0, 0};
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
+        for (int i = 0; i < x.length; i++) {
+            x[i][0] = i == 7 ? x[i][0] : 0;
+            for (int j = i == 7 ? 0 : 1; j < 6; j++) {
+                builder.put(j, x[i][j]);
+            }
+            builder.endRow();
+        }
+        CsrMatrix sparse = builder.build(6);
+        DenseMatrix u = DenseMatrix.zeros(40, 1);
+        double[] found = new double[40];
+        double[] shifted = new double[40];
+        new AffineMatrix(sparse, null, scale, false).transposeTimes(u, DenseMatrix.zeros(6, 1), found, workers);
+        new AffineMatrix(new AffineMatrix(sparse, shift, null, true), null, new double[] {1e6, 1, 2, 3, 4, 5, 6}, true)
+                .transposeTimes(u, DenseMatrix.zeros(8, 1), shifted, workers);
+        for (int i = 0; i < 40; i++) {
+            double exact = 0;
+            for (int j = 0; j < 6; j++) {
+                exact += scale[j] * x[i][j] * scale[j] * x[i][j];
+            }
+            double withShift = Math.sqrt(exact) + 1;
+            assertThat(found[i]).isCloseTo(exact, within(1e-12 * exact));
+            assertThat(shifted[i]).isCloseTo(withShift * withShift + 36 + 1, within(1e-12 * exact));
         }
     }
 

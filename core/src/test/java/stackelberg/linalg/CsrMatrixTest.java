@@ -180,6 +180,29 @@ class CsrMatrixTest {
         return x.transpose().transpose();
     }
 
+    /** Vectors go through by fours, then by two, then alone: none of them sees which. */
+    @Test
+    void vectorsSideBySideGiveTheBitsOfPairs() {
+        CsrMatrix narrow = csr(sparse(120, 40, 0.2, 21), 40);
+        for (CsrMatrix x : List.of(narrow, wide(narrow))) {
+            for (int k = 4; k <= 11; k++) {
+                double[][] v = random(x.cols(), k, 22);
+                DenseMatrix all = stale(x.cols(), k);
+                x.pass(dense(v, k, x.cols()), steps(x, k, (first, count, u) -> {}), all, workers);
+                for (int c = 0; c + 1 < k; c += 2) {
+                    double[][] pair = new double[x.cols()][];
+                    for (int j = 0; j < pair.length; j++) {
+                        pair[j] = new double[] {v[j][c], v[j][c + 1]};
+                    }
+                    DenseMatrix two = stale(x.cols(), 2);
+                    x.pass(dense(pair, 2, x.cols()), steps(x, 2, (first, count, u) -> {}), two, workers);
+                    assertThat(all.column(c)).isEqualTo(two.column(0));
+                    assertThat(all.column(c + 1)).isEqualTo(two.column(1));
+                }
+            }
+        }
+    }
+
     @Test
     void columnsOfTwoAndOfFourBytesGiveTheSameBits() {
         CsrMatrix x = csr(sparse(3000, 200, 0.4, 11), 200);

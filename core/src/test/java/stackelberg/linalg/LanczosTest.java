@@ -60,6 +60,29 @@ class LanczosTest {
         assertThat(q.length).isGreaterThan(20);
     }
 
+    @Test
+    void moreStepsAreThoseOfALongerRun() {
+        double[][] b = random(N, N, 91_004);
+        DenseMatrix a = DenseMatrix.of(product(b, transpose(b, N), N));
+        double[] start = unit(random(1, N, 91_005)[0]);
+        Lanczos whole = Lanczos.of((v, out) -> a.times(v, out, ONE), start, 20, 1e-13);
+        int[] products = {0};
+        Lanczos extended = Lanczos.of((v, out) -> a.times(v, out, ONE), start, 8, 1e-13)
+                .extended(
+                        (v, out) -> {
+                            products[0]++;
+                            a.times(v, out, ONE);
+                        },
+                        20,
+                        1e-13);
+
+        assertThat(products[0]).isEqualTo(13);
+        assertThat(extended.basis()).isDeepEqualTo(whole.basis());
+        for (int i = 0; i < 20; i++) {
+            assertThat(extended.t().row(i)).isEqualTo(whole.t().row(i));
+        }
+    }
+
     /** The start has parts along three eigenvectors only, so that three steps see all of A there is to see. */
     @Test
     void exhaustedSpaceEndsTheSteps() {

@@ -3,13 +3,16 @@ package stackelberg.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.Encoding;
+import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
@@ -92,6 +95,51 @@ class WideGamesTest {
             assertThat(Verification.of(model, table, Workers.of(2)).refuted())
                     .as(what)
                     .isEmpty();
+        }
+    }
+
+    /** One person has nearly all of a word: the fold without her scales it by a million, which once was taken for the rounding of everybody. */
+    @Test
+    void aWordThatHardlyVariesInOneFoldKeepsNoRuleFromSettling() {
+        int rows = 600;
+        int words = 1500;
+        Random random = new Random(149);
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
+        double[] y = new double[rows];
+        for (int i = 0; i < rows; i++) {
+            builder.put(0, i == 0 ? 1 : 1e-6 * random.nextGaussian());
+            for (int j = 1 + random.nextInt(100); j < words; j += 40 + random.nextInt(60)) {
+                double value = random.nextGaussian();
+                builder.put(j, value);
+                y[i] += (j % 3 - 1) * value;
+            }
+            builder.endRow();
+        }
+        Table table = Table.ofBlock(builder.build(words), Table.positions(words), NumericColumn.of("y", y));
+        Tuning tuning = StackelbergRegression.builder()
+                .target("y")
+                .wish("max(y,1)")
+                .wishNoise(1)
+                .build()
+                .tune(table, Tuning.Plan.of(0.1, 10, 300).withFolds(3), Tuning.Listener.NONE);
+
+        assertThat(tuning.method()).contains("in step");
+        assertThat(tuning.settled()).as(tuning.warnings().toString()).isTrue();
+    }
+
+    /** Beyond 2,000 columns today's rules of the folds are learned side by side, each by one thread. */
+    @Test
+    void todaysRulesOfTheFoldsDoNotDependOnTheThreads() {
+        Table table = TextLike.table(150, 2500, 20, 1.5, 3);
+        Tuning.Plan plan = Tuning.Plan.ofShares(0.2, 0.6).withFolds(3);
+        Tuning one = regression().threads(1).build().tune(table, plan, Tuning.Listener.NONE);
+        for (int threads : new int[] {2, 3}) {
+            Tuning several = regression().threads(threads).build().tune(table, plan, Tuning.Listener.NONE);
+            for (int f = 0; f < 3; f++) {
+                for (int k = 0; k < 2; k++) {
+                    assertThat(several.foldLoss(f, k, 1)).isEqualTo(one.foldLoss(f, k, 1));
+                }
+            }
         }
     }
 

@@ -186,7 +186,9 @@ public final class Comparison {
             boolean intercept = world.intercept() != GameSpec.Intercept.NONE;
             if (encoding.columns().size() > MOST_COLUMNS) {
                 WideRidge wide = new WideRidge(encoding, rows, y, world.weights(rows), intercept, workers);
-                return new Rivals(wide.leastSquares(), wide.crossValidated(seed));
+                double lambda = wide.crossValidated(seed);
+                List<PublishedRule> rules = wide.rules(0, lambda);
+                return new Rivals(rules.get(0), new Ridge.Chosen(rules.get(1), lambda));
             }
             Ridge ridge = new Ridge(encoding, encoding.apply(rows), y, world.weights(rows), intercept, workers);
             return new Rivals(ridge.leastSquares(), ridge.crossValidated(seed));

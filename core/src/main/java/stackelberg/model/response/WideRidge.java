@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
@@ -38,6 +39,9 @@ final class WideRidge {
     private static final double NEVER = 1e10;
 
     private static final int STEPS = 150;
+
+    /** Values of the bases that are held at once where folds are learned side by side: 1 GB. */
+    private static final long MOST_VALUES = 1 << 27;
 
     /** Up to here a decomposition costs no more than some passes. */
     private static final int SMALL = 512;
@@ -125,12 +129,13 @@ final class WideRidge {
     }
 
     /** One rule for each lambda, on standardised features and target. */
-    private List<LinearRule> rules(double[] counted, double[] lambdas, SphereSolver solver, SolverOptions options) {
+    private List<LinearRule> rules(
+            double[] counted, double[] lambdas, SphereSolver solver, SolverOptions options, Workers those) {
         // whoever would be believed says nothing but the mean, and not even that exactly: it does not pay to be pulled
         PredictionGame pulled = PredictionGame.of(x, y, new double[y.length], NEVER)
                 .withWeights(counted)
                 .withWishNoise(1);
-        Reduction reduction = Pipeline.reduce(intercept ? pulled.withIntercept() : pulled, workers);
+        Reduction reduction = Pipeline.reduce(intercept ? pulled.withIntercept() : pulled, those);
         double total = Arrays.stream(counted).sum();
         List<SphereProblem> problems = Arrays.stream(lambdas)
                 .mapToObj(lambda -> reduction.family().withRidge(lambda * total).at(NEVER))
@@ -141,48 +146,65 @@ final class WideRidge {
                         .toList();
     }
 
-    PublishedRule ridge(double lambda) {
-        return rule("ridge", lambda);
+    /** The rule of each lambda, least squares for 0, all from one basis. */
+    List<PublishedRule> rules(double... lambdas) {
+        List<LinearRule> found =
+                rules(weights, lambdas, Solvers.named("auto", workers), SolverOptions.DEFAULT, workers);
+        return IntStream.range(0, lambdas.length)
+                .mapToObj(k -> published(lambdas[k] == 0 ? "least squares" : "ridge", found.get(k)))
+                .toList();
     }
 
-    PublishedRule leastSquares() {
-        return rule("least squares", 0);
-    }
-
-    /** The same choice as {@link Ridge#crossValidated}. */
-    Ridge.Chosen crossValidated(long seed) {
+    /** The same choice of lambda as {@link Ridge#crossValidated}. */
+    double crossValidated(long seed) {
         Folds folds = Folds.random(y.length, Math.min(Ridge.FOLDS, y.length), seed);
         double[] grid = Ridge.grid();
-        boolean small = Math.min(x.rows(), x.cols()) <= SMALL;
-        SphereSolver solver = Solvers.named(small ? "auto" : "krylov", workers);
-        double[] errors = new double[grid.length];
-        for (int f = 0; f < folds.count(); f++) {
-            double[] counted = weights.clone();
-            for (int i : folds.heldOut(f)) {
-                counted[i] = 0;
-            }
-            List<LinearRule> rules = rules(counted, grid, solver, SolverOptions.DEFAULT.withMaxIterations(STEPS));
-            DenseMatrix w = DenseMatrix.zeros(x.cols(), grid.length);
-            for (int k = 0; k < grid.length; k++) {
-                w.setColumn(k, rules.get(k).w());
-            }
-            DenseMatrix predictions = DenseMatrix.zeros(x.rows(), grid.length);
-            x.times(w, predictions, workers);
-            for (int i : folds.heldOut(f)) {
-                for (int k = 0; k < grid.length; k++) {
-                    double error = predictions.get(i, k) + rules.get(k).intercept() - y[i];
-                    errors[k] += weights[i] * error * error;
+        double[][] errors = new double[folds.count()][];
+        long room = MOST_VALUES / (2L * STEPS * Math.max(1, x.cols()));
+        int together = (int) Math.max(1, Math.min(Math.min(workers.threads(), folds.count()), room));
+        if (together == 1) {
+            Arrays.setAll(errors, f -> heldOutErrors(folds.heldOut(f), grid, workers));
+        } else {
+            workers.run(together, first -> {
+                Workers one = Workers.of(1);
+                for (int f = first; f < errors.length; f += together) {
+                    errors[f] = heldOutErrors(folds.heldOut(f), grid, one);
                 }
-            }
+            });
         }
-        double lambda = grid[Ridge.best(errors)];
-        return new Ridge.Chosen(ridge(lambda), lambda);
+        double[] sums = new double[grid.length];
+        for (double[] ofFold : errors) {
+            Vectors.axpy(1, ofFold, sums);
+        }
+        return grid[Ridge.best(sums)];
     }
 
-    private PublishedRule rule(String name, double lambda) {
-        SphereSolver solver = Solvers.named("auto", workers);
-        LinearRule found = rules(weights, new double[] {lambda}, solver, SolverOptions.DEFAULT)
-                .get(0);
+    /** The squared errors of some people, for each lambda, under the rule that is learned from all others. */
+    private double[] heldOutErrors(int[] heldOut, double[] grid, Workers those) {
+        double[] counted = weights.clone();
+        for (int i : heldOut) {
+            counted[i] = 0;
+        }
+        boolean small = Math.min(x.rows(), x.cols()) <= SMALL;
+        SphereSolver solver = Solvers.named(small ? "auto" : "krylov", those);
+        List<LinearRule> rules = rules(counted, grid, solver, SolverOptions.DEFAULT.withMaxIterations(STEPS), those);
+        DenseMatrix w = DenseMatrix.zeros(x.cols(), grid.length);
+        for (int k = 0; k < grid.length; k++) {
+            w.setColumn(k, rules.get(k).w());
+        }
+        DenseMatrix predictions = DenseMatrix.zeros(x.rows(), grid.length);
+        x.times(w, predictions, those);
+        double[] errors = new double[grid.length];
+        for (int i : heldOut) {
+            for (int k = 0; k < grid.length; k++) {
+                double error = predictions.get(i, k) + rules.get(k).intercept() - y[i];
+                errors[k] += weights[i] * error * error;
+            }
+        }
+        return errors;
+    }
+
+    private PublishedRule published(String name, LinearRule found) {
         List<EncodedColumn> columns = encoding.columns();
         Map<String, Double> coefficients = new LinkedHashMap<>();
         double constant = meanY + sdY * found.intercept();

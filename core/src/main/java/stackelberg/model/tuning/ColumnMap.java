@@ -1,11 +1,16 @@
 package stackelberg.model.tuning;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 
 /** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of factors[j][k] times column sources[j][k] of B. */
 final class ColumnMap {
+    /** Values that are in work at once: 128 MB. */
+    private static final int MOST_VALUES = 1 << 24;
+
     private final int inputs;
     private final int[][] sources;
     private final double[][] factors;
@@ -49,13 +54,17 @@ final class ColumnMap {
     DenseMatrix times(DenseMatrix v) {
         requireLength(v.rows(), sources.length);
         DenseMatrix result = DenseMatrix.zeros(inputs, v.cols());
-        for (int j = 0; j < sources.length; j++) {
-            double[] row = v.row(j);
-            for (int k = 0; k < sources[j].length; k++) {
-                double[] sum = result.row(sources[j][k]);
-                Vectors.axpy(factors[j][k], row, sum);
-                result.setRow(sources[j][k], sum);
+        int width = width(v.cols());
+        for (int first = 0; first < v.cols(); first += width) {
+            int count = Math.min(width, v.cols() - first);
+            double[] from = values(v, first, count);
+            double[] sums = new double[inputs * count];
+            for (int j = 0; j < sources.length; j++) {
+                for (int k = 0; k < sources[j].length; k++) {
+                    add(factors[j][k], from, j * count, sums, sources[j][k] * count, count);
+                }
             }
+            result.setTile(0, inputs, first, count, sums);
         }
         return result;
     }
@@ -63,12 +72,35 @@ final class ColumnMap {
     /** out = T'U. */
     void transposeTimes(DenseMatrix u, DenseMatrix out) {
         requireLength(u.rows(), inputs);
-        for (int j = 0; j < sources.length; j++) {
-            double[] sum = new double[u.cols()];
-            for (int k = 0; k < sources[j].length; k++) {
-                Vectors.axpy(factors[j][k], u.row(sources[j][k]), sum);
+        int width = width(u.cols());
+        for (int first = 0; first < u.cols(); first += width) {
+            int count = Math.min(width, u.cols() - first);
+            double[] from = values(u, first, count);
+            double[] sums = new double[sources.length * count];
+            for (int j = 0; j < sources.length; j++) {
+                for (int k = 0; k < sources[j].length; k++) {
+                    add(factors[j][k], from, sources[j][k] * count, sums, j * count, count);
+                }
             }
-            out.setRow(j, sum);
+            out.setTile(0, sources.length, first, count, sums);
+        }
+    }
+
+    /** How many vectors are mapped at once: all of the few that a step of a solver has, and never more values than an array holds. */
+    private int width(int vectors) {
+        long longest = Math.max(1, Math.max(inputs, sources.length));
+        return (int) Math.max(1, Math.min(vectors, MOST_VALUES / longest));
+    }
+
+    private static double[] values(DenseMatrix v, int first, int count) {
+        double[] values = new double[v.rows() * count];
+        v.tile(0, v.rows(), first, count, DoubleBuffer.wrap(values));
+        return values;
+    }
+
+    private static void add(double factor, double[] from, int at, double[] sums, int place, int count) {
+        for (int c = 0; c < count; c++) {
+            sums[place + c] += factor * from[at + c];
         }
     }
 
@@ -103,11 +135,45 @@ final class ColumnMap {
         return result;
     }
 
+    /**
+     * Upper bounds of the squared norms of the rows of B T: (||b'D|| + ||b|| ||T - D||_F)^2 for a row b, with D the first factors, of which each belongs to a source of its own.
+     *
+     * @param squares those of the rows of B
+     * @return false, and nothing changed, where D b would cost a read of B
+     */
+    boolean rowSquares(Matrix base, double[] squares) {
+        Parts parts = parts();
+        double[] roots = Arrays.stream(parts.first).map(Math::sqrt).toArray();
+        double[] scaled = new double[squares.length];
+        boolean known = base.rowSquares(roots, scaled);
+        double others = Math.sqrt(parts.others);
+        for (int i = 0; i < squares.length && known; i++) {
+            double bound = Math.sqrt(scaled[i]) + (others == 0 ? 0 : Math.sqrt(squares[i]) * others);
+            squares[i] = bound * bound;
+        }
+        return known;
+    }
+
     /** An upper bound of ||T||: the largest first factor and the Frobenius norm of the others. */
     double norm() {
+        Parts parts = parts();
         double first = 0;
+        for (double square : parts.first) {
+            first = Math.max(first, square);
+        }
+        return Math.sqrt(first) + Math.sqrt(parts.others);
+    }
+
+    /**
+     * Squares of factors.
+     *
+     * @param first by source, of the first factors of columns: those that begin with the same source do not add up under a maximum
+     * @param others the sum of all others
+     */
+    private record Parts(double[] first, double others) {}
+
+    private Parts parts() {
         double others = 0;
-        // columns that begin with the same source do not add up under a maximum
         double[] bySource = new double[inputs];
         for (int j = 0; j < sources.length; j++) {
             for (int k = 0; k < sources[j].length; k++) {
@@ -119,10 +185,7 @@ final class ColumnMap {
                 }
             }
         }
-        for (double square : bySource) {
-            first = Math.max(first, square);
-        }
-        return Math.sqrt(first) + Math.sqrt(others);
+        return new Parts(bySource, others);
     }
 
     private static void requireLength(int length, int expected) {

@@ -40,13 +40,13 @@ final class CombinedColumns implements Matrix {
         base.times(map.times(v), out, workers);
     }
 
-    /** {@inheritDoc} Here, rowSquares receives an upper bound: that of B times the square of ||T||. */
+    /** {@inheritDoc} Here, rowSquares receives an upper bound: by {@link ColumnMap#rowSquares}, or that of B times the square of ||T||. */
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
         DenseMatrix inner = DenseMatrix.zeros(base.cols(), u.cols());
         base.transposeTimes(u, inner, rowSquares, workers);
         map.transposeTimes(inner, out);
-        if (rowSquares != null) {
+        if (rowSquares != null && !map.rowSquares(base, rowSquares)) {
             double norm = map.norm();
             Vectors.scale(norm * norm, rowSquares);
         }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
@@ -21,6 +22,7 @@ import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
+import stackelberg.game.Today;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
@@ -61,31 +63,38 @@ final class FoldAssembly {
         this.wish = Wish.parse(spec.wish(), all.rows().names());
         boolean asked = shares || wish.usesToday() || spec.hedge() != null;
         this.todaysLoss = spec.hedge() == null ? null : new double[folds.count()];
-        this.today = asked ? new Sample.InForce[folds.count()] : null;
-        for (int f = 0; today != null && f < today.length; f++) {
-            today[f] = today(f);
-        }
+        this.today = asked ? todays() : null;
     }
 
-    /** Learned from the training rows of a fold; everybody is scored. */
-    private Sample.InForce today(int fold) {
-        int[] rows = folds.training(fold);
+    /** By fold, learned from its training rows; everybody is scored. */
+    private Sample.InForce[] todays() {
+        int count = folds.count();
         boolean shifted =
                 spec.intercept() == GameSpec.Intercept.NONE && !spec.today().known();
-        if (!shifted && all.filled().isEmpty()) {
-            double[] weights = all.weights();
-            for (int i : folds.heldOut(fold)) {
-                weights[i] = 0;
-            }
-            Sample.InForce learned = all.todayOf(weights, workers);
-            lost(fold, rows, () -> all.scores(learned.today(), workers));
-            return learned;
+        if (shifted || !all.filled().isEmpty()) {
+            return IntStream.range(0, count).mapToObj(this::today).toArray(Sample.InForce[]::new);
         }
-        // without an intercept it matters by what the columns are shifted, and what is missing becomes what the others
-        // have
+        double[][] weights = new double[count][];
+        for (int f = 0; f < count; f++) {
+            weights[f] = all.weights();
+            for (int i : folds.heldOut(f)) {
+                weights[f][i] = 0;
+            }
+        }
+        Sample.InForce[] learned = all.todaysOf(weights, workers);
+        for (int f = 0; f < count; f++) {
+            Today own = learned[f].today();
+            lost(f, folds.training(f), () -> all.scores(own, workers));
+        }
+        return learned;
+    }
+
+    /** Where it matters by what the columns are shifted, without an intercept, or what is missing becomes what the others have. */
+    private Sample.InForce today(int fold) {
+        int[] rows = folds.training(fold);
         GameSpec own = spec.toBuilder().gamma(1).build();
         Sample training = Sample.of(own, all.rows().select(rows), workers);
-        Sample.InForce learned = training.todayOf(training.weights(), workers);
+        Sample.InForce learned = training.todaysOf(new double[][] {training.weights()}, workers)[0];
         double[] scores = training.world().scores(learned.today(), all.rows());
         lost(fold, rows, scores::clone);
         for (int k = 0; k < rows.length; k++) {

@@ -18,6 +18,9 @@ import stackelberg.linalg.Workers;
  * fast, so that results do not depend on the threads. Between products at most as many users run as there are workers.
  */
 final class SharedPasses {
+    /** Rows that are copied at once. */
+    private static final int BLOCK = 256;
+
     private final Matrix x;
     private final Workers workers;
     private final Request[] waiting;
@@ -161,10 +164,8 @@ final class SharedPasses {
             case TRANSPOSE_TIMES -> x.transposeTimes(in, out, rowSquares, workers);
             case PASS -> x.pass(in, steps(requests, k), out, workers);
         }
-        int first = 0;
+        copy(out, requests, false);
         for (Request request : requests) {
-            request.out.setAll(out.columns(first, request.in.cols()));
-            first += request.in.cols();
             if (request.rowSquares != null) {
                 System.arraycopy(rowSquares, 0, request.rowSquares, 0, rowSquares.length);
             }
@@ -176,12 +177,42 @@ final class SharedPasses {
             return requests.get(0).in;
         }
         DenseMatrix all = DenseMatrix.zeros(requests.get(0).in.rows(), k);
-        int first = 0;
-        for (Request request : requests) {
-            all.columns(first, request.in.cols()).setAll(request.in);
-            first += request.in.cols();
-        }
+        copy(all, requests, true);
         return all;
+    }
+
+    /** Copies what everybody gave into a block of all vectors, or from it what everybody gets; by blocks of rows, since a row of one request is short. */
+    private static void copy(DenseMatrix all, List<Request> requests, boolean together) {
+        int k = all.cols();
+        double[] block = new double[BLOCK * k];
+        double[] own = new double[BLOCK * k];
+        for (int row = 0; row < all.rows(); row += BLOCK) {
+            int height = Math.min(BLOCK, all.rows() - row);
+            if (!together) {
+                all.tile(row, height, 0, k, DoubleBuffer.wrap(block));
+            }
+            int first = 0;
+            for (Request request : requests) {
+                int width = request.in.cols();
+                if (together) {
+                    request.in.tile(row, height, 0, width, DoubleBuffer.wrap(own));
+                }
+                for (int i = 0; i < height; i++) {
+                    double[] from = together ? own : block;
+                    double[] to = together ? block : own;
+                    int ownAt = i * width;
+                    int blockAt = i * k + first;
+                    System.arraycopy(from, together ? ownAt : blockAt, to, together ? blockAt : ownAt, width);
+                }
+                if (!together) {
+                    request.out.setTile(row, height, 0, width, own);
+                }
+                first += width;
+            }
+            if (together) {
+                all.setTile(row, height, 0, k, block);
+            }
+        }
     }
 
     /** Every request's own step on its own columns of U. */
@@ -252,6 +283,11 @@ final class SharedPasses {
         @Override
         public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers ignored) {
             submit(user, new Request(Kind.PASS, v, step, out, null));
+        }
+
+        @Override
+        public boolean rowSquares(double[] factors, double[] squares) {
+            return x.rowSquares(factors, squares);
         }
 
         /** Not shared: tiles are small, and whoever asks for all of them forms a matrix of its own. */

@@ -20,7 +20,7 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Problem.</b> Any sphere problem, any number of gammas.
  *
  * <p><b>Method.</b> With k the smaller side of X: up to {@value #SMALL} direct, because forming and decomposing cost no more than some passes; up to
- * {@value #DECOMPOSABLE} krylov for as many steps as direct would cost, then direct for the gammas that have not settled; beyond, krylov alone.
+ * {@value #DECOMPOSABLE} krylov for as many steps as direct would cost, then direct for the gammas that have not settled, unless only rounding is left; beyond, krylov alone.
  * A direct answer that the data does not confirm is tried again by krylov. Sizes decide, never a clock, so the same data takes the same way
  * every time. The note of the result says what was chosen and why.
  *
@@ -87,7 +87,7 @@ final class AutoSolver implements SphereSolver {
         }
         int steps = Math.min(options.maxIterations(), Math.max(MIN_STEPS, side / ORDER_PER_PASS));
         List<SphereResult> first = krylov.solveAll(problems, options.withMaxIterations(steps), listener);
-        int[] open = unsettled(first);
+        int[] open = improvable(problems, first, unsettled(first));
         return secondOpinion(problems, noted(first, krylov.name() + reason), open, direct, options, listener);
     }
 
@@ -96,6 +96,20 @@ final class AutoSolver implements SphereSolver {
         return IntStream.range(0, results.size())
                 .filter(i -> results.get(i).status() == SphereResult.Status.ITERATION_LIMIT
                         || results.get(i).status() == SphereResult.Status.STALLED)
+                .toArray();
+    }
+
+    /** Of these gammas those that another solver may bring nearer: where only rounding is left, a decomposition is left with no less. */
+    private static int[] improvable(List<SphereProblem> problems, List<SphereResult> results, int[] open) {
+        if (open.length == 0) {
+            return open;
+        }
+        Measured[] measured = Measured.of(
+                Arrays.stream(open).mapToObj(problems::get).toList(),
+                Arrays.stream(open).mapToObj(results::get).toList());
+        return IntStream.range(0, open.length)
+                .filter(c -> !measured[c].atRounding())
+                .map(c -> open[c])
                 .toArray();
     }
 

@@ -14,8 +14,9 @@ import stackelberg.sphere.Stationarity;
  * @param residual ||e||
  * @param relativeGap an estimate of (f(r) - f*) / max(f(r), 1e-9 p0): a bound where H is a Gram matrix and the multiplier positive, else as if H + lambda I
  *     had no negative eigenvalue
+ * @param atRounding whether no other point is known to be nearer: H + lambda I is positive definite, and the residual no larger than what rounding may hide
  */
-record Measured(double objective, double residual, double relativeGap) {
+record Measured(double objective, double residual, double relativeGap, boolean atRounding) {
     /** All problems in one pass. */
     static Measured[] of(List<SphereProblem> problems, List<SphereResult> results) {
         double[][] r = results.stream().map(SphereResult::r).toArray(double[][]::new);
@@ -26,12 +27,14 @@ record Measured(double objective, double residual, double relativeGap) {
             Stationarity at = Stationarity.of(r[i], evaluations[i]);
             SphereProblem problem = problems.get(i);
             double curvature = family.isGram() ? Math.max(0, at.multiplier()) : 0;
-            double gap = Stationarity.gap(at.residual(), curvature, problem.roundingScale());
+            double rounding = problem.gradientRounding(r[i]);
+            double gap = Stationarity.gap(at.residual() + rounding, curvature);
             if (family.isGram()) {
                 gap = Math.min(at.objective() + problem.objectiveRounding(r[i], at.objective()), gap);
             }
             double relative = gap == 0 ? 0 : gap / Stationarity.scale(at.objective(), family.ungameableLoss());
-            measured[i] = new Measured(at.objective(), at.residual(), relative);
+            boolean atRounding = curvature > 0 && at.residual() <= rounding;
+            measured[i] = new Measured(at.objective(), at.residual(), relative, atRounding);
         }
         return measured;
     }

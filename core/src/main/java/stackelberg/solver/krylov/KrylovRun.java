@@ -62,6 +62,9 @@ final class KrylovRun {
         double[] r;
         double verifiedGap = Double.POSITIVE_INFINITY;
         int failures;
+        /** Whether what rounding may hide at the best point is by itself beyond the tolerance, and more than the residual there. */
+        boolean hidden;
+
         SphereResult.Status status;
         String note = "";
     }
@@ -166,13 +169,13 @@ final class KrylovRun {
     private boolean isReady(int i) {
         Standing standing = standings[i];
         Projected now = standing.now;
-        double size = problems.roundingScale(i);
+        double size = problems.roundingScale(i, now);
         double curvature = curvature(standing, now.multiplier());
         double tolerable = options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
         if (Stationarity.gap(SAFETY * now.residual(), curvature, size) <= tolerable) {
             return true;
         }
-        return isAtRounding(i) && curvature >= -ROUNDING * size;
+        return isAtRounding(i) && curvature >= -ROUNDING * problems.roundingScale(i);
     }
 
     /**
@@ -184,7 +187,7 @@ final class KrylovRun {
         if (!problems.isGram() || !(now.multiplier() > 0)) {
             return false;
         }
-        double gap = Stationarity.gap(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i));
+        double gap = Stationarity.gap(DOUBT * now.residual(), now.multiplier(), DOUBT * problems.roundingScale(i, now));
         return gap <= options.tolerance() * Stationarity.scale(now.objective(), problems.ungameableLoss());
     }
 
@@ -232,7 +235,7 @@ final class KrylovRun {
             }
         }
         for (int i : pending()) {
-            if (standings[i].failures >= PATIENCE) {
+            if (standings[i].failures >= PATIENCE || standings[i].hidden) {
                 giveUp(standings[i]);
             }
         }
@@ -265,7 +268,7 @@ final class KrylovRun {
     private double gap(int i, double[] r, Evaluation at) {
         Stationarity here = Stationarity.of(r, at);
         double curvature = curvature(standings[i], here.multiplier());
-        return Stationarity.gap(here.residual(), curvature, problems.roundingScale(i));
+        return Stationarity.gap(here.residual() + problems.gradientRounding(i, r), curvature);
     }
 
     /** Keeps the better point; returns whether this one is better by more than a little. */
@@ -279,18 +282,31 @@ final class KrylovRun {
         if (improved) {
             standing.failures = 0;
         }
+        double tolerable = options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss());
         if (gap < standing.verifiedGap || standing.r == null) {
             standing.verifiedGap = gap;
             standing.r = r;
+            standing.hidden = isHidden(i, r, at, tolerable);
         }
-        if (gap <= options.tolerance() * Stationarity.scale(at.objective(), problems.ungameableLoss())) {
+        if (gap <= tolerable) {
             standing.status = SphereResult.Status.CONVERGED;
         }
         return improved;
     }
 
+    /** Whether no further step could prove this point better than it is proven. */
+    private boolean isHidden(int i, double[] r, Evaluation at, double tolerable) {
+        Stationarity here = Stationarity.of(r, at);
+        double rounding = problems.gradientRounding(i, r);
+        return problems.isGram()
+                && here.multiplier() > 0
+                && here.residual() <= rounding
+                && Stationarity.gap(rounding, here.multiplier()) > tolerable;
+    }
+
     private boolean isAtRounding(int i) {
-        return standings[i].now.residual() <= ROUNDING * problems.roundingScale(i);
+        Projected now = standings[i].now;
+        return now.residual() <= ROUNDING * problems.roundingScale(i, now);
     }
 
     /** Solves the small problem again with a gradient that agrees with the true one at the last point. */

@@ -201,6 +201,16 @@ final class ProblemSet {
         return roundingScales[index];
     }
 
+    /** The same at a point of the space. */
+    double roundingScale(int index, Projected at) {
+        return problems.get(index).roundingScale(Vectors.norm(at.top()));
+    }
+
+    /** How far the half gradient at r may lie from the true one, by rounding. */
+    double gradientRounding(int index, double[] r) {
+        return problems.get(index).gradientRounding(r);
+    }
+
     /** How far the true f(r) may lie above the computed one. */
     double objectiveRounding(int index, double[] r, double objective) {
         return problems.get(index).objectiveRounding(r, objective);

@@ -280,19 +280,21 @@ class ComparisonTest {
             Encoding encoding, Table table, double[] y, double[] weights, boolean intercept) {
         Ridge sums = new Ridge(encoding, encoding.apply(table), y, weights, intercept, ONE);
         WideRidge passes = new WideRidge(encoding, table, y, weights, intercept, ONE);
-        for (double lambda : new double[] {1e-3, 0.1, 10}) {
-            double[] expected = sums.ridge(lambda).predict(encoding, table, Encoding.UnknownLevel.ERROR);
-            double[] actual = passes.ridge(lambda).predict(encoding, table, Encoding.UnknownLevel.ERROR);
+        double[] lambdas = {0, 1e-3, 0.1, 10};
+        List<PublishedRule> together = passes.rules(lambdas);
+        for (int k = 0; k < lambdas.length; k++) {
+            PublishedRule rule = k == 0 ? sums.leastSquares() : sums.ridge(lambdas[k]);
+            double[] expected = rule.predict(encoding, table, Encoding.UnknownLevel.ERROR);
+            double[] actual = together.get(k).predict(encoding, table, Encoding.UnknownLevel.ERROR);
+            assertThat(together.get(k).name()).isEqualTo(rule.name());
             for (int i = 0; i < expected.length; i++) {
-                assertThat(actual[i]).as("lambda %s", lambda).isCloseTo(expected[i], within(1e-6));
+                assertThat(actual[i]).as("lambda %s", lambdas[k]).isCloseTo(expected[i], within(k == 0 ? 1e-4 : 1e-6));
             }
         }
-        double[] expected = sums.leastSquares().predict(encoding, table, Encoding.UnknownLevel.ERROR);
-        double[] actual = passes.leastSquares().predict(encoding, table, Encoding.UnknownLevel.ERROR);
-        for (int i = 0; i < expected.length; i++) {
-            assertThat(actual[i]).isCloseTo(expected[i], within(1e-4));
-        }
-        assertThat(passes.crossValidated(4).lambda())
+        // side by side, each by one thread, or one after the other
+        assertThat(new WideRidge(encoding, table, y, weights, intercept, Workers.of(3)).crossValidated(4))
+                .isEqualTo(passes.crossValidated(4));
+        assertThat(passes.crossValidated(4))
                 .isBetween(
                         sums.crossValidated(4).lambda() / 2,
                         2 * sums.crossValidated(4).lambda());

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.DoubleBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.linalg.AffineMatrix;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -69,6 +71,27 @@ class CombinedColumnsTest {
         formed.transposeTimes(formed, expected, null, WORKERS);
 
         assertSame(map.congruence(gram), expected);
+    }
+
+    /** A column that hardly varies in one fold has a factor far beyond the others', and few rows have it. */
+    @Test
+    void theNormsOfSparseRowsAreThoseOfTheNewColumns() {
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
+        double[] exact = new double[30];
+        for (int i = 0; i < 30; i++) {
+            int place = i == 3 ? 0 : 1 + i % 3;
+            builder.put(place, base.get(i, place)).endRow();
+            double value = base.get(i, place) * new double[] {1e6, 2, -3, 0.5}[place];
+            exact[i] = value * value;
+        }
+        ColumnMap scaling = new ColumnMap(
+                5, new int[][] {{0, 4}, {1, 4}, {2, 4}, {3, 4}}, new double[][] {{1e6, 0}, {2, 0}, {-3, 0}, {0.5, 0}});
+        Matrix shared = new SharedPasses(new AffineMatrix(builder.build(4), null, null, true), 1, WORKERS).view(0);
+        double[] found = new double[30];
+        assertThat(scaling.rowSquares(shared, found)).isTrue();
+
+        assertThat(found).containsExactly(exact, within(1e-12));
+        assertThat(map.rowSquares(base, new double[30])).isFalse();
     }
 
     private DenseMatrix formed() {

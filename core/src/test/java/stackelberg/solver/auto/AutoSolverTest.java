@@ -8,6 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.certificate.Certificate;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.DirectComparison;
@@ -20,9 +21,11 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
+import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.Stationarity;
 
 class AutoSolverTest {
     private static final Workers ONE = Workers.of(1);
@@ -118,6 +121,60 @@ class AutoSolverTest {
         SphereResult result = AUTO.solve(family.at(10), OPTIONS, ProgressListener.NONE);
         assertThat(result.note()).startsWith("direct, because the point of the first choice (krylov, because");
         assertThat(Certificate.of(family.at(10), result.r()).certified(1e-9)).isTrue();
+    }
+
+    /** Nearly nobody moves at this gamma, and its size alone was taken for rounding: compare decomposed thousands of people for its ridge. */
+    @Test
+    void decomposesNothingWhereGammaIsLargeAndPassesSettle() {
+        SphereProblem problem = sparse(1e10, 1e-6);
+        SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
+        double[] exact = new DirectSolver(ONE)
+                .solve(problem, OPTIONS, ProgressListener.NONE)
+                .r();
+
+        assertThat(result.note()).startsWith("krylov, because the smaller side is 520");
+        assertThat(result.effort().factorisations()).isZero();
+        double error = 0;
+        double size = 0;
+        for (int j = 0; j < 10_000; j++) {
+            error += (result.r()[j] - exact[j]) * (result.r()[j] - exact[j]);
+            size += exact[j] * exact[j];
+        }
+        assertThat(Math.sqrt(error)).isLessThan(1e-9 * Math.sqrt(size));
+    }
+
+    /** What rounding may hide here is more than the tolerance, so that no step brings more than the first that comes so near. */
+    @Test
+    void goesNoFurtherWhereOnlyRoundingIsLeft() {
+        SphereProblem problem = sparse(1e13, 1e-9);
+        SphereResult result = AUTO.solve(problem, OPTIONS, ProgressListener.NONE);
+        Evaluation at = problem.evaluate(result.r());
+
+        assertThat(result.status()).isEqualTo(SphereResult.Status.STALLED);
+        assertThat(result.note()).startsWith("krylov, because").contains("the rounding of the data is reached");
+        assertThat(Stationarity.of(result.r(), at).residual()).isLessThan(problem.gradientRounding(result.r()));
+        assertThat(result.effort().factorisations()).isZero();
+        assertThat(result.effort().passes()).isLessThan(result.effort().iterations() + 4);
+    }
+
+    /** Few entries of many in each row, and a ridge for each of 520 people. */
+    private static SphereProblem sparse(double gamma, double ridge) {
+        Random random = new Random(42_149);
+        CsrMatrix.Builder builder = new CsrMatrix.Builder();
+        double[] y = new double[520];
+        for (int i = 0; i < y.length; i++) {
+            for (int first = 0; first < 10_000; first += 400) {
+                int j = first + random.nextInt(400);
+                double value = random.nextBoolean() ? 1 : -1;
+                builder.put(j, 10 * value);
+                y[i] += 0.2 * (j % 3 - 1) * value;
+            }
+            builder.endRow();
+        }
+        var game = PredictionGame.of(builder.build(10_000), y, new double[520], gamma)
+                .withWishNoise(1)
+                .withIntercept();
+        return Reduction.of(game, ONE).family().withRidge(520 * ridge).at(gamma);
     }
 
     @Test
