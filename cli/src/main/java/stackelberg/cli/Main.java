@@ -1,6 +1,5 @@
 package stackelberg.cli;
 
-import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -48,7 +47,6 @@ import stackelberg.cli.terminal.Signals;
 import stackelberg.cli.terminal.StandardOutput;
 import stackelberg.cli.terminal.StartUp;
 import stackelberg.data.io.AtomicFile;
-import stackelberg.linalg.Workers;
 import stackelberg.model.Version;
 
 /** The command {@code stackelberg}: one class per subcommand, data on standard output, everything else on standard error. */
@@ -112,9 +110,6 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         COMMANDS.put(HELP, HelpCommand.class);
     }
 
-    /** Bytes of a file whose numbers are many. */
-    private static final long LARGE_FILE = 1 << 24;
-
     @Spec
     private CommandSpec spec;
 
@@ -122,16 +117,6 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
 
     /** By their first word. */
     private final Map<String, CommandLine> again = new HashMap<>();
-
-    /** While the words are read, and the data, what large data need is loaded. */
-    private static void expectLargeWork(String[] args) {
-        for (String word : args) {
-            if (new File(word).length() >= LARGE_FILE) {
-                Workers.expectLargeWork();
-                return;
-            }
-        }
-    }
 
     public static void main(String[] args) {
         StartUp.begin();
@@ -142,7 +127,6 @@ public final class Main implements Runnable, Commands, Conversation.Commands {
         if (asksForVersion(args)) {
             writer.println(VersionLine.text());
         } else {
-            expectLargeWork(args);
             Signals.endAtOnce(AtomicFile::abandon);
             code = execute(commandLineFor(args).setOut(writer).setErr(errors), args);
         }

@@ -1,5 +1,6 @@
 package stackelberg.cli.option;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +40,9 @@ public final class DataOptions {
                     + " or a database (jdbc:..., FILE.duckdb) with --query.";
 
     /** Options whose texts are no columns to read. */
+    /** Bytes of a file of so many numbers, two million and more, that native kernels will work on them. */
+    private static final long LARGE_FILE = 1 << 24;
+
     private static final Set<String> NAMING_NO_COLUMN = Set.of("--ignore", "--query");
 
     @Mixin
@@ -91,6 +95,10 @@ public final class DataOptions {
             columns.requireTargetAndWish(command);
         } else {
             refuseNames(columns, command);
+        }
+        if (new File(data == null ? x.toString() : data).length() >= LARGE_FILE) {
+            // while the data are being read
+            Workers.expectLargeWork();
         }
         return readStudy(data, columns, declared, workers, command);
     }
