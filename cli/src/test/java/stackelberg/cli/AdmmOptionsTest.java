@@ -196,7 +196,7 @@ class AdmmOptionsTest {
     /** Only the solver sees that this rho is of no use on these data; it was an internal error. */
     @ParameterizedTest
     @ValueSource(strings = {"fit", "path", "compare"})
-    void whatOnlyTheSolverRefusesIsWrongUsageInEveryCommand(String command) {
+    void whatOnlyTheSolverRefusesIsWrongUsage(String command) {
         Run run = Run.stackelberg(
                 command,
                 Samples.csv(folder),

@@ -99,12 +99,12 @@ final class EncodingFit {
             throw allMissing(column);
         }
         Scaling.Spread spread = Scaling.Spread.of(values, count);
-        double max = spread.max();
         // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
         double sd = Math.sqrt((double) count / values.length) * spread.sd();
-        Scaling.Spread filled = new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width());
-        EncodedColumn encoded = scaled(column.name(), null, filled, max, choice.scaling());
-        Encoding.Feature.Range range = new Encoding.Feature.Range(spread.min(), max);
+        Scaling.Spread filled =
+                new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width(), spread.max());
+        EncodedColumn encoded = scaled(column.name(), null, filled, choice.scaling());
+        Encoding.Feature.Range range = new Encoding.Feature.Range(spread.min(), spread.max());
         return new Encoding.Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
 
@@ -152,7 +152,7 @@ final class EncodingFit {
             }
             String level = column.levels().get(k);
             Scaling.Spread spread = Scaling.Spread.of(indicator, indicator.length);
-            encoded.add(scaled(column.name() + "=" + level, level, spread, 1, choice.scaling()));
+            encoded.add(scaled(column.name() + "=" + level, level, spread, choice.scaling()));
         }
         if (encoded.isEmpty()) {
             constantColumns.add(column.name());
@@ -160,14 +160,14 @@ final class EncodingFit {
         return new Encoding.Feature(column.name(), levels, 0, column.levels().get(mode), encoded, null);
     }
 
-    private EncodedColumn scaled(String name, String level, Scaling.Spread spread, double max, Scaling scaling) {
+    private EncodedColumn scaled(String name, String level, Scaling.Spread spread, Scaling scaling) {
         if (spread.constant()) {
             constantColumns.add(name);
         }
         EncodedColumn encoded = scaling.column(name, level, spread);
         if (!Double.isFinite(encoded.scale()) || !Double.isFinite(encoded.shift())) {
             throw new DataException(
-                    "Column '" + name + "' spans from " + spread.min() + " to " + max
+                    "Column '" + name + "' spans from " + spread.min() + " to " + spread.max()
                             + ", too far to be scaled in double precision.\nMaybe it is in odd units, or marks missing values with a huge number.");
         }
         return encoded;

@@ -153,7 +153,7 @@ final class TodayFit {
         double level = intercept ? Arrays.stream(y).sum() / y.length : 0;
         double[] factors = new double[n];
         Arrays.fill(factors, 1);
-        if (Gram.isMany(x) && Arrays.stream(weights).allMatch(s -> s == 1)) {
+        if (Gram.isMany(x) && Vectors.isOnes(weights)) {
             Moments plain = plain((DenseMatrix) x, level);
             if (isCentred(plain)) {
                 return formed(plain, new double[n], factors, level);

@@ -61,6 +61,16 @@ public final class Vectors {
         return max;
     }
 
+    /** Whether every entry is 1. */
+    public static boolean isOnes(double[] x) {
+        for (double value : x) {
+            if (value != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** y += a x. */
     public static void axpy(double a, double[] x, double[] y) {
         requireSameLength(x, y);

@@ -159,7 +159,7 @@ final class Sandwich {
                 && game.population().isOneGamma()
                 && Gram.isMany(game.x())
                 && game.immutable().length == 0;
-        if (!alike || Arrays.stream(game.weights()).anyMatch(s -> s != 1)) {
+        if (!alike || !Vectors.isOnes(game.weights())) {
             return null;
         }
         DenseMatrix all = DenseMatrix.zeros(order, order);

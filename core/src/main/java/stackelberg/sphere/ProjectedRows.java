@@ -92,10 +92,8 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
     /** X'X - F'F, F = E'X, where everybody weighs 1 and at most half of any column is taken off: no digit is lost then. */
     private boolean formed(DenseMatrix sum) {
         int n = x.cols();
-        for (double weight : weights) {
-            if (weight != 1) {
-                return false;
-            }
+        if (!Vectors.isOnes(weights)) {
+            return false;
         }
         Gram.ofMany((DenseMatrix) x, sum, workers);
         for (int j = 0; j < n; j++) {
