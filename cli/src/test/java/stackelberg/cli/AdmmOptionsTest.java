@@ -169,8 +169,10 @@ class AdmmOptionsTest {
                 Arguments.of("--solver admm --rho fixed:0", "rho is 0.0"),
                 Arguments.of("--solver admm --rho fixed:-3", "rho is -3.0"),
                 Arguments.of("--solver admm --rho fixed:NaN", "rho is NaN"),
-                Arguments.of("--solver admm --rho fixed:1e-30", "rho is 1.0E-30; on this problem it must lie between"),
-                Arguments.of("--solver cd-admm --rho fixed:1e30", "rho is 1.0E30; on this problem it must lie between"),
+                Arguments.of(
+                        "--solver admm --rho fixed:1e-30", "rho is 1.0E-30; on this problem it should lie between"),
+                Arguments.of(
+                        "--solver cd-admm --rho fixed:1e30", "rho is 1.0E30; on this problem it should lie between"),
                 Arguments.of("--solver admm --rho fixed:", "\"\" is not a number"),
                 Arguments.of("--solver admm --rho fixed:big", "\"big\" is not a number"),
                 Arguments.of("--solver admm --rho 50", "fixed:50"),
@@ -210,7 +212,7 @@ class AdmmOptionsTest {
                 "fixed:1e30");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.WRONG_USAGE);
-        assertThat(run.err()).startsWith("Error: rho is 1.0E30; on this problem it must lie between ");
+        assertThat(run.err()).startsWith("Error: rho is 1.0E30; on this problem it should lie between ");
     }
 
     private static Run wine(Object... more) {

@@ -96,11 +96,11 @@ public final class ByGroup {
 
     /** Of a rule and of today's, on the people whom they were learned from; empty where no groups are declared, or there is no rule. */
     public static Optional<ByGroup> of(Training training, StackelbergModel model) {
-        Sample sample = training.sample();
-        String column = sample.spec().columns().group();
+        String column = training.sample().spec().columns().group();
         if (column == null) {
             return Optional.empty();
         }
+        Sample sample = training.people(model);
         Workers workers = training.options().workers();
         List<RuleEvaluation> rules = new ArrayList<>();
         if (model.optimality().finite()) {

@@ -119,6 +119,27 @@ class ByGroupTest {
         }
     }
 
+    /** They were those of a gamma in between, which nobody is promised anything about. */
+    @Test
+    void whereGammaIsKnownRoughlyGroupsAddUpToTheWorstThatIsPromised() {
+        GameSpec spec = GameSpec.builder()
+                .target("score")
+                .wish("median() + 0.3*debt")
+                .ignore(Set.of("household", "weight", "hardship"))
+                .gammaBetween(0.05, 3)
+                .group("region")
+                .build();
+        Training training = training(spec, table(120));
+        StackelbergModel model = training.fit();
+        double sum = 0;
+        for (ByGroup.Part part : ByGroup.of(training, model).orElseThrow().parts()) {
+            double rmse = part.rules().get(0).error().after().value();
+            sum += part.people() * rmse * rmse;
+        }
+        double promised = model.losses().anticipated();
+        assertThat(sum).isCloseTo(promised, within(1e-9 * promised));
+    }
+
     /** Values, and then the ends of the intervals of all but the share, which is Wilson's. */
     private static double[] values(ByGroup.Figures f) {
         List<ByGroup.Figure> means = List.of(

@@ -139,8 +139,9 @@ final class SelfTuningPolicy implements Policy {
             // H - mu I is singular to working precision
             reach = reach.from(4 * problem.hessianRounding());
         }
-        throw new SphereSolver.Refusal("rho is " + rho + "; on this problem it must lie "
-                + reach.from(solve.isPresent() ? 0 : 2 * rho) + ": beyond, rounding hides more than the tolerance "
+        throw new SphereSolver.Refusal("rho is " + rho + "; on this problem it should lie "
+                + reach.from(solve.isPresent() ? 0 : 2 * rho)
+                + ": so far beyond, rounding hides more than the tolerance "
                 + tolerance
                 + ".\nMaybe use an adaptive rho.");
     }

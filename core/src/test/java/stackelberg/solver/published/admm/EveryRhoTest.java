@@ -34,7 +34,7 @@ class EveryRhoTest {
             AdmmSolver.Options.DEFAULT.withMemory(0).withLanczosSteps(0);
 
     private static final Pattern RANGE =
-            Pattern.compile("^rho is (\\S+); on this problem it must lie between (\\S+) and (\\S+):");
+            Pattern.compile("^rho is (\\S+); on this problem it should lie between (\\S+) and (\\S+):");
 
     /** Where the published algorithm stops above the minimum, or never. */
     @ParameterizedTest
