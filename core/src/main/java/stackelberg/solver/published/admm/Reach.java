@@ -14,7 +14,7 @@ import java.util.Locale;
 record Reach(double least, double most) {
     private static final double EPS = 0x1p-53;
 
-    /** Measured: of 60 small games with rho just beyond the range all end certified, three decades further nine of ten do not without a good start. */
+    /** Of 60 small games with rho 1e-13 of their scale 25 were beyond the range, and all ended certified all the same; with 1e-15 of it 48 did. */
     private static final double FAR = 1e3;
 
     /**
