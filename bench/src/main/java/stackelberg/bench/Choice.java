@@ -8,22 +8,26 @@ import java.util.Map;
 
 /** Which variants of a contender are worth a run, from the rows that are there. */
 final class Choice {
+    /** Seconds above which neighbours are not tried on larger games: the best of a grid moves slowly, and each of them may take twice as long. */
+    private static final double LONG = 60;
+
     /** The best variant of the latest game, by kin and contender. */
-    private final Map<String, String> best = new HashMap<>();
+    private final Map<String, Row> best = new HashMap<>();
 
     /** The variants to run now, the most promising first. */
     List<String> variants(Unit unit, Contender contender) {
         List<String> all = List.copyOf(contender.variants().keySet());
-        String known = best.get(key(unit, contender));
+        Row known = best.get(key(unit, contender));
         if (known == null) {
             return fromTheMiddle(all);
         }
         if (all.size() == 1) {
             return all;
         }
-        List<String> chosen = new ArrayList<>(List.of(known));
-        if (unit.task().trial() == 1) {
-            int at = all.indexOf(known);
+        List<String> chosen = new ArrayList<>(List.of(known.options()));
+        boolean settled = known.certified() && known.seconds().total() > LONG;
+        if (unit.task().trial() == 1 && !settled) {
+            int at = all.indexOf(known.options());
             chosen.addAll(all.subList(at + 1, Math.min(all.size(), at + 2)));
             chosen.addAll(all.subList(Math.max(0, at - 1), at));
         }
@@ -45,7 +49,7 @@ final class Choice {
                     .min(Comparator.comparing((Row row) -> !row.certified())
                             .thenComparing(
                                     row -> row.certified() ? row.seconds().total() : row.relativeGap()))
-                    .ifPresent(row -> best.put(key(unit, contender), row.options()));
+                    .ifPresent(row -> best.put(key(unit, contender), row));
         }
     }
 

@@ -14,11 +14,11 @@ record Unit(Row.Task task, Supplier<PredictionGame> maker, List<Contender> conte
         return task.game();
     }
 
-    /** Games whose runs teach each other which variant is best: the same but for their size. */
+    /** Games whose runs teach each other which variant is best: the same but for their size, and for synthetic ones gamma. */
     String kin() {
         Row.Game game = game();
-        String shape = game.family().equals("real") ? "" : "|" + game.multiple();
-        return task.experiment() + "|" + game.family() + "|" + game.name() + "|" + game.density() + "|" + game.gamma()
-                + shape;
+        String rest =
+                game.family().equals("real") ? String.valueOf(game.gamma()) : game.density() + "|" + game.multiple();
+        return task.experiment() + "|" + game.family() + "|" + game.name() + "|" + rest;
     }
 }

@@ -37,6 +37,13 @@ class ChoiceTest {
     }
 
     @Test
+    void afterMoreThanAMinuteTheBestIsTriedAlone() {
+        Choice choice = new Choice();
+        choice.learn(unit(100, 1), admm, List.of(Rows.certified("dense", "cd-admm", "rho=50", 1, 61)));
+        assertThat(choice.variants(unit(200, 1), admm)).containsExactly("rho=50");
+    }
+
+    @Test
     void withoutACertifiedOneTheSmallestGapWins() {
         Choice choice = new Choice();
         choice.learn(
