@@ -9,7 +9,7 @@ import java.util.Map;
 /** Which variants of a contender are worth a run, from the rows that are there. */
 final class Choice {
     /** Seconds above which neighbours are not tried on larger games: the best of a grid moves slowly, and each of them may take twice as long. */
-    private static final double LONG = 60;
+    private static final double LONG = 20;
 
     /** The best variant of the latest game, by kin and contender. */
     private final Map<String, Row> best = new HashMap<>();

@@ -20,7 +20,7 @@ import stackelberg.solver.published.ltrsr.LtrsrSolver;
  * A solver as an experiment runs it.
  *
  * @param variants what it may be told, by the text in a row's options, in the order of a grid. With more than one, all are tried on the first
- *     trial of the smallest game, the best and its neighbours on the first trial of larger ones until that takes more than a minute, and the
+ *     trial of the smallest game, the best and its neighbours on the first trial of larger ones until that takes more than 20 seconds, and the
  *     best on all other trials
  */
 record Contender(String solver, Protocol protocol, Map<String, Method> variants) {

@@ -37,9 +37,9 @@ class ChoiceTest {
     }
 
     @Test
-    void afterMoreThanAMinuteTheBestIsTriedAlone() {
+    void afterMoreThanTwentySecondsTheBestIsTriedAlone() {
         Choice choice = new Choice();
-        choice.learn(unit(100, 1), admm, List.of(Rows.certified("dense", "cd-admm", "rho=50", 1, 61)));
+        choice.learn(unit(100, 1), admm, List.of(Rows.certified("dense", "cd-admm", "rho=50", 1, 21)));
         assertThat(choice.variants(unit(200, 1), admm)).containsExactly("rho=50");
     }
 
