@@ -82,6 +82,7 @@ class StackelbergRegressor(*_BASES):
 
     wish : what people wish to be predicted, an expression in today, y and columns, or a number; fit takes an array, too
     gamma : how hard it is to move: "30%", a number, or "10%..50%"
+    unknown : "zero" predicts people of a category that nobody had at fit as if it were the base; refused otherwise
     details : whether `result_` is all that `fit --json` says: also what if the game is not as declared, and what a hedge would do
 
     Fitted: `coef_`, `intercept_`, `pull_through_`, `certified_`, `gap_bound_`, `gamma_`, `terms_` and `coefficients_` (by name),
@@ -120,6 +121,7 @@ class StackelbergRegressor(*_BASES):
         weight=None,
         id=None,
         missing=None,
+        unknown=None,
         se=None,
         solver=None,
         tolerance=None,
@@ -159,6 +161,7 @@ class StackelbergRegressor(*_BASES):
         self.weight = weight
         self.id = id
         self.missing = missing
+        self.unknown = unknown
         self.se = se
         self.solver = solver
         self.tolerance = tolerance
@@ -321,7 +324,7 @@ class StackelbergRegressor(*_BASES):
             key = str(name).replace("-", "_")
             if key in _OWN:
                 raise UsageError(f"options: '{name}' is what fit and this class say themselves.\nMaybe leave it out.")
-            if key in _OPTIONS:
+            if key in _OPTIONS or key == "unknown":
                 raise UsageError(f"options: '{name}' is a parameter of its own.\nMaybe StackelbergRegressor({key}=...).")
             if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
                 raise UsageError(f"options: '{name}' is no option of {command}.\nMaybe it is misspelt.")
@@ -384,6 +387,7 @@ class StackelbergRegressor(*_BASES):
 
             def evaluate(folder):
                 words = ["evaluate", self._model_file(folder), *people.words(folder, y, wishes, self.result_["target"])]
+                words += _option("unknown", self.unknown)
                 return self._ask([*(w for w in words if not w.startswith("--target=")), "--json"], folder)
 
             return people.with_folder(evaluate, y).document["rules"][0]["peopleMove"]["r2"]
@@ -442,6 +446,7 @@ class StackelbergRegressor(*_BASES):
             target = self.result_["target"]
             words = [w for w in people.words(folder, y, wish, target) if not w.startswith("--target=")]
             document = ["--json"] if command == "respond" else []
+            words += _option("unknown", self.unknown)
             answer = self._ask([command, self._model_file(folder), *words, *document, "-o", file], folder)
             return _columns(file, people.rows) if finite else None, answer.document
 

@@ -295,6 +295,30 @@ class WhatPeopleDo(Quiet):
         p = rule.predict(table)
         self.assertEqual(np.flatnonzero(np.isnan(p)).tolist(), [4])
 
+    @needs_pandas
+    def test_a_category_that_nobody_had_is_refused_or_taken_for_the_base(self):
+        x, y = game()
+        table = pandas.DataFrame(x, columns=["a", "b", "c"])
+        table["town"] = ["Bonn" if i % 3 else "Ulm" for i in range(len(y))]
+        news = table.assign(town=["Aalen"] + table["town"].tolist()[1:])
+        with self.assertRaisesRegex(ValueError, 'Aalen(.|\n)*unknown="zero"'):
+            StackelbergRegressor().fit(table, y).predict(news)
+        rule = StackelbergRegressor(unknown="zero").fit(table, y)
+        base = table.assign(town=["Bonn"] + table["town"].tolist()[1:])
+        np.testing.assert_array_equal(rule.predict(news), rule.predict(base))
+        np.testing.assert_array_equal(rule.respond(news).after, rule.respond(base).after)
+        with self.assertRaisesRegex(ValueError, "parameter of its own"):
+            StackelbergRegressor(options={"unknown": "zero"}).fit(table, y)
+
+    @needs_pandas
+    def test_a_column_that_is_the_same_for_everybody_counts_nothing(self):
+        x, y = game()
+        table = pandas.DataFrame(x, columns=["a", "b", "c"])
+        rule = StackelbergRegressor().fit(table, y)
+        more = StackelbergRegressor().fit(table.assign(planet=3), y)
+        np.testing.assert_array_equal(more.coef_, [*rule.coef_, 0])
+        np.testing.assert_array_equal(more.predict(table.assign(planet=4)), rule.predict(table))
+        self.assertIn("planet", " ".join(more.warnings_))
 
     @needs_pandas
     def test_names_of_people_may_have_any_sign(self):

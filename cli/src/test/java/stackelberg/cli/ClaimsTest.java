@@ -54,10 +54,19 @@ class ClaimsTest {
                 "y",
                 "--wish",
                 "z",
+                "--features",
+                "x",
                 "--gamma",
                 "1",
                 "--solver",
                 solver);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.CERTIFIED);
+    }
+
+    @Test
+    void whereOnlyConstantsAreLeftThatIsSaid() throws IOException {
+        Run run = Run.stackelberg("fit", file("x,y\n1,2\n1,3\n1,4\n"), "--target", "y", "--wish", "3");
+        assertThat(run.code()).isEqualTo(ExitCode.BAD_DATA);
+        assertThat(run.err()).contains("No column is left that could be a feature", "left out: x", "--features");
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.cli.terminal.ExitCode;
+import stackelberg.data.io.NpyWriter;
 import stackelberg.model.ModelFile;
 import tools.jackson.databind.JsonNode;
 
@@ -161,6 +162,22 @@ class PredictAndVerifyTest {
         assertThat(own.out()).contains("the very data").contains("Verified: ");
         assertThat(others.code()).isEqualTo(ExitCode.NOT_CERTIFIED);
         assertThat(others.out()).contains("NOT the data").contains("NOT verified");
+    }
+
+    @Test
+    void aSparseFileIsKnownAgainButNotWishesBesideIt() {
+        Samples.Game game = Samples.Game.random(40, 3);
+        Path svm = Samples.file(folder, "game.svm", game.libsvm());
+        Path wishes = folder.resolve("z.npy");
+        NpyWriter.write(wishes, game.z());
+        Path other = Samples.file(folder, "other.svm", game.libsvm() + "# the same, and one line more\n");
+
+        Run.stackelberg("fit", svm, "--wish", "max(y,1)", "--wish-noise", "1", "-o", model);
+        assertThat(Run.stackelberg("verify", model, svm).out()).contains("the very data", "Verified: ");
+        assertThat(Run.stackelberg("verify", model, other).out()).contains("NOT the data");
+        Run fit = Run.stackelberg("fit", svm, "--z", wishes, "-o", model);
+        assertThat(fit.code()).as(fit.err()).isZero();
+        assertThat(Run.stackelberg("verify", model, svm, "--z", wishes).out()).contains("is not known", "Verified: ");
     }
 
     @Test

@@ -445,11 +445,12 @@ class ReportTest {
     @Test
     void aColumnWithoutInformationDoesNotMove() {
         data = Samples.file(folder, "constant.csv", withConstant());
-        Run run = run("fit", "--gamma", "1", "--json", "--report", page);
+        Run run = run("fit", "--gamma", "1", "--features", "same,a,b,c,kind", "--json", "--report", page);
         JsonNode report = report();
 
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(report.at("/heading/warnings").toString()).contains("same value in all rows");
+        assertThat(report.at("/path/features").findValuesAsString("name")).contains("same");
         JsonNode point =
                 report.get("path").get("points").get(report.at("/path/selected").asInt());
         double objective = run.json().get("objective").asDouble();

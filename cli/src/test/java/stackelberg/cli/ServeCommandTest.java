@@ -181,7 +181,7 @@ class ServeCommandTest {
                 folder,
                 "wide.csv",
                 Samples.Game.random(40, 3).csv().replaceFirst("y,", "more,y,").replaceAll("\n(?=.)", "\n1,"));
-        Run.stackelberg("fit", wide, "--target", "y", "--wish", "z", "--ignore", "more", "-o", model);
+        Run.stackelberg("fit", wide, "--target", "y", "--wish", "z", "--features", "1,2,3", "-o", model);
 
         List<JsonNode> said = conversation(request("predict", model, wide, "--json"));
 

@@ -261,6 +261,25 @@ class TuneCommandTest {
     }
 
     @Test
+    void twoGroupsAreTwoFoldsUnlessSomebodySaysOtherwise() {
+        Run run = Run.stackelberg(
+                "tune",
+                Samples.csv(folder),
+                "--target",
+                "y",
+                "--wish",
+                "hope",
+                "--group",
+                "kind",
+                "--gammas",
+                "0.1,1",
+                "--json");
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.json().get("folds").asInt()).isEqualTo(2);
+    }
+
+    @Test
     void arraysAndLibsvmAreTheCsvGameTheQuantilesOfEachFoldIncluded() {
         Samples.Game game = Samples.Game.random(40, 3);
         Path x = folder.resolve("x.npy");
@@ -299,6 +318,7 @@ class TuneCommandTest {
                 Arguments.of("--world-gamma 0", ExitCode.WRONG_USAGE, "--world-gamma: gamma is 0; it must be positive"),
                 Arguments.of("--world-gamma 1 --world-gammas 1,2", ExitCode.WRONG_USAGE, "Both --world-gamma"),
                 Arguments.of("--folds 1", ExitCode.WRONG_USAGE, "at least 2"),
+                Arguments.of("--folds 0", ExitCode.WRONG_USAGE, "at least 2"),
                 Arguments.of("--tolerance 2", ExitCode.WRONG_USAGE, "tolerance"),
                 Arguments.of("--folds 61", ExitCode.BAD_DATA, "only 60 rows"),
                 Arguments.of("--group nobody", ExitCode.BAD_DATA, "'nobody'"),

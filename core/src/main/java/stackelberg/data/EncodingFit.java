@@ -1,6 +1,7 @@
 package stackelberg.data;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -93,22 +94,22 @@ final class EncodingFit {
     }
 
     private Encoding.Feature number(NumericColumn column, Encoding.Choice choice, Missing missing) {
-        double[] values = column.missing() == 0 ? column.shared() : known(column, missing);
-        int count = values.length - column.missing();
+        double[][] values = column.missing() == 0 ? column.pieces() : new double[][] {known(column, missing)};
+        int count = column.rows() - column.missing();
         if (count == 0) {
             throw allMissing(column);
         }
-        Scaling.Spread spread = Scaling.Spread.of(values, count);
+        Scaling.Spread spread = Scaling.Spread.of(values);
         // Missing values will be the mean, so they count in the number of rows but add nothing to the deviations.
-        double sd = Math.sqrt((double) count / values.length) * spread.sd();
+        double sd = Math.sqrt((double) count / column.rows()) * spread.sd();
         Scaling.Spread filled =
-                new Scaling.Spread(values.length, spread.mean(), sd, spread.min(), spread.width(), spread.max());
+                new Scaling.Spread(column.rows(), spread.mean(), sd, spread.min(), spread.width(), spread.max());
         EncodedColumn encoded = scaled(column.name(), null, filled, choice.scaling());
         Encoding.Feature.Range range = new Encoding.Feature.Range(spread.min(), spread.max());
         return new Encoding.Feature(column.name(), List.of(), spread.mean(), null, List.of(encoded), range);
     }
 
-    /** An array that begins with the values that are not missing. */
+    /** The values that are not missing. */
     private double[] known(NumericColumn column, Missing missing) {
         double[] values = column.values();
         int count = 0;
@@ -119,7 +120,7 @@ final class EncodingFit {
                 throw missingValue(column, row);
             }
         }
-        return values;
+        return Arrays.copyOf(values, count);
     }
 
     private Encoding.Feature categories(CategoricalColumn column, Encoding.Choice choice, Missing missing) {

@@ -4,8 +4,16 @@ import java.util.Optional;
 
 /** A column of finite numbers; NaN marks a missing value. */
 public final class NumericColumn implements Column {
+    /** From which piece on a row is looked for is kept for so many rows together. */
+    private static final int SHIFT = 10;
+
     private final String name;
-    private final double[] values;
+    /** The values, one piece after the other. */
+    private final double[][] pieces;
+    /** The row that each piece begins with; after the last, how many there are. */
+    private final int[] starts;
+    /** The piece in which the first of {@code 1 << SHIFT} rows lies; null where there is one piece. */
+    private final int[] pieceOf;
     /** Null where the numbers were written as Java writes them, or not at all. */
     private final Notation notation;
     /** How many values are missing; -1 while nobody has asked. */
@@ -34,9 +42,25 @@ public final class NumericColumn implements Column {
 
     /** The same of numbers that were written in a way of their own. */
     public NumericColumn(String name, double[] values, Notation notation) {
+        this(name, new double[][] {values}, notation);
+    }
+
+    /** The same of values in pieces, one after the other, as the blocks of a file have them; no piece is empty. */
+    public NumericColumn(String name, double[][] pieces, Notation notation) {
         this.name = name;
-        this.values = values;
+        this.pieces = pieces;
         this.notation = notation;
+        this.starts = new int[pieces.length + 1];
+        for (int p = 0; p < pieces.length; p++) {
+            starts[p + 1] = Math.addExact(starts[p], pieces[p].length);
+        }
+        this.pieceOf = pieces.length == 1 ? null : new int[(rows() >>> SHIFT) + 1];
+        for (int k = 0, p = 0; pieceOf != null && k << SHIFT < rows(); k++) {
+            while (starts[p + 1] <= k << SHIFT) {
+                p++;
+            }
+            pieceOf[k] = p;
+        }
     }
 
     /** A column of a copy of the values. */
@@ -72,31 +96,39 @@ public final class NumericColumn implements Column {
 
     @Override
     public int rows() {
-        return values.length;
+        return starts[pieces.length];
     }
 
     @Override
     public boolean isMissing(int row) {
-        return Double.isNaN(values[row]);
+        return Double.isNaN(value(row));
     }
 
     @Override
     public int missing() {
         if (missing < 0) {
             int count = 0;
-            for (double value : values) {
-                if (Double.isNaN(value)) {
-                    count++;
-                }
+            for (double[] piece : pieces) {
+                count += missing(piece);
             }
             missing = count;
         }
         return missing;
     }
 
+    private static int missing(double[] piece) {
+        int count = 0;
+        for (double value : piece) {
+            if (Double.isNaN(value)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
     @Override
     public Optional<String> text(int row) {
-        double value = values[row];
+        double value = value(row);
         boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
         return isMissing(row)
                 ? Optional.empty()
@@ -104,7 +136,19 @@ public final class NumericColumn implements Column {
     }
 
     public double value(int row) {
-        return values[row];
+        if (pieceOf == null) {
+            return pieces[0][row];
+        }
+        int p = piece(row);
+        return pieces[p][row - starts[p]];
+    }
+
+    private int piece(int row) {
+        int p = pieceOf == null ? 0 : pieceOf[row >>> SHIFT];
+        while (starts[p + 1] <= row) {
+            p++;
+        }
+        return p;
     }
 
     /** How the numbers were written, where it was not as 1234.5. */
@@ -113,20 +157,34 @@ public final class NumericColumn implements Column {
     }
 
     /** The values themselves, for who only looks at them. */
-    double[] shared() {
-        return values;
+    double[][] pieces() {
+        return pieces;
+    }
+
+    /** The piece that has the value of a row, at {@code row - start(row)}. */
+    double[] pieceAt(int row) {
+        return pieces[piece(row)];
+    }
+
+    /** The row that its piece begins with. */
+    int start(int row) {
+        return starts[piece(row)];
     }
 
     /** A copy of the values. */
     public double[] values() {
-        return values.clone();
+        double[] values = new double[rows()];
+        for (int p = 0; p < pieces.length; p++) {
+            System.arraycopy(pieces[p], 0, values, starts[p], pieces[p].length);
+        }
+        return values;
     }
 
     @Override
     public NumericColumn select(int[] rows) {
         double[] selected = new double[rows.length];
         for (int i = 0; i < rows.length; i++) {
-            selected[i] = values[rows[i]];
+            selected[i] = value(rows[i]);
         }
         return new NumericColumn(name, selected, notation);
     }

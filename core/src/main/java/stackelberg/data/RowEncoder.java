@@ -23,14 +23,19 @@ interface RowEncoder {
         EncodedColumn to = feature.columns().get(0);
         double shift = to.shift();
         double scale = to.scale();
-        double[] values = column.shared();
         return (from, end, encoded, width) -> {
-            for (int row = from, k = first; row < end; row++, k += width) {
-                double raw = values[row];
-                if (Double.isNaN(raw)) {
-                    raw = orRefuse(feature.mean(), feature, table, row, missing);
+            for (int begin = from; begin < end; ) {
+                double[] values = column.pieceAt(begin);
+                int start = column.start(begin);
+                int stop = Math.min(end, start + values.length);
+                for (int row = begin, k = first + (begin - from) * width; row < stop; row++, k += width) {
+                    double raw = values[row - start];
+                    if (Double.isNaN(raw)) {
+                        raw = orRefuse(feature.mean(), feature, table, row, missing);
+                    }
+                    encoded[k] = (raw - shift) / scale;
                 }
-                encoded[k] = (raw - shift) / scale;
+                begin = stop;
             }
         };
     }

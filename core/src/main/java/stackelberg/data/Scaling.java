@@ -1,5 +1,7 @@
 package stackelberg.data;
 
+import java.util.Arrays;
+
 /** How a feature is scaled: encoded = (raw - shift) / scale. A column with one value in all rows has its value as the shift, and scale 1. */
 public enum Scaling {
     /** To [0, 1]: shift = min, scale = max - min. */
@@ -27,38 +29,79 @@ public enum Scaling {
          * squares in units of the width, so that neither tiny nor huge values are lost in them.
          */
         public static Spread of(double[] values, int count) {
-            double first = values[0];
-            double min = first;
-            double max = first;
-            double rest = 0;
-            for (int i = 0; i < count; i++) {
-                double value = values[i];
-                if (value < min) {
-                    min = value;
-                } else if (value > max) {
-                    max = value;
-                }
-                rest += value - first;
+            return of(count == values.length ? values : Arrays.copyOf(values, count));
+        }
+
+        /** Of all values of some arrays, the first of which is not empty. */
+        static Spread of(double[]... pieces) {
+            Sums sums = new Sums(pieces[0][0]);
+            for (double[] piece : pieces) {
+                sums.look(piece);
             }
             // -0.0 is 0
-            min += 0.0;
-            max += 0.0;
-            double mean = first + rest / count;
+            double min = sums.min + 0.0;
+            double max = sums.max + 0.0;
+            double mean = sums.first + sums.rest / sums.count;
             double width = max - min;
-            double sum = 0;
-            double squares = 0;
-            for (int i = 0; width > 0 && i < count; i++) {
-                double d = (values[i] - mean) / width;
-                sum += d;
-                squares += d * d;
+            for (double[] piece : pieces) {
+                if (width > 0) {
+                    sums.deviate(piece, mean, width);
+                }
             }
             // The second term takes out what rounding left in the mean.
-            double sd = width * Math.sqrt(Math.max(0, (squares - sum * sum / count) / count));
-            return new Spread(count, mean, sd, min, width, max);
+            double left = (sums.squares - sums.sum * sums.sum / sums.count) / sums.count;
+            return new Spread(sums.count, mean, width * Math.sqrt(Math.max(0, left)), min, width, max);
         }
 
         public boolean constant() {
             return width == 0;
+        }
+    }
+
+    /** What is summed over pieces, one after the other. */
+    private static final class Sums {
+        final double first;
+        int count;
+        double min;
+        double max;
+        double rest;
+        double sum;
+        double squares;
+
+        Sums(double first) {
+            this.first = first;
+            this.min = first;
+            this.max = first;
+        }
+
+        void look(double[] piece) {
+            double least = min;
+            double most = max;
+            double all = rest;
+            for (double value : piece) {
+                if (value < least) {
+                    least = value;
+                } else if (value > most) {
+                    most = value;
+                }
+                all += value - first;
+            }
+            min = least;
+            max = most;
+            rest = all;
+            count += piece.length;
+        }
+
+        void deviate(double[] piece, double mean, double width) {
+            double deviations = sum;
+            double all = squares;
+            for (double value : piece) {
+                double d = (value - mean) / width;
+                deviations += d;
+                all += d * d;
+            }
+            sum = deviations;
+            squares = all;
         }
     }
 

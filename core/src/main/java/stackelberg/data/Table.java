@@ -206,6 +206,11 @@ public final class Table {
         return new Table(block, blockColumns, byName, rows, rowNumbers, lines, lineShift, source, firstLine, known);
     }
 
+    /** The same table as what was read from there, of which no lines are known; null for a table made in memory. */
+    public Table from(Source newSource) {
+        return new Table(block, blockColumns, columns, rows, rowNumbers, null, NO_LINES, newSource, firstLine, inFile);
+    }
+
     /** The same table, of a file that has more columns, which were not read: they are known by name and nothing else. */
     public Table without(List<String> names) {
         return new Table(

@@ -3,7 +3,6 @@ package stackelberg.game;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
@@ -26,13 +25,12 @@ final class ColumnLook {
 
     private ColumnLook() {}
 
-    /** @param nameless as {@link Recognition} has them; null for a column that stays whatever it holds */
-    static Column of(Table table, String name, Set<String> nameless) {
-        Recognition.Verdict verdict = nameless == null ? null : Recognition.verdict(table, name, nameless);
+    static Column of(Table table, String name, Recognition.Exceptions exceptions) {
+        Recognition.Verdict verdict = Recognition.verdict(table, name, exceptions);
         Column column = table.column(name) instanceof CategoricalColumn texts
                 ? ofTexts(texts)
                 : ofNumbers((NumericColumn) table.column(name));
-        if (verdict == null || verdict.use() == Use.FEATURE || column.look() == Look.EMPTY) {
+        if (verdict.use() == Use.FEATURE || column.look() == Look.EMPTY) {
             return column;
         }
         Look look = verdict.look() == null ? column.look() : verdict.look();

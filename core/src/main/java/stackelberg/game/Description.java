@@ -180,12 +180,11 @@ public record Description(
             workers.run(inBlock, j -> seen[j] = ColumnLook.ofBlock(names.get(j), matrix, statistics, j));
         }
         Predicate<String> looked = looksAt(spec);
-        Predicate<String> kept = Recognition.kept(table, Roles.named(spec));
-        Set<String> nameless = Recognition.nameless(names);
+        Recognition.Exceptions exceptions = Recognition.Exceptions.of(table, spec);
         workers.run(names.size() - inBlock, k -> {
             String name = names.get(inBlock + k);
             seen[inBlock + k] = looked.test(name)
-                    ? ColumnLook.of(table, name, kept.test(name) ? null : nameless)
+                    ? ColumnLook.of(table, name, exceptions)
                     : new Column(name, null, null, Use.IGNORED, null);
         });
         return List.of(seen);

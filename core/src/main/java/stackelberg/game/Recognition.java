@@ -12,11 +12,13 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
+import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 
 /**
  * What a table's columns are when nobody says: identifiers and dates name rows instead of describing people, so that a rule would learn the rows by
- * heart, and are left out; categories of too many levels are refused (decision 112).
+ * heart, and are left out; so are columns that are the same for everybody, of which a rule could only make a lever; categories of too many levels are
+ * refused (decision 112).
  *
  * @param features the columns that stay
  * @param notes which were left out, why, and how to keep them
@@ -67,40 +69,77 @@ record Recognition(List<String> features, List<String> notes) {
     }
 
     /**
-     * Looks at the columns that would be features.
+     * What stays whatever it holds.
      *
-     * @param named columns that somebody declared something about: they stay, whatever they hold
+     * @param kept columns that somebody named, or that are part of a block of numbers
+     * @param constant columns that stay even if they are the same for everybody: those of the rule in force, and all of them where they can be the only
+     *     constant that a rule has
+     * @param nameless columns without a name, which may number the rows
      */
-    static Recognition of(Table table, List<String> candidates, Set<String> named) {
-        Predicate<String> kept = kept(table, named);
-        Set<String> nameless = nameless(table.names());
+    record Exceptions(Predicate<String> kept, Predicate<String> constant, Set<String> nameless) {
+        static Exceptions of(Table table, GameSpec spec) {
+            Set<String> named = Roles.named(spec);
+            Set<String> block = table.block()
+                    .map(b -> (Set<String>) new HashSet<>(b.names()))
+                    .orElse(Set.of());
+            Predicate<String> inForce = spec.today().usedColumns();
+            // of one person nothing differs
+            boolean level = table.rows() < 2
+                    || spec.intercept() == GameSpec.Intercept.NONE
+                            && spec.units().scaling() == Scaling.NONE;
+            return new Exceptions(
+                    name -> named.contains(name)
+                            || block.contains(name)
+                            || named.stream().anyMatch(other -> other.startsWith(name + "=")),
+                    name -> level || inForce.test(name),
+                    Recognition.nameless(table.names()));
+        }
+    }
+
+    /** Looks at the columns that would be features. */
+    static Recognition of(Table table, List<String> candidates, GameSpec spec) {
+        Exceptions exceptions = Exceptions.of(table, spec);
         List<String> features = new ArrayList<>();
         List<String> notes = new ArrayList<>();
+        List<String> constants = new ArrayList<>();
         for (String name : candidates) {
-            Verdict verdict = kept.test(name) ? Verdict.FEATURE : verdict(table, name, nameless);
+            Verdict verdict = verdict(table, name, exceptions);
             switch (verdict.use()) {
                 case FEATURE -> features.add(name);
                 case REFUSED -> throw new DataException(verdict.why());
-                default -> notes.add(verdict.why());
+                default -> {
+                    if (verdict.look() == Description.Look.CONSTANT) {
+                        constants.add(name);
+                    } else {
+                        notes.add(verdict.why());
+                    }
+                }
             }
+        }
+        if (!constants.isEmpty()) {
+            notes.add("The same value in all rows, so no information, and left out: " + SampleWarnings.someOf(constants)
+                    + " To keep such a column, name it in features(...).");
+        }
+        if (features.isEmpty() && !notes.isEmpty()) {
+            throw new DataException("No column is left that could be a feature.\n" + String.join("\n", notes));
         }
         return new Recognition(List.copyOf(features), List.copyOf(notes));
     }
 
-    /** Whether a column stays whatever it holds: somebody named it, or it is part of a block of numbers. */
-    static Predicate<String> kept(Table table, Set<String> named) {
-        Set<String> block =
-                table.block().map(b -> (Set<String>) new HashSet<>(b.names())).orElse(Set.of());
-        return name -> named.contains(name) || block.contains(name);
-    }
-
-    /** What becomes of a column of which nobody said anything. */
-    static Verdict verdict(Table table, String name, Set<String> nameless) {
+    /** What becomes of a column. */
+    static Verdict verdict(Table table, String name, Exceptions exceptions) {
+        if (exceptions.kept.test(name)) {
+            return Verdict.FEATURE;
+        }
         Column column = table.column(name);
         if (column instanceof CategoricalColumn texts) {
-            return texts.declared() ? Verdict.FEATURE : verdict(table, texts);
+            return texts.declared() ? Verdict.FEATURE : verdict(table, texts, exceptions);
         }
-        return table.rows() >= ROWS_TO_TELL && numbersRows(table, (NumericColumn) column, nameless.contains(name))
+        NumericColumn numbers = (NumericColumn) column;
+        if (isConstant(numbers)) {
+            return constant(name, exceptions);
+        }
+        return table.rows() >= ROWS_TO_TELL && numbersRows(table, numbers, exceptions.nameless.contains(name))
                 ? Verdict.leftOut(
                         Description.Look.IDENTIFIER,
                         "Column '" + name
@@ -109,7 +148,30 @@ record Recognition(List<String> features, List<String> notes) {
                 : Verdict.FEATURE;
     }
 
-    private static Verdict verdict(Table table, CategoricalColumn column) {
+    private static Verdict constant(String name, Exceptions exceptions) {
+        return exceptions.constant.test(name)
+                ? Verdict.FEATURE
+                : Verdict.leftOut(
+                        Description.Look.CONSTANT,
+                        "Column '" + name
+                                + "' has the same value in all rows, says nothing and is left out: a rule could only make a lever"
+                                + " of it. To keep it, name it in features(...).");
+    }
+
+    private static boolean isConstant(NumericColumn column) {
+        double first = Double.NaN;
+        for (int i = 0; i < column.rows(); i++) {
+            double value = column.value(i);
+            if (Double.isNaN(first)) {
+                first = value;
+            } else if (value != first && !Double.isNaN(value)) {
+                return false;
+            }
+        }
+        return !Double.isNaN(first);
+    }
+
+    private static Verdict verdict(Table table, CategoricalColumn column, Exceptions exceptions) {
         boolean[] seen = new boolean[column.levels().size()];
         int levels = 0;
         int values = 0;
@@ -122,6 +184,9 @@ record Recognition(List<String> features, List<String> notes) {
             }
         }
         String name = column.name();
+        if (levels == 1) {
+            return constant(name, exceptions);
+        }
         String keep =
                 " To keep it, read it as categories with categorical(\"" + name + "\") or name it in features(...).";
         if (Dates.are(column.levels())) {

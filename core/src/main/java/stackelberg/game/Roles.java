@@ -51,7 +51,7 @@ record Roles(
         if (!spec.loss().isLogistic()) {
             requireNumbers(table, spec.target());
         }
-        Recognition recognised = Recognition.of(table, featureColumns(table, spec, wish.column()), named(spec));
+        Recognition recognised = Recognition.of(table, featureColumns(table, spec, wish.column()), spec);
         List<String> features = recognised.features();
         Optional<Matrix> block = blockOf(table, features, spec);
         // a block's values are looked at when they are first summed

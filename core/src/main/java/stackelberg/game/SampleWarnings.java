@@ -85,14 +85,18 @@ final class SampleWarnings {
                 : Optional.empty();
     }
 
+    /** Of columns that were kept because somebody named them, or that are part of a block. */
     static void constants(Encoding encoding, List<String> warnings) {
         if (!encoding.constantColumns().isEmpty()) {
-            List<String> constants = encoding.constantColumns();
-            int more = constants.size() - CONSTANTS_NAMED;
-            warnings.add("The same value in all rows, so no information: "
-                    + String.join(", ", constants.subList(0, Math.min(CONSTANTS_NAMED, constants.size())))
-                    + (more > 0 ? " and " + more + " more columns." : "."));
+            warnings.add("The same value in all rows, so no information: " + someOf(encoding.constantColumns()));
         }
+    }
+
+    /** Names as the end of a sentence, the first of them if there are many. */
+    static String someOf(List<String> names) {
+        int more = names.size() - CONSTANTS_NAMED;
+        return String.join(", ", names.subList(0, Math.min(CONSTANTS_NAMED, names.size())))
+                + (more > 0 ? " and " + more + " more columns." : ".");
     }
 
     /** Categories that were kept although they name people instead of describing them: a rule can learn each by heart. */

@@ -14,7 +14,7 @@ import stackelberg.solver.direct.DirectSolver;
  * @param solver who finds it; null for the default, {@code auto}
  * @param limits the tolerance and the iterations a solver is given
  * @param listener watches the solver and may stop it
- * @param threads how many work; the answer does not depend on it
+ * @param threads how many work; the answer depends on it in its last digits at most
  * @param seed kept in the model's provenance, for whatever is random around the fit; the fit itself is not
  * @param standardErrors how they are found; null for the default, HC1 where that takes a moment
  */

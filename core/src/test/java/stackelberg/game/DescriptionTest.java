@@ -87,6 +87,14 @@ class DescriptionTest {
         if (spec.units().missing() == Missing.DROP && described.complete() < 2) {
             return;
         }
+        if (names(described, Use.FEATURE, Use.IMMUTABLE_FEATURE).isEmpty()
+                && !names(described, Use.LEFT_OUT).isEmpty()) {
+            assertThatThrownBy(() -> Sample.of(usable, table, WORKERS))
+                    .as(because)
+                    .isInstanceOf(DataException.class)
+                    .hasMessageContaining("No column is left that could be a feature");
+            return;
+        }
         Sample sample = Sample.of(usable, table, WORKERS);
         Encoding encoding = sample.world().encoding();
         assertThat(encoding.features().stream().map(Encoding.Feature::column).collect(Collectors.toSet()))
@@ -99,7 +107,7 @@ class DescriptionTest {
                 .as(because)
                 .isEqualTo(Set.copyOf(names(described, Use.IMMUTABLE_FEATURE)));
         List<String> notes = described.columns().stream()
-                .filter(c -> c.use() == Use.LEFT_OUT)
+                .filter(c -> c.use() == Use.LEFT_OUT && c.look() != Look.CONSTANT)
                 .map(Column::why)
                 .toList();
         assertThat(sample.warnings()).as(because).containsAll(notes);
@@ -229,7 +237,7 @@ class DescriptionTest {
                         Look.EMPTY,
                         null,
                         null);
-        assertThat(names(described, Use.LEFT_OUT)).containsExactly("id", "born");
+        assertThat(names(described, Use.LEFT_OUT)).containsExactly("id", "born", "same");
         assertThat(names(described, Use.REFUSED)).containsExactly("none");
         assertThat(names(described, Use.IMMUTABLE_FEATURE)).containsExactly("town");
         assertThat(column(described, "town").values().levels()).containsExactly("Bonn", "Ulm");

@@ -3,8 +3,11 @@ package stackelberg.game;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -18,6 +21,7 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
+import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.linalg.Workers;
 
@@ -66,6 +70,56 @@ class RecognitionTest {
                 .contains("categorical(\"who\") or name it in features(...)");
         assertThat(features(nearly)).containsExactly("x");
         assertThat(nearly.warnings()).singleElement().asString().contains("95 different values in 100 rows");
+    }
+
+    @Test
+    void whatIsTheSameForEverybodyIsLeftOutInOneNote() {
+        double[] gaps = new double[50];
+        Arrays.fill(gaps, 7);
+        gaps[3] = Double.NaN;
+        List<Column> columns =
+                new ArrayList<>(with(50, NumericColumn.of("gaps", gaps)).columns());
+        for (int k = 0; k < 12; k++) {
+            columns.add(k % 2 == 0 ? numbers("n" + k, 50, k, 0) : texts("t" + k, 50, i -> "always"));
+        }
+        Table table = Table.of(columns);
+        Sample sample = sample(SPEC, table);
+
+        assertThat(features(sample)).containsExactly("x");
+        assertThat(sample.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("The same value in all rows, so no information, and left out: gaps, n0, t1,")
+                .contains("n8 and 3 more columns. To keep such a column, name it in features(...).");
+
+        GameSpec named = SPEC.toBuilder().features(List.of("x", "n0")).build();
+        assertThat(features(sample(named, table))).containsExactly("x", "n0");
+        assertThat(sample(named, table).warnings()).anyMatch(w -> w.endsWith("so no information: n0."));
+        GameSpec priced = SPEC.toBuilder().cost("n0", 2).build();
+        assertThat(features(sample(priced, table))).containsExactly("x", "n0");
+    }
+
+    /** Where a rule has no other constant, and where the rule in force has a coefficient for it. */
+    @Test
+    void aConstantThatARuleNeedsStays() {
+        Table table = with(50, numbers("one", 50, 1, 0));
+        GameSpec plain = SPEC.toBuilder().intercept(GameSpec.Intercept.NONE).build();
+        PublishedRule rule = new PublishedRule("today", 1, Map.of("x", 2.0, "one", 3.0));
+
+        assertThat(features(sample(plain, table))).containsExactly("x");
+        assertThat(features(sample(plain.toBuilder().scaling(Scaling.NONE).build(), table)))
+                .containsExactly("one", "x");
+        assertThat(features(sample(
+                        SPEC.toBuilder().today(Today.given(rule, "a file")).build(), table)))
+                .containsExactly("one", "x");
+        Table levels = with(50, texts("kind", 50, i -> "a"));
+        assertThat(features(sample(
+                        SPEC.toBuilder().immutable(Set.of()).cost("kind=a", 2).build(), levels)))
+                .containsExactly("kind", "x");
+        assertThatThrownBy(() -> sample(SPEC.toBuilder().ignore(Set.of("x")).build(), table))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("No column is left that could be a feature")
+                .hasMessageContaining("left out: one.");
     }
 
     /** Left out as a name, a column of amounts takes the only thing that was to be learned with it. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -89,6 +90,42 @@ class TodayFitTest {
             }
             // the source names lambda in three digits
             assertThat(product).isCloseTo(lambda * variance * rule.w()[j], within(0.01 * Math.abs(product) + 1e-9));
+        }
+    }
+
+    /** Spaces of people, with and without an intercept, where some count nothing, columns lie far from 0, and passes end before the space does. */
+    @ParameterizedTest
+    @CsvSource({"60, true, 0", "60, false, 0", "60, true, 1e6", "700, true, 0", "700, true, 1e5", "700, false, 3"})
+    void peopleWhoAreFewerThanColumnsSolveTheEquationsOfRidge(int m, boolean intercept, double far) {
+        int n = 2100;
+        DenseMatrix x = DenseMatrix.zeros(m, n);
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                x.set(i, j, far + random.nextGaussian());
+            }
+        }
+        double[] y = new double[m];
+        Arrays.setAll(y, i -> 3 + 5 * (x.get(i, 0) - x.get(i, 1)) + random.nextGaussian());
+        double[] weights = random.doubles(m, 0.5, 2).toArray();
+        Arrays.fill(weights, 0, 5, 0);
+        TodayFit fit = new TodayFit(x, y, intercept, Loss.SQUARED, ONE);
+        TodayFit.Learned rule = fit.of(weights);
+        double[] p = fit.scores(rule);
+        double lambda = Double.parseDouble(rule.source().split(" ")[1]);
+        double total = Arrays.stream(weights).sum();
+
+        for (int j = 0; j < n; j += 97) {
+            double mean = Arrays.stream(x.column(j)).average().orElseThrow();
+            double variance = Arrays.stream(x.column(j))
+                    .map(v -> (v - mean) * (v - mean))
+                    .average()
+                    .orElseThrow();
+            double product = 0;
+            for (int i = 0; i < m; i++) {
+                product += weights[i] * (y[i] - p[i]) * (x.get(i, j) - (intercept ? mean : 0)) / total;
+            }
+            // the source names lambda in three digits
+            assertThat(product).isCloseTo(lambda * variance * rule.w()[j], within(0.01 * Math.abs(product) + 1e-7));
         }
     }
 

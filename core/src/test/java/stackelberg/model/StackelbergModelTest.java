@@ -225,16 +225,20 @@ class StackelbergModelTest {
     }
 
     @Test
-    void constantColumnsAreNamedNotRefused() {
+    void constantColumnsAreNoLever() {
         Table table = applicants(8);
         List<Column> columns = new java.util.ArrayList<>(table.columns());
         double[] same = new double[ROWS];
         Arrays.fill(same, 7);
         columns.add(NumericColumn.of("planet", same));
-        StackelbergModel model = regression().build().fit(Table.of(columns));
+        for (double gamma : new double[] {1e-3, 1, 50}) {
+            StackelbergModel model = regression().gamma(gamma).build().fit(Table.of(columns));
 
-        assertThat(model.certified()).isTrue();
-        assertThat(model.warnings()).anyMatch(w -> w.contains("planet"));
+            assertThat(model.certified()).isTrue();
+            assertThat(model.warnings()).anyMatch(w -> w.contains("planet"));
+            assertThat(model.coefficients())
+                    .isEqualTo(regression().gamma(gamma).build().fit(table).coefficients());
+        }
     }
 
     @Test

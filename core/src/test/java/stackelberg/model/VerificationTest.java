@@ -76,6 +76,8 @@ class VerificationTest {
                 .ignore(Set.of("gamma"))
                 .immutable(Set.of("age", "region"))
                 .cost("debt", 2)
+                // named, so that it is kept, with a warning
+                .cost("same", 1)
                 .missing(Missing.MEAN)
                 .wishNoise(12)
                 .gamma(50);

@@ -123,7 +123,8 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             return Optional.of("Column '" + target.name()
                     + "' is called as an option is, which --target does not take. Maybe rename it in the header.");
         }
-        if (data.columns().stream().noneMatch(Description.Column::feature)) {
+        if (data.columns().stream()
+                .noneMatch(c -> c.feature() || c.use() == Use.LEFT_OUT && c.look() == Description.Look.CONSTANT)) {
             return Optional.of("No column is left that could be a feature.");
         }
         if (data.columns().stream().noneMatch(c -> c.use() == Use.FEATURE && c.look() != Description.Look.CONSTANT)) {

@@ -115,8 +115,8 @@ public final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--folds",
             paramLabel = "K",
-            description = "How many parts to hold out (default: ${DEFAULT-VALUE}).")
-    private int folds = 10;
+            description = "How many parts to hold out (default: 10, or as many as there are rows or groups).")
+    private Integer folds;
 
     @Option(
             names = "--seed",
@@ -145,6 +145,13 @@ public final class TuneCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
+    private int folds(CommandLine command) {
+        if (folds != null && folds < 2) {
+            throw new ParameterException(command, "--folds is " + folds + "; it must be at least 2.");
+        }
+        return folds == null ? Tuning.Plan.USUAL_FOLDS : folds;
+    }
+
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
@@ -163,7 +170,7 @@ public final class TuneCommand implements Callable<Integer> {
                 () -> new Tuning.Plan(
                         tried.values(),
                         tried.shares(),
-                        folds,
+                        folds(command),
                         seed,
                         group,
                         ridges == null ? new double[0] : ridges.values()));

@@ -63,7 +63,8 @@ public final class DataOptions {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "How many threads work (default: one per processor); the answer does not depend on it.")
+            description =
+                    "How many threads work (default: one per processor); the answer depends on it in its last digits at most.")
     int threads = Runtime.getRuntime().availableProcessors();
 
     /** Of a command that takes tables from other options. */

@@ -69,7 +69,7 @@ public final class PeopleOptions {
                                 ? "the wishes were given as numbers when the rule was fitted."
                                 : "the data lack what the wish " + world.wish() + " needs.")
                         + "\nMaybe give their wishes with --wish, as a column or in terms of p, their prediction"
-                        + (table.source().isEmpty() ? ", or as numbers with --z Z.npy." : ".")));
+                        + (table.block().isPresent() ? ", or as numbers with --z Z.npy." : ".")));
     }
 
     /** The rows that the policy on missing values leaves, with a note on those it does not. */

@@ -194,11 +194,7 @@ public final class ComparisonReport {
         object.put("judgedPeople", comparison.judged().rows());
         object.put("seed", bootstrap.seed());
         object.put("gamma", Json.finite(comparison.world().gamma()));
-        object.put(
-                "gammaShare",
-                comparison.world().gammaShare().isPresent()
-                        ? Json.finite(comparison.world().gammaShare().getAsDouble())
-                        : null);
+        object.put("gammaShare", Json.gammaShare(comparison.world()));
         object.putAll(PopulationWords.object(comparison.world()));
         object.put("today", GammaWords.object(comparison.world().spec().today()));
         object.put("wish", comparison.world().wish());

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.data.Encoding;
+import stackelberg.game.World;
 import stackelberg.model.StackelbergModel;
 
 /** Answers as JSON with stable keys; what is not a finite number is null. */
@@ -17,6 +18,13 @@ public final class Json {
     /** The number, null if it is infinite or not a number. */
     public static Double finite(double value) {
         return Double.isFinite(value) ? value : null;
+    }
+
+    /** The share of the gap that who faces today's rule would close, as it was declared where it was: computed back from gamma it has other last digits. */
+    static Double gammaShare(World world) {
+        double share = world.gammaShare().orElse(Double.NaN);
+        double declared = world.spec().gammaShare().orElse(Double.NaN);
+        return finite(Math.abs(declared - share) <= 1e-9 * share ? declared : share);
     }
 
     /** The object that {@code fit --json} prints. */
@@ -40,11 +48,7 @@ public final class Json {
         object.put("status", solver.status());
         object.put("seconds", seconds(solver.seconds()));
         object.put("gamma", finite(model.gamma()));
-        object.put(
-                "gammaShare",
-                model.world().gammaShare().isPresent()
-                        ? finite(model.world().gammaShare().getAsDouble())
-                        : null);
+        object.put("gammaShare", gammaShare(model.world()));
         object.put("today", GammaWords.object(model.game().today()));
         object.put("ridge", model.game().ridge());
         object.putAll(HedgeWords.object(model));

@@ -107,16 +107,9 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
         return rowLines[row];
     }
 
-    /** A cell by the place of its column among those that are read. */
-    double cell(int row, int place) {
-        return byColumn[place][row];
-    }
-
-    /** The cells of a column, by its place; it is gone then, so that a file is not held twice. */
-    double[] take(int place) {
-        double[] column = byColumn[place];
-        byColumn[place] = null;
-        return column;
+    /** The cells of a column, by its place among those that are read. */
+    double[] column(int place) {
+        return byColumn[place];
     }
 
     /** From rows, as they were parsed, to columns: a block is still in cache. */

@@ -17,6 +17,9 @@ final class CsvTables {
     /** A column with a larger share of numbers than this is numeric, and its texts are errors. */
     private static final double MOSTLY_NUMBERS = 0.9;
 
+    /** Rows of a piece that is short. */
+    private static final int SHORT = 1000;
+
     private final CsvDialect dialect;
     private final CsvOptions options;
     private final CsvPlan plan;
@@ -122,37 +125,45 @@ final class CsvTables {
 
     Table table(Workers workers) {
         int[] kept = plan.kept();
-        double[][] values = new double[kept.length][];
         NumericColumn[] numbers = new NumericColumn[kept.length];
         workers.run(kept.length, k -> {
-            values[k] = new double[rows];
-            for (int b = 0; b < blocks.length; b++) {
-                System.arraycopy(blocks[b].take(k), 0, values[k], firstRow[b], blocks[b].rows());
-            }
             if (!plan.text[kept[k]]) {
-                numbers[k] = new NumericColumn(dialect.names().get(kept[k]), values[k], plan.notation(kept[k]));
+                numbers[k] = column(k);
                 // everybody will ask, and nothing is nearer than now
                 numbers[k].missing();
             }
         });
         List<Column> all = new ArrayList<>();
         for (int k = 0; k < kept.length; k++) {
-            all.add(plan.text[kept[k]] ? ofTexts(kept[k], values[k]) : numbers[k]);
-            values[k] = null;
+            all.add(plan.text[kept[k]] ? ofTexts(kept[k], k) : numbers[k]);
         }
         return withLines(all);
     }
 
+    /** A column stays in the pieces that the blocks have of it, so that a file is not held twice; but for short ones, of which a row would be looked for too long. */
+    private NumericColumn column(int place) {
+        double[][] pieces = Arrays.stream(blocks)
+                .filter(block -> block.rows() > 0)
+                .map(block -> block.column(place))
+                .toArray(double[][]::new);
+        int column = plan.kept()[place];
+        NumericColumn whole = new NumericColumn(dialect.names().get(column), pieces, plan.notation(column));
+        return (long) SHORT * pieces.length <= rows
+                ? whole
+                : new NumericColumn(whole.name(), whole.values(), plan.notation(column));
+    }
+
     /** Block codes become codes of the file; where all texts are numbers in one spelling, those numbers. */
-    private Column ofTexts(int column, double[] blockCodes) {
+    private Column ofTexts(int column, int place) {
         TextLevels found = new TextLevels();
         int[] codes = new int[rows];
         for (int b = 0; b < blocks.length; b++) {
             int[] renumbered = blocks[b].levels[column].texts().stream()
                     .mapToInt(found::code)
                     .toArray();
-            for (int i = firstRow[b]; i < firstRow[b] + blocks[b].rows(); i++) {
-                codes[i] = Double.isNaN(blockCodes[i]) ? -1 : renumbered[(int) blockCodes[i]];
+            double[] blockCodes = blocks[b].column(place);
+            for (int i = 0; i < blockCodes.length; i++) {
+                codes[firstRow[b] + i] = Double.isNaN(blockCodes[i]) ? -1 : renumbered[(int) blockCodes[i]];
             }
         }
         Spellings written = spellings()[column];
@@ -290,8 +301,8 @@ final class CsvTables {
         int place = Arrays.binarySearch(plan.kept(), column);
         long numbers = 0;
         for (CsvBlock block : blocks) {
-            for (int i = 0; i < block.rows(); i++) {
-                numbers += Double.isNaN(block.cell(i, place)) ? 0 : 1;
+            for (double cell : block.column(place)) {
+                numbers += Double.isNaN(cell) ? 0 : 1;
             }
         }
         return numbers;

@@ -59,7 +59,8 @@ public final class DataFile {
             throw new DataException("The array " + name + " has " + values.length + " values, but x has " + table.rows()
                     + " rows.\nMaybe x is transposed, or the arrays are of different data.");
         }
-        return table.with(new NumericColumn(name, values));
+        // of what the table was read from, and of more
+        return table.with(new NumericColumn(name, values)).from(null);
     }
 
     /** Whether the file says what its columns are called, rather than to hold a matrix. */

@@ -53,7 +53,7 @@ final class LibsvmReader {
             throw new DataException("'" + input.name() + "' holds no rows.\nMaybe it was not written to the end.");
         }
         NumericColumn truth = new NumericColumn(DataFile.TRUTH, Arrays.copyOf(labels, rows));
-        return DataFile.block(features.build(features.columnsSeen()), truth);
+        return DataFile.block(features.build(features.columnsSeen()), truth).from(input.source());
     }
 
     /** Puts the next line into {@code line} and returns its length, -1 at the end of the input. */

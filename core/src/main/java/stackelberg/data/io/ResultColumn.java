@@ -175,13 +175,13 @@ abstract class ResultColumn {
 
         @Override
         NumericColumn column(int rows) {
-            double[] values = new double[rows];
-            for (int k = 0; k < chunks.size(); k++) {
-                int from = k * CHUNK;
-                System.arraycopy(chunks.get(k), 0, values, from, Math.min(CHUNK, rows - from));
-                chunks.set(k, null);
+            if (rows <= CHUNK) {
+                return new NumericColumn(name, rows == 0 ? new double[0] : Arrays.copyOf(chunks.get(0), rows));
             }
-            return new NumericColumn(name, values);
+            double[][] pieces = chunks.subList(0, (rows + CHUNK - 1) / CHUNK).toArray(double[][]::new);
+            int last = pieces.length - 1;
+            pieces[last] = Arrays.copyOf(pieces[last], rows - last * CHUNK);
+            return new NumericColumn(name, pieces, null);
         }
     }
 

@@ -33,8 +33,14 @@ import stackelberg.model.tuning.Folds;
  * training.
  */
 public final class Comparison {
-    /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter, and passes over the data are cheaper. */
+    /** Beyond this the n x n matrix that least squares and ridge need is no longer a small matter. */
     private static final int MOST_COLUMNS = 5000;
+
+    /** Up to here its decompositions are. */
+    private static final int FEW_COLUMNS = 1000;
+
+    /** Values that passes read for a cross-validation, beside what the decompositions of n^3 take, in units of one. */
+    private static final double PASSES = 400;
 
     /** The hedge that is compared where none is declared. */
     private static final double HEDGE = 0.05;
@@ -184,7 +190,7 @@ public final class Comparison {
             Encoding encoding = world.encoding();
             double[] y = truth(world, rows);
             boolean intercept = world.intercept() != GameSpec.Intercept.NONE;
-            if (encoding.columns().size() > MOST_COLUMNS) {
+            if (passesPay(encoding, rows)) {
                 WideRidge wide = new WideRidge(encoding, rows, y, world.weights(rows), intercept, workers);
                 double lambda = wide.crossValidated(seed);
                 List<PublishedRule> rules = wide.rules(0, lambda);
@@ -192,6 +198,16 @@ public final class Comparison {
             }
             Ridge ridge = new Ridge(encoding, encoding.apply(rows), y, world.weights(rows), intercept, workers);
             return new Rivals(ridge.leastSquares(), ridge.crossValidated(seed));
+        }
+
+        /** Where columns do not outnumber people least squares is not left to passes. */
+        private static boolean passesPay(Encoding encoding, Table rows) {
+            double columns = encoding.columns().size();
+            double read = WideRidge.sparse(encoding, rows)
+                    .map(matrix -> (double) matrix.nonzeros())
+                    .orElse(columns * rows.rows());
+            boolean wide = columns > FEW_COLUMNS && columns > rows.rows();
+            return columns > MOST_COLUMNS || wide && columns * columns * columns > PASSES * read;
         }
 
         /** By another loss than the squared one. */

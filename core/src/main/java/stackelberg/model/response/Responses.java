@@ -142,7 +142,7 @@ public final class Responses {
      * @param meanScaled the same in scaled units, which columns share
      * @param largest the largest move in size, with its sign
      * @param leaveRange how many people leave the range seen in training by it; of an indicator, 0 to 1
-     * @param turnNegative how many people it takes from 0 or more to below 0
+     * @param turnNegative how many people it takes from 0 or more to below 0, where nobody was in training
      * @param stopped how many people a limit stops with it
      */
     public record FeatureMoves(
@@ -358,6 +358,7 @@ public final class Responses {
         int negative = 0;
         int stopped = 0;
         Encoding.Feature.Range range = range(feature);
+        boolean nonnegative = range == null || range.min() >= 0;
         IntToDoubleFunction raw = World.values(rows, feature, column);
         for (int i = 0; i < size(); i++) {
             double before = raw.applyAsDouble(i);
@@ -365,7 +366,7 @@ public final class Responses {
             sum += Math.abs(move);
             largest = Math.abs(move) > Math.abs(largest) ? move : largest;
             leave += leaves(range, before, before + move) ? 1 : 0;
-            negative += before >= 0 && before + move < 0 ? 1 : 0;
+            negative += nonnegative && before >= 0 && before + move < 0 ? 1 : 0;
             stopped += isStopped(i, j, before) ? 1 : 0;
         }
         double mean = size() == 0 ? 0 : sum / size();

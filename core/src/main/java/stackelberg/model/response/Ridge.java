@@ -35,6 +35,7 @@ final class Ridge {
     private final boolean intercept;
     private final Workers workers;
     private final Moments all;
+    private Solver ofAll;
 
     /**
      * Rows of x are encoded by the encoding.
@@ -52,11 +53,17 @@ final class Ridge {
     }
 
     PublishedRule ridge(double lambda) {
-        return new Solver(all).rule("ridge", lambda);
+        return ofAll().rule("ridge", lambda);
     }
 
     PublishedRule leastSquares() {
-        return new Solver(all).rule("least squares", 0);
+        return ofAll().rule("least squares", 0);
+    }
+
+    /** Decomposed once, for both. */
+    private Solver ofAll() {
+        ofAll = ofAll == null ? new Solver(all) : ofAll;
+        return ofAll;
     }
 
     /** A rule and the lambda it was found with. */

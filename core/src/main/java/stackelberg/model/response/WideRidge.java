@@ -69,8 +69,7 @@ final class WideRidge {
         this.weights = weights;
         this.intercept = intercept;
         this.workers = workers;
-        Optional<CsrMatrix> sparse = encoding.sparse(rows, Encoding.UnknownLevel.ERROR)
-                .filter(matrix -> encoding.names().equals(Table.positions(matrix.cols())));
+        Optional<CsrMatrix> sparse = sparse(encoding, rows);
         this.raw = sparse.isPresent();
         Matrix kept = raw ? sparse.get() : encoding.apply(rows);
         this.shift = new double[kept.cols()];
@@ -88,6 +87,12 @@ final class WideRidge {
         }
         this.sdY = squares > 0 ? Math.sqrt(squares / total) : 1;
         Vectors.scale(1 / sdY, this.y);
+    }
+
+    /** The rows as they are kept, where they are sparse and all of their columns are features. */
+    static Optional<CsrMatrix> sparse(Encoding encoding, Table rows) {
+        return encoding.sparse(rows, Encoding.UnknownLevel.ERROR)
+                .filter(matrix -> encoding.names().equals(Table.positions(matrix.cols())));
     }
 
     /** 1 over the standard deviation of every column, around the shift where there is no intercept; 0 for a constant one. */

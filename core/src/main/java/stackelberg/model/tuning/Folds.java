@@ -16,6 +16,8 @@ import stackelberg.data.Table;
  * <p>The generator is our own (SplitMix64), because a fold must not change with the Java version.
  */
 public final class Folds {
+    private static final int USUAL = 10;
+
     private final int count;
     private final int[] foldOf;
     private final int[] sizes;
@@ -27,9 +29,9 @@ public final class Folds {
         Arrays.stream(foldOf).forEach(f -> sizes[f]++);
     }
 
-    /** Rows at random, the sizes of the folds differing by one at most. */
-    public static Folds random(int rows, int count, long seed) {
-        requireCount(count, rows, "rows");
+    /** Rows at random, the sizes of the folds differing by one at most; {@code folds} as in a plan. */
+    public static Folds random(int rows, int folds, long seed) {
+        int count = count(folds, rows, "rows");
         int[] order = permutation(rows, seed);
         int[] foldOf = new int[rows];
         for (int i = 0; i < rows; i++) {
@@ -39,10 +41,10 @@ public final class Folds {
     }
 
     /** Whole groups at random: rows with the same value of the column stay together, and each group goes to the smallest fold, large ones first. */
-    public static Folds grouped(Table table, String column, int count, long seed) {
+    public static Folds grouped(Table table, String column, int folds, long seed) {
         int[] groupOf = groups(table, table.column(column));
         int groups = Arrays.stream(groupOf).max().orElse(-1) + 1;
-        requireCount(count, groups, "groups in column '" + column + "'");
+        int count = count(folds, groups, "groups in column '" + column + "'");
         int[] sizes = new int[groups];
         Arrays.stream(groupOf).forEach(g -> sizes[g]++);
         List<Integer> order = new ArrayList<>();
@@ -121,14 +123,20 @@ public final class Folds {
         return groupOf;
     }
 
-    private static void requireCount(int count, int available, String what) {
+    private static int count(int folds, int available, String what) {
+        int count = folds == Tuning.Plan.USUAL_FOLDS ? Math.max(2, Math.min(USUAL, available)) : folds;
         if (count < 2) {
             throw new IllegalArgumentException("The number of folds is " + count + "; it must be at least 2.");
+        }
+        if (available < 2) {
+            throw new DataException("Nobody can be held out of only " + available + " " + what
+                    + ".\nMaybe there are more data, or another column says who belongs together.");
         }
         if (available < count) {
             throw new DataException("There are " + count + " folds, but only " + available + " " + what
                     + ".\nMaybe use fewer folds(...).");
         }
+        return count;
     }
 
     /** The rows in a random order: Fisher and Yates, on SplitMix64 with the bias of a 63-bit remainder, which is below 1e-9 for any number of rows. */

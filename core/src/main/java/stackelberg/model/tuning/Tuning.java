@@ -224,12 +224,15 @@ public final class Tuning {
      *
      * @param gammas the model gammas to choose from: how hard the rule believes it is to move
      * @param shares whether they are shares of the gap that people close under today's rule, which each fold has its own of
-     * @param folds how many parts the rows are cut into
+     * @param folds how many parts the rows are cut into, or {@link #USUAL_FOLDS}
      * @param seed of the permutation that cuts them
      * @param group a column whose equal values stay in one fold, or null
      * @param ridges the ridges to choose from beside them; none for the game's own
      */
     public record Plan(double[] gammas, boolean shares, int folds, long seed, String group, double... ridges) {
+        /** Ten folds, or as many as there are rows or groups if they are fewer. */
+        public static final int USUAL_FOLDS = 0;
+
         public Plan {
             gammas = gammas.clone();
             ridges = ridges.clone();
@@ -252,19 +255,19 @@ public final class Tuning {
                             "A model gamma is a share of " + gamma + "; it must be less than 1.");
                 }
             }
-            if (folds < 2) {
+            if (folds < 2 && folds != USUAL_FOLDS) {
                 throw new IllegalArgumentException("The number of folds is " + folds + "; it must be at least 2.");
             }
         }
 
-        /** Ten folds, seed 0, no groups. */
+        /** The usual folds, seed 0, no groups. */
         public static Plan of(double... gammas) {
-            return new Plan(gammas, 10, 0, null);
+            return new Plan(gammas, USUAL_FOLDS, 0, null);
         }
 
         /** The same with gammas as shares of the gap to their wish that people close who face today's rule. */
         public static Plan ofShares(double... shares) {
-            return new Plan(shares, true, 10, 0, null);
+            return new Plan(shares, true, USUAL_FOLDS, 0, null);
         }
 
         /** With gammas that are numbers. */

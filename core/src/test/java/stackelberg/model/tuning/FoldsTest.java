@@ -58,6 +58,18 @@ class FoldsTest {
     }
 
     @Test
+    void theUsualFoldsAreTenOrAsManyAsThereCanBe() {
+        Table two = Table.of(CategoricalColumn.of("group", "a", "b", "a", "b", "b"));
+
+        assertThat(Folds.random(50, Tuning.Plan.USUAL_FOLDS, 0).count()).isEqualTo(10);
+        assertThat(Folds.random(7, Tuning.Plan.USUAL_FOLDS, 0).count()).isEqualTo(7);
+        assertThat(Folds.grouped(two, "group", Tuning.Plan.USUAL_FOLDS, 0).count())
+                .isEqualTo(2);
+        assertThatThrownBy(() -> Folds.random(1, Tuning.Plan.USUAL_FOLDS, 0))
+                .hasMessageContaining("held out of only 1 rows");
+    }
+
+    @Test
     void impossibleNumbersOfFoldsAreRefused() {
         assertThatThrownBy(() -> Folds.random(10, 1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
