@@ -85,7 +85,7 @@ final class TodayFit {
     /** How many rules are learned side by side, each by one thread, where several are asked for; 1 where all threads do better on one after the other. */
     int together() {
         boolean spaces = loss.isSquared() && x.cols() > MOST_FORMED;
-        long room = MOST_VALUES / (2L * MOST_STEPS * Math.max(1, Math.min(x.rows(), x.cols())));
+        long room = MOST_VALUES / (2L * MOST_STEPS * Math.max(1, x.cols()));
         return spaces ? (int) Math.max(1, Math.min(workers.threads(), room)) : 1;
     }
 
@@ -290,10 +290,7 @@ final class TodayFit {
         });
     }
 
-    /**
-     * From Krylov spaces of the same covariances Z'Z, which are not formed: one of the truth, one of random signs that the trace is estimated by. Where columns
-     * outnumber people the spaces are those of ZZ', whose vectors are shorter: w = Z'(ZZ' + lambda)^-1 u is the same rule.
-     */
+    /** From Krylov spaces of the same covariances, which are not formed: one of the truth, one of random signs that the trace is estimated by. */
     private Learned inPasses(double[] weights) {
         double total = Arrays.stream(weights).sum();
         long rows = Arrays.stream(weights).filter(s -> s > 0).count();
@@ -308,19 +305,15 @@ final class TodayFit {
         Arrays.setAll(signs, i -> weights[i] > 0 ? (random.nextBoolean() ? 1 : -1) * Math.sqrt(total / weights[i]) : 0);
         centre(signs, weights, total);
         double uu = meanSquare(signs, weights, total);
-        boolean tall = 2 * used < rows;
-        boolean people = used > rows;
-        double[] roots = Arrays.stream(weights).map(s -> Math.sqrt(s / total)).toArray();
-        double[] b = people ? scaled(roots, truth) : transposed(scaled(roots, truth), roots, factors);
-        double[] g = people ? scaled(roots, signs) : transposed(scaled(roots, signs), roots, factors);
+        double[] b = transposed(truth, weights, factors, total);
+        double[] g = transposed(signs, weights, factors, total);
         BiConsumer<DenseMatrix, DenseMatrix> times = (v, out) -> {
-            double[] from = v.column(0);
-            double[] u = product(people ? ofPeople(from, roots, factors) : from, factors);
+            double[] u = product(v.column(0), factors);
             centre(u, weights, total);
-            double[] rooted = scaled(roots, u);
-            out.setColumn(0, people ? rooted : transposed(rooted, roots, factors));
+            out.setColumn(0, transposed(u, weights, factors, total));
         };
-        Space ofTruth = Space.of(times, b, FIRST_STEPS, people);
+        boolean tall = 2 * used < rows;
+        Space ofTruth = Space.of(times, b, FIRST_STEPS);
         Space ofSigns = null;
         for (int steps = FIRST_STEPS; ; steps *= 2) {
             ofTruth = ofTruth.extended(times, steps);
@@ -329,19 +322,19 @@ final class TodayFit {
                     && ofTruth.residual(0) <= CONVERGED;
             double lambda = 0;
             if (!wellPosed) {
-                ofSigns = ofSigns == null ? Space.of(times, g, steps, people) : ofSigns.extended(times, steps);
+                ofSigns = ofSigns == null ? Space.of(times, g, steps) : ofSigns.extended(times, steps);
                 boolean wide = used >= rows - 1;
                 lambda = new Validation(
-                                Validation.Left.of(yy, ofTruth.ofColumns(), ofTruth.values, wide, 2),
-                                Validation.Left.of(uu, ofSigns.ofColumns(), ofSigns.values, wide, 1))
+                                Validation.Left.of(yy, ofTruth.coordinates, ofTruth.values, wide, 2),
+                                Validation.Left.of(uu, ofSigns.coordinates, ofSigns.values, wide, 1))
                         // the degrees of freedom are an estimate by one sign for each
                         .best(Math.sqrt(2.0 / rows));
             }
             // where least squares may yet converge it is given the chance
             boolean done = wellPosed || !tall && ofTruth.residual(lambda) <= CONVERGED;
             if (done || steps >= MOST_STEPS || ofTruth.exhausted()) {
-                double[] found = ofTruth.solution(lambda);
-                double[] w = scaled(factors, people ? ofPeople(found, roots, factors) : found);
+                double[] w = ofTruth.solution(lambda, x.cols());
+                Arrays.setAll(w, j -> w[j] * factors[j]);
                 double[] p = product(w, null);
                 double constant = meanY - (intercept ? weightedMean(p, weights, total) : 0);
                 // where passes end before least squares does, that is why
@@ -363,28 +356,15 @@ final class TodayFit {
         return out.column(0);
     }
 
-    /** Z'u for any u: where there is an intercept, what is not centred of it would come back as often as the means of columns exceed their deviations. */
-    private double[] ofPeople(double[] u, double[] roots, double[] factors) {
-        double[] centred = u.clone();
-        if (intercept) {
-            Vectors.axpy(-Vectors.dot(roots, u), roots, centred);
-        }
-        return transposed(centred, roots, factors);
-    }
-
-    /** Z'u = diag(factors) X' diag(roots) u, for u that is centred. */
-    private double[] transposed(double[] u, double[] roots, double[] factors) {
+    /** diag(factors) X'S u / total, for u that is centred. */
+    private double[] transposed(double[] u, double[] weights, double[] factors, double total) {
+        double[] weighted = new double[u.length];
+        Arrays.setAll(weighted, i -> weights[i] * u[i] / total);
         DenseMatrix out = DenseMatrix.zeros(x.cols(), 1);
-        x.transposeTimes(DenseMatrix.column(scaled(roots, u)), out, null, workers);
-        return scaled(factors, out.column(0));
-    }
-
-    private static double[] scaled(double[] factors, double[] values) {
-        double[] products = new double[values.length];
-        for (int i = 0; i < products.length; i++) {
-            products[i] = factors[i] * values[i];
-        }
-        return products;
+        x.transposeTimes(DenseMatrix.column(weighted), out, null, workers);
+        double[] result = out.column(0);
+        Arrays.setAll(result, j -> result[j] * factors[j]);
+        return result;
     }
 
     private static double weightedMean(double[] u, double[] weights, double total) {
@@ -421,13 +401,11 @@ final class TodayFit {
     /**
      * A Krylov space of A from b, in the eigenvectors of A in it.
      *
-     * @param people whether A is ZZ' and b is u, instead of Z'Z and Z'u
      * @param coordinates of b
      * @param next what leads out of it, of the last vector of the basis
      */
-    private record Space(
-            Lanczos lanczos, boolean people, SymmetricEigen eigen, double[] values, double[] coordinates, double next) {
-        static Space of(BiConsumer<DenseMatrix, DenseMatrix> times, double[] b, int steps, boolean people) {
+    private record Space(Lanczos lanczos, SymmetricEigen eigen, double[] values, double[] coordinates, double next) {
+        static Space of(BiConsumer<DenseMatrix, DenseMatrix> times, double[] b, int steps) {
             double norm = Vectors.norm(b);
             double[] start = b.clone();
             if (norm > 0) {
@@ -435,17 +413,17 @@ final class TodayFit {
             } else {
                 start[0] = 1;
             }
-            return of(Lanczos.of(times, start, steps + 1, EXHAUSTED), people, norm, steps);
+            return of(Lanczos.of(times, start, steps + 1, EXHAUSTED), norm, steps);
         }
 
         /** The same space with more steps. */
         Space extended(BiConsumer<DenseMatrix, DenseMatrix> times, int steps) {
             return exhausted() || values.length >= steps
                     ? this
-                    : of(lanczos.extended(times, steps + 1, EXHAUSTED), people, Vectors.norm(coordinates), steps);
+                    : of(lanczos.extended(times, steps + 1, EXHAUSTED), Vectors.norm(coordinates), steps);
         }
 
-        private static Space of(Lanczos lanczos, boolean people, double norm, int steps) {
+        private static Space of(Lanczos lanczos, double norm, int steps) {
             int used = lanczos.t().rows();
             boolean more = used == steps + 1;
             int k = more ? steps : used;
@@ -460,8 +438,8 @@ final class TodayFit {
             Arrays.setAll(coordinates, j -> norm * eigen.vectors().get(0, j));
             double[] values =
                     Arrays.stream(eigen.values()).map(v -> Math.max(v, 0)).toArray();
-            double next = more ? lanczos.t().get(k, k - 1) : 0;
-            return new Space(lanczos, people, eigen, values, coordinates, next);
+            return new Space(
+                    lanczos, eigen, values, coordinates, more ? lanczos.t().get(k, k - 1) : 0);
         }
 
         boolean exhausted() {
@@ -480,27 +458,15 @@ final class TodayFit {
             return c;
         }
 
-        /** The coordinates of Z'u in the eigenvectors of Z'Z. */
-        double[] ofColumns() {
-            double[] c = coordinates.clone();
-            for (int k = 0; k < c.length && people; k++) {
-                c[k] *= Math.sqrt(values[k]);
-            }
-            return c;
-        }
-
-        /** ||(Z'Z + lambda) w - Z'u|| / ||Z'u||, or a bound of it: what is left among people is at most the root of the largest value times as long among columns. */
+        /** ||(A + lambda) w - b|| / ||b||. */
         double residual(double lambda) {
-            double norm = Vectors.norm(ofColumns());
-            double left = Math.abs(next * inBasis(lambda)[values.length - 1]);
-            double longer = people ? Math.sqrt(values[values.length - 1]) : 1;
-            return norm == 0 ? 0 : longer * left / norm;
+            double norm = Vectors.norm(coordinates);
+            return norm == 0 ? 0 : Math.abs(next * inBasis(lambda)[values.length - 1]) / norm;
         }
 
-        /** Among columns, or among people. */
-        double[] solution(double lambda) {
+        double[] solution(double lambda, int n) {
             double[] c = inBasis(lambda);
-            double[] w = new double[lanczos.basis()[0].length];
+            double[] w = new double[n];
             for (int k = 0; k < c.length; k++) {
                 Vectors.axpy(c[k], lanczos.basis()[k], w);
             }

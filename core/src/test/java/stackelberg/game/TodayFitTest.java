@@ -93,7 +93,7 @@ class TodayFitTest {
         }
     }
 
-    /** Spaces of people, with and without an intercept, where some count nothing, columns lie far from 0, and passes end before the space does. */
+    /** With and without an intercept, where some count nothing, columns lie far from 0, and passes end before the space does. */
     @ParameterizedTest
     @CsvSource({"60, true, 0", "60, false, 0", "60, true, 1e6", "700, true, 0", "700, true, 1e5", "700, false, 3"})
     void peopleWhoAreFewerThanColumnsSolveTheEquationsOfRidge(int m, boolean intercept, double far) {
