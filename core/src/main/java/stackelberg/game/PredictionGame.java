@@ -80,6 +80,11 @@ public final class PredictionGame {
 
     /** The paper's game: every feature manipulable at cost 1, no intercept, everybody counts the same, wishes known. */
     public static PredictionGame of(Matrix x, double[] y, double[] z, double gamma) {
+        return kept(x, y.clone(), z.clone(), gamma);
+    }
+
+    /** The same, of arrays that nobody will change. */
+    static PredictionGame kept(Matrix x, double[] y, double[] z, double gamma) {
         requireLength("y", y, x.rows());
         requireLength("z", z, x.rows());
         requireFinite("y", y);
@@ -87,8 +92,8 @@ public final class PredictionGame {
         requirePositive("gamma", gamma);
         return new PredictionGame(
                 x,
-                y.clone(),
-                z.clone(),
+                y,
+                z,
                 Population.ofOneGamma(x.rows(), gamma, 0),
                 filled(x.cols(), 1),
                 new double[0][],
@@ -307,6 +312,16 @@ public final class PredictionGame {
         return z.clone();
     }
 
+    /** What is true of person i. */
+    public double y(int i) {
+        return y[i];
+    }
+
+    /** What person i wishes. */
+    public double z(int i) {
+        return z[i];
+    }
+
     public Population population() {
         return population;
     }
@@ -380,6 +395,11 @@ public final class PredictionGame {
     /** sigma_i, the standard deviation with which each wish is known. */
     public double[] wishNoise() {
         return wishNoise.clone();
+    }
+
+    /** sigma_i of person i. */
+    public double wishNoise(int i) {
+        return wishNoise[i];
     }
 
     /** How far moves go; empty where they know no bounds. */

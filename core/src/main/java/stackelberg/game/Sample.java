@@ -424,7 +424,7 @@ public final class Sample {
         // the manipulable ones column, if there is one, is the last and costs 1
         double[] costs = Arrays.copyOf(world.costs(), x.cols());
         Arrays.fill(costs, manipulable, costs.length, 1);
-        PredictionGame game = PredictionGame.of(x, y, z, spec.gamma())
+        PredictionGame game = PredictionGame.kept(x, y, z, spec.gamma())
                 .withImmutable(immutable)
                 .withCosts(costs)
                 .withWishNoise(spec.wishNoise());

@@ -255,7 +255,7 @@ final class Sandwich {
             Vectors.axpy(1, slope, slopes);
             sloped.add(1, slope);
             if (bound != null) {
-                Vectors.axpy(2 * s * (prediction - each.y[i]), row, honest);
+                Vectors.axpy(2 * s * (prediction - game.y(i)), row, honest);
             }
             sum[0] += s * each.o;
             sum[1] += s * each.oo;
@@ -471,10 +471,7 @@ final class Sandwich {
         private final Loss loss;
         private final double omega;
         private final double earned;
-        private final double[] y;
-        private final double[] z;
-        private final double[] noise;
-        private final double[] gammas;
+        private final PredictionGame game;
         private final double share;
         private final Bound bound;
         /** What everybody pays, per unit of weight, by omega and epsilon: o, e, oo, oe, ee. */
@@ -499,10 +496,7 @@ final class Sandwich {
             this.loss = game.loss();
             this.omega = rule.omega(game.costs());
             this.earned = game.earned(rule);
-            this.y = game.y();
-            this.z = game.z();
-            this.noise = game.wishNoise();
-            this.gammas = game.population().gammas();
+            this.game = game;
             this.share = bound == null ? game.population().truthfulShare() : bound.share;
             this.bound = bound;
             this.ridge = ridge(game);
@@ -513,10 +507,7 @@ final class Sandwich {
             this.loss = other.loss;
             this.omega = other.omega;
             this.earned = other.earned;
-            this.y = other.y;
-            this.z = other.z;
-            this.noise = other.noise;
-            this.gammas = other.gammas;
+            this.game = other.game;
             this.share = other.share;
             this.bound = other.bound;
             this.ridge = other.ridge;
@@ -549,8 +540,8 @@ final class Sandwich {
 
         /** By how much what this person adds to the loss if nobody moves exceeds its part of the bound. */
         double excess(int i, double prediction) {
-            double here = prediction - y[i];
-            double there = bound.scores[i] - y[i];
+            double here = prediction - game.y(i);
+            double there = bound.scores[i] - game.y(i);
             return here * here - bound.factor * there * there;
         }
 
@@ -561,26 +552,27 @@ final class Sandwich {
             oo = ridge[2];
             oe = ridge[3];
             ee = ridge[4];
-            boolean never = Double.isInfinite(gammas[i]);
+            double gamma = game.population().gamma(i);
+            boolean never = Double.isInfinite(gamma);
             double stays = never ? 1 : share;
-            p = stays * loss.slope(prediction, y[i]);
-            pp = stays * loss.curvature(prediction, y[i]);
+            p = stays * loss.slope(prediction, game.y(i));
+            pp = stays * loss.curvature(prediction, game.y(i));
             po = 0;
             pe = 0;
             if (stays == 1) {
                 return;
             }
             double moves = 1 - stays;
-            if (gammas[i] != known) {
-                known = gammas[i];
+            if (gamma != known) {
+                known = gamma;
                 shares = new Shares(omega, earned, known);
             }
             Shares at = shares;
-            double score = at.kappa * prediction + at.tau * z[i];
-            double gap = z[i] - prediction;
-            double first = moves * loss.slope(score, y[i]);
-            double second = moves * loss.curvature(score, y[i]);
-            double unknown = 2 * moves * noise[i] * noise[i];
+            double score = at.kappa * prediction + at.tau * game.z(i);
+            double gap = game.z(i) - prediction;
+            double first = moves * loss.slope(score, game.y(i));
+            double second = moves * loss.curvature(score, game.y(i));
+            double unknown = 2 * moves * game.wishNoise(i) * game.wishNoise(i);
             double byOmega = gap * at.o;
             double byEarned = gap * at.e;
             p += first * at.kappa;
