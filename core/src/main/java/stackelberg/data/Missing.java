@@ -58,12 +58,28 @@ public enum Missing {
             count += isComplete(used, row) ? 1 : 0;
         }
         if (count == 0 && table.rows() > 0) {
+            refuseEmpty(table, features, required);
             throw new DataException("Every one of the " + table.rows()
                     + " rows has a missing value in a used column, so dropping leaves none.\n"
                     + "Maybe leave out the column with the most (ignore(...)), or use missing(MEAN).");
         }
         int dropped = table.rows() - count;
         return new RowsInUse(dropped == 0 ? table : table.select(Arrays.copyOf(kept, count)), dropped);
+    }
+
+    /** Names the column that leaves no row, where one is enough. */
+    private static void refuseEmpty(Table table, List<String> features, List<String> required) {
+        for (List<String> names : List.of(required, features)) {
+            for (String name : names) {
+                if (table.column(name).missing() == table.rows()) {
+                    throw new DataException(
+                            "Column '" + name + "' has no value at all, so dropping rows leaves none.\nMaybe "
+                                    + (names == required
+                                            ? "another column was meant."
+                                            : "leave it out with ignore(\"" + name + "\")."));
+                }
+            }
+        }
     }
 
     private static boolean isComplete(List<Column> used, int row) {

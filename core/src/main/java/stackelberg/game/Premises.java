@@ -14,6 +14,7 @@ import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -82,7 +83,7 @@ final class Premises {
             return today;
         }
         TodayFit.Learned learned = fit().of(weights());
-        return today.found(published(learned, declared.encoding(), block), learned.source());
+        return today.found(published(learned, declared.encoding(), raw()), learned.source());
     }
 
     /** The same learned from those of each of these weights, whatever is known, and what it scores everybody. */
@@ -112,7 +113,7 @@ final class Premises {
     private Sample.InForce learnedFrom(double[] weights, Today today, TodayFit fit) {
         TodayFit.Learned learned = fit.of(weights);
         double[] scores = today.kind() == Today.Kind.CROSS_FITTED ? fit.crossFitted(weights) : fit.scores(learned);
-        PublishedRule rule = published(learned, declared.encoding(), block);
+        PublishedRule rule = published(learned, declared.encoding(), raw());
         return new Sample.InForce(today.found(rule, learned.source()), scores);
     }
 
@@ -120,16 +121,36 @@ final class Premises {
     Sample.Penalised penalised(int[][] parts, double[] lambdas) {
         boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
         TodayNewton newton =
-                new TodayNewton(columns, y, intercept, declared.spec().loss(), workers);
+                new TodayNewton(learnable(), y, intercept, declared.spec().loss(), workers);
         TodayNewton.Penalised found = newton.penalised(weights(), parts, lambdas);
-        PublishedRule rule = published(found.rule(), declared.encoding(), block);
+        PublishedRule rule = published(found.rule(), declared.encoding(), raw());
         return new Sample.Penalised(
                 new PublishedRule(found.rule().source(), rule.intercept(), rule.coefficients()), found.lambda());
     }
 
     private TodayFit fit() {
         boolean intercept = declared.intercept() != GameSpec.Intercept.NONE;
-        return new TodayFit(columns, y, intercept, declared.spec().loss(), workers);
+        return new TodayFit(learnable(), y, intercept, declared.spec().loss(), workers);
+    }
+
+    /** The columns that a rule is learned from: those of a block as they are, unless there is no intercept to take up what is subtracted from them. */
+    private Matrix learnable() {
+        if (!block || raw()) {
+            return columns;
+        }
+        List<EncodedColumn> encoded = declared.encoding().columns();
+        return new AffineMatrix(
+                columns,
+                encoded.stream().mapToDouble(EncodedColumn::shift).toArray(),
+                encoded.stream().mapToDouble(column -> 1 / column.scale()).toArray(),
+                false);
+    }
+
+    /** Whether rules are learned in the units of the data. */
+    private boolean raw() {
+        return block
+                && (declared.intercept() != GameSpec.Intercept.NONE
+                        || declared.encoding().columns().stream().allMatch(column -> column.shift() == 0));
     }
 
     private double[] weights() {

@@ -72,11 +72,11 @@ record Recognition(List<String> features, List<String> notes) {
      * What stays whatever it holds.
      *
      * @param kept columns that somebody named, or that are part of a block of numbers
-     * @param constant columns that stay even if they are the same for everybody: those of the rule in force, and all of them where they can be the only
-     *     constant that a rule has
+     * @param constant columns that stay even if they are the same for everybody: those of the rule in force
+     * @param level whether numbers that are the same for everybody stay, because they can be the only constant that a rule has
      * @param nameless columns without a name, which may number the rows
      */
-    record Exceptions(Predicate<String> kept, Predicate<String> constant, Set<String> nameless) {
+    record Exceptions(Predicate<String> kept, Predicate<String> constant, boolean level, Set<String> nameless) {
         static Exceptions of(Table table, GameSpec spec) {
             Set<String> named = Roles.named(spec);
             Set<String> block = table.block()
@@ -84,14 +84,15 @@ record Recognition(List<String> features, List<String> notes) {
                     .orElse(Set.of());
             Predicate<String> inForce = spec.today().usedColumns();
             // of one person nothing differs
-            boolean level = table.rows() < 2
-                    || spec.intercept() == GameSpec.Intercept.NONE
-                            && spec.units().scaling() == Scaling.NONE;
+            boolean one = table.rows() < 2;
+            boolean level =
+                    spec.intercept() == GameSpec.Intercept.NONE && spec.units().scaling() == Scaling.NONE;
             return new Exceptions(
                     name -> named.contains(name)
                             || block.contains(name)
                             || named.stream().anyMatch(other -> other.startsWith(name + "=")),
-                    name -> level || inForce.test(name),
+                    name -> one || inForce.test(name),
+                    level,
                     Recognition.nameless(table.names()));
         }
     }
@@ -137,7 +138,7 @@ record Recognition(List<String> features, List<String> notes) {
         }
         NumericColumn numbers = (NumericColumn) column;
         if (isConstant(numbers)) {
-            return constant(name, exceptions);
+            return exceptions.level ? Verdict.FEATURE : constant(name, exceptions);
         }
         return table.rows() >= ROWS_TO_TELL && numbersRows(table, numbers, exceptions.nameless.contains(name))
                 ? Verdict.leftOut(

@@ -235,6 +235,12 @@ record Roles(
         }
         if (!unused.isEmpty()) {
             String column = unused.keySet().iterator().next();
+            if (encoding.features().stream()
+                    .anyMatch(feature -> feature.column().equals(column))) {
+                throw new DataException("A cost is given for '" + column
+                        + "', which is the same for everybody, so that a rule has nothing to do with it.\nMaybe leave out its"
+                        + " cost, or the whole column with ignore(\"" + column + "\").");
+            }
             throw new DataException("A cost is given for '" + column + "', which is not a feature"
                     + whyNoFeature(column, spec, names(encoding)));
         }

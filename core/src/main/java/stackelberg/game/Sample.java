@@ -4,6 +4,7 @@ import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,9 @@ public final class Sample {
     private final Matrix columns;
 
     private final boolean block;
+    /** Columns of a block that are known to be the same for all of these people, and not 0. */
+    private final Set<Integer> same;
+
     private final double[] y;
     private final double[] z;
     private final int dropped;
@@ -57,14 +61,23 @@ public final class Sample {
         this.filled = Collections.unmodifiableMap(used.filled());
         this.columns = columns;
         this.block = !used.encoded();
+        this.same = used.same();
         this.y = y;
         this.z = z;
         this.warnings = List.copyOf(warnings);
         this.labels = world.labels(rows);
     }
 
-    /** The rows in use, and whether they were encoded or are a block as it is. */
-    private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {}
+    /** The rows in use, and whether they were encoded or are a block as it is, of which some columns may be known to be the same for everybody. */
+    private record Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded, Set<Integer> same) {
+        Used(Table rows, int dropped, Map<String, Integer> filled, boolean encoded) {
+            this(rows, dropped, filled, encoded, Set.of());
+        }
+    }
+
+    private Used used() {
+        return new Used(rows, dropped, filled, !block, same);
+    }
 
     /** Reads off data what the game declares. */
     public static Sample of(GameSpec spec, Table table, Workers workers) {
@@ -80,7 +93,7 @@ public final class Sample {
     private Sample warned(String more) {
         List<String> all = new ArrayList<>(warnings);
         all.add(more);
-        return new Sample(world, new Used(rows, dropped, filled, !block), columns, y, z, all);
+        return new Sample(world, used(), columns, y, z, all);
     }
 
     /** Whether a sample of this game would use the table's block of numbers as it is. */
@@ -100,7 +113,7 @@ public final class Sample {
         SampleWarnings.rows(roles.dropped(), rows.rows(), warnings);
         SampleWarnings.categories(encoding, roles.immutable(), spec, warnings);
         SampleWarnings.wish(world, roles.rows(), warnings);
-        SampleWarnings.constants(encoding, warnings);
+        SampleWarnings.constants(encoding, spec, warnings);
         SampleWarnings.identifiers(encoding, rows.rows(), warnings);
         SampleWarnings.fewRows(encoding, rows.rows(), spec, warnings);
         warnings.addAll(roles.notes());
@@ -112,7 +125,9 @@ public final class Sample {
 
     private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
         Scaling scaling = spec.units().scaling();
-        boolean looked = scaling != Scaling.NONE || spec.limits().data();
+        // squared loss sees the ranges when it first sums
+        boolean looked =
+                scaling != Scaling.NONE || spec.limits().data() || !spec.loss().isSquared();
         ColumnStatistics statistics = looked ? ColumnStatistics.of(x, workers) : null;
         if (statistics != null) {
             requireFinite(x, statistics);
@@ -121,15 +136,18 @@ public final class Sample {
         boolean shifted = scaling != Scaling.NONE && spec.intercept() != GameSpec.Intercept.IMMUTABLE;
         List<Encoding.Feature> features = new ArrayList<>();
         List<String> constants = new ArrayList<>();
+        Set<Integer> same = new HashSet<>();
         for (int j = 0; j < x.cols(); j++) {
             String name = roles.features().get(j).column();
             Scaling.Spread spread = scaling == Scaling.NONE ? null : spread(statistics, j, x.rows());
             EncodedColumn column = scaling.column(name, null, spread);
-            if (!shifted) {
-                column = new EncodedColumn(name, null, 0, column.scale());
-            }
-            if (spread != null && spread.constant()) {
+            if (statistics != null && statistics.min()[j] == statistics.max()[j]) {
                 constants.add(name);
+            }
+            if (spread != null && spread.constant() && spread.min() != 0) {
+                same.add(j);
+            } else if (!shifted) {
+                column = new EncodedColumn(name, null, 0, column.scale());
             }
             Encoding.Feature.Range range = statistics == null
                     ? null
@@ -142,10 +160,10 @@ public final class Sample {
         World world = settled.world();
         List<String> warnings = new ArrayList<>();
         SampleWarnings.wish(world, roles.rows(), warnings);
-        SampleWarnings.constants(encoding, warnings);
+        SampleWarnings.constants(encoding, spec, warnings);
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         SampleWarnings.today(world, roles.rows(), warnings);
-        Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false);
+        Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false, same);
         return learnedFrom(settled, used, x, warnings);
     }
 
@@ -221,8 +239,7 @@ public final class Sample {
 
     /** The same with what was declared in other words; the wishes stay as they are. */
     public Sample declaredAs(GameSpec spec) {
-        Used used = new Used(rows, dropped, filled, !block);
-        return new Sample(new World(spec, world.encoding(), world.costs()), used, columns, y, z, warnings);
+        return new Sample(new World(spec, world.encoding(), world.costs()), used(), columns, y, z, warnings);
     }
 
     static void requireRows(int rows) {
@@ -456,11 +473,16 @@ public final class Sample {
 
     private Matrix scaled(boolean ones) {
         List<EncodedColumn> encoded = world.encoding().columns();
-        if (encoded.stream().allMatch(c -> c.shift() == 0 && c.scale() == 1)) {
+        if (same.isEmpty() && encoded.stream().allMatch(c -> c.shift() == 0 && c.scale() == 1)) {
             return ones ? new AffineMatrix(columns, null, null, true) : columns;
         }
         double[] shift = encoded.stream().mapToDouble(EncodedColumn::shift).toArray();
         double[] scale = encoded.stream().mapToDouble(c -> 1 / c.scale()).toArray();
+        for (int j : same) {
+            // nothing is left of them, to the last bit
+            shift[j] = 0;
+            scale[j] = 0;
+        }
         boolean shifted = Arrays.stream(shift).anyMatch(value -> value != 0);
         return new AffineMatrix(columns, shifted ? shift : null, scale, ones);
     }
@@ -566,16 +588,20 @@ public final class Sample {
         double[] min = ranges.min();
         double[] max = ranges.max();
         List<Encoding.Feature> features = new ArrayList<>();
+        List<String> constants = new ArrayList<>();
         for (Encoding.Feature f : world.encoding().features()) {
             int j = features.size();
             var range = new Encoding.Feature.Range(min[j], max[j]);
+            if (min[j] == max[j]) {
+                constants.add(f.column());
+            }
             features.add(
                     new Encoding.Feature(f.column(), f.levels(), f.mean(), f.mostFrequentLevel(), f.columns(), range));
         }
-        Encoding known = new Encoding(
-                features, world.encoding().missing(), world.encoding().constantColumns());
-        Used used = new Used(rows, dropped, filled, !block);
-        return new Sample(new World(spec(), known, world.costs()), used, columns, y, z, warnings);
+        Encoding known = new Encoding(features, world.encoding().missing(), constants);
+        List<String> all = new ArrayList<>(warnings);
+        SampleWarnings.constants(known, spec(), all);
+        return new Sample(new World(spec(), known, world.costs()), used(), columns, y, z, all);
     }
 
     /** Whether nobody has looked yet at what values the columns of a block take. */

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.Encoding;
+import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 
@@ -15,6 +16,9 @@ import stackelberg.data.wish.Wish;
 final class SampleWarnings {
     /** A line holds no more names. */
     private static final int CONSTANTS_NAMED = 10;
+
+    /** What differs by no more than this, relative, hardly differs. */
+    private static final double LAST_DIGITS = 1e-9;
 
     private SampleWarnings() {}
 
@@ -85,11 +89,38 @@ final class SampleWarnings {
                 : Optional.empty();
     }
 
-    /** Of columns that were kept because somebody named them, or that are part of a block. */
-    static void constants(Encoding encoding, List<String> warnings) {
-        if (!encoding.constantColumns().isEmpty()) {
-            warnings.add("The same value in all rows, so no information: " + someOf(encoding.constantColumns()));
+    /** Of columns that were kept because somebody named them, or that are part of a block; where no other constant is, they are the constant. */
+    static void constants(Encoding encoding, GameSpec spec, List<String> warnings) {
+        boolean alone =
+                spec.intercept() == GameSpec.Intercept.NONE && spec.units().scaling() == Scaling.NONE;
+        List<String> idle = encoding.constantColumns().stream()
+                .filter(name -> !alone || isZero(encoding, name))
+                .toList();
+        if (!idle.isEmpty()) {
+            warnings.add("The same value in all rows, so no information: " + someOf(idle));
         }
+        List<String> nearly = encoding.features().stream()
+                .filter(feature -> isNearlyConstant(feature.range()))
+                .map(Encoding.Feature::column)
+                .toList();
+        if (!nearly.isEmpty()) {
+            warnings.add("The same value in all rows but for its last digits, of which a rule may make much: "
+                    + someOf(nearly) + " Maybe subtract what all have in common, or leave it out with ignore(\""
+                    + nearly.get(0) + "\").");
+        }
+    }
+
+    private static boolean isNearlyConstant(Encoding.Feature.Range range) {
+        return range != null
+                && range.max() > range.min()
+                && range.max() - range.min() <= LAST_DIGITS * Math.max(Math.abs(range.min()), Math.abs(range.max()));
+    }
+
+    private static boolean isZero(Encoding encoding, String name) {
+        return encoding.features().stream()
+                .anyMatch(f -> f.column().equals(name)
+                        && f.range() != null
+                        && f.range().min() == 0);
     }
 
     /** Names as the end of a sentence, the first of them if there are many. */

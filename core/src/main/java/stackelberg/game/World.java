@@ -2,7 +2,9 @@ package stackelberg.game;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +24,7 @@ import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
+import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.linalg.CsrMatrix;
@@ -79,6 +82,30 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         List<String> features =
                 encoding.features().stream().map(Encoding.Feature::column).toList();
         return spec.toBuilder().features(features).ignore(Set.of()).build().usedColumns();
+    }
+
+    /** The columns people could move that are the same for everybody, 0 or beside a constant that takes them up: what a rule has on them tells no people apart. */
+    public Set<String> idle() {
+        boolean constant =
+                spec.intercept() == GameSpec.Intercept.IMMUTABLE || spec.units().scaling() != Scaling.NONE;
+        Set<String> idle = new LinkedHashSet<>();
+        if (encoding.constantColumns().isEmpty()) {
+            return idle;
+        }
+        Set<String> same = new HashSet<>(encoding.constantColumns());
+        int j = 0;
+        for (Encoding.Feature feature : encoding.features()) {
+            for (EncodedColumn column : feature.columns()) {
+                if (manipulable(j)
+                        && feature.reach() != null
+                        && (constant || feature.reach().max() == 0)
+                        && same.contains(column.name())) {
+                    idle.add(column.name());
+                }
+                j++;
+            }
+        }
+        return idle;
     }
 
     public double gamma() {

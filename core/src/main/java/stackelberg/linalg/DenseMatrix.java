@@ -15,6 +15,9 @@ import java.nio.file.StandardOpenOption;
 public final class DenseMatrix implements Matrix {
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
 
+    /** Values that are read once more without anybody noticing: 8 MB. */
+    private static final int SMALL = 1 << 20;
+
     private final int rows;
     private final int cols;
     private final int firstCol;
@@ -254,6 +257,26 @@ public final class DenseMatrix implements Matrix {
     @Override
     public int parts(int k) {
         return DenseProducts.parts(rows, cols, k);
+    }
+
+    /** {@inheritDoc} A small matrix is in cache, or nearly. */
+    @Override
+    public boolean rowSquares(double[] factors, double[] squares) {
+        if ((long) rows * cols > SMALL) {
+            return false;
+        }
+        double[] row = new double[cols];
+        DoubleBuffer target = DoubleBuffer.wrap(row);
+        for (int i = 0; i < rows; i++) {
+            tile(i, 1, 0, cols, target);
+            double sum = 0;
+            for (int j = 0; j < cols; j++) {
+                double value = row[j] * factors[j];
+                sum += value * value;
+            }
+            squares[i] = sum;
+        }
+        return true;
     }
 
     /** out = alpha A'B + beta out, of this matrix A; if A is tall the sum is cut, otherwise the result. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,6 +17,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
 import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Scaling;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
@@ -28,6 +30,9 @@ import stackelberg.solver.mixed.HedgedSolution;
 final class Claims {
     /** Numbers agree to nine digits, or to those that rounding leaves. */
     private static final double DIGITS = 1e-9;
+
+    /** A coefficient that is such a part of what would move people moves nobody. */
+    private static final double NOTHING = 1e-6;
 
     /** What rounding does is measured twice, and claims may be off by so many times as much: other threads and kernels round otherwise. */
     private static final double ROUNDINGS = 100;
@@ -216,6 +221,7 @@ final class Claims {
             claimed.keySet().removeIf(name -> name.startsWith("standardErrors."));
         }
         Map<String, Double> here = numbersOf(found, 1);
+        Map<String, Double> idle = idle();
         claimed.forEach((name, value) -> {
             Double other = here.get(name);
             // what is null or not a number is not claimed
@@ -223,10 +229,31 @@ final class Claims {
                 boolean searched = name.equals("optimality.multiplier") && searched();
                 boolean holds = other != null
                         && (close(value, other, searched ? SEARCHED_DIGITS : DIGITS)
+                                || other == 0 && Math.abs(value) <= idle.getOrDefault(name, 0.0)
                                 || Math.abs(value - other) <= ROUNDINGS * rounding(name, other));
                 add(name, value, other, holds);
             }
         });
+    }
+
+    /** What files of before may say of columns that are the same for everybody, whose coefficients are 0 now: what moves nobody. */
+    private Map<String, Double> idle() {
+        Map<String, Double> most = new LinkedHashMap<>();
+        Set<String> idle = found.world().idle();
+        List<EncodedColumn> columns = found.encoding().columns();
+        double all = Math.sqrt(found.gamma() + found.omega());
+        for (int j = 0; j < columns.size(); j++) {
+            StackelbergModel.Term term = found.terms().get(j);
+            if (idle.contains(term.name())) {
+                double tiny =
+                        NOTHING * all * Math.sqrt(term.cost()) / columns.get(j).scale();
+                most.put("terms." + term.name() + ".coefficient", tiny);
+                for (String number : List.of(".error", ".low", ".high")) {
+                    most.put("standardErrors.intervals.coefficients." + term.name() + number, tiny);
+                }
+            }
+        }
+        return most;
     }
 
     /** @param weight how many times as much everybody counts, by which losses are divided */
@@ -294,7 +321,11 @@ final class Claims {
         }
         add("standardErrors.people", says.people(), is.people());
         add("standardErrors.parameters", says.parameters(), is.parameters());
-        add("standardErrors.reason", says.reason(), is.reason());
+        // files of before have none where a column is the same for everybody
+        boolean more = says.reason() != null
+                && is.reason() == null
+                && !found.encoding().constantColumns().isEmpty();
+        add("standardErrors.reason", says.reason(), is.reason(), more || Objects.equals(says.reason(), is.reason()));
     }
 
     /** How far a number is from itself where everybody counts more: by what rounding does to it. */
@@ -517,6 +548,7 @@ final class Claims {
     private void encoding(World here, List<String> columns) {
         Encoding says = model.encoding();
         Encoding is = here.encoding();
+        boolean block = says.features().stream().allMatch(f -> !f.categorical() && f.mean() == 0);
         add(
                 "encoding.missing",
                 says.missing().name(),
@@ -524,7 +556,12 @@ final class Claims {
         add(
                 "encoding.constantColumns",
                 says.constantColumns().toString(),
-                is.constantColumns().toString());
+                is.constantColumns().toString(),
+                // files of before do not look at a block that is not scaled
+                says.constantColumns().equals(is.constantColumns())
+                        || says.constantColumns().isEmpty()
+                                && block
+                                && model.game().units().scaling() == Scaling.NONE);
         add("encoding.columns", says.names().toString(), columns.toString());
         double[] costs = here.costs();
         for (int j = 0; j < costs.length; j++) {
@@ -534,7 +571,6 @@ final class Claims {
             digits("terms." + term.name() + ".cost", term.cost(), manipulable ? costs[j] : 0);
         }
         // columns of numbers alone may not have been looked at one by one
-        boolean block = says.features().stream().allMatch(f -> !f.categorical() && f.mean() == 0);
         for (int k = 0; k < says.features().size(); k++) {
             feature(says.features().get(k), is.features().get(k), block);
         }

@@ -33,6 +33,9 @@ final class Sandwich {
     /** A step by this part of a coefficient is none. */
     private static final double ROUNDING = 1e-7;
 
+    /** A mean of equal numbers is as near to them, relative, however many they are. */
+    private static final double LAST_DIGITS = 1e-9;
+
     /** Rows that are multiplied at a time. */
     private static final int BLOCK = 512;
 
@@ -148,7 +151,30 @@ final class Sandwich {
             sums[features + j] = Vectors.dot(weights, fixed[j]);
         }
         Vectors.scale(1 / Arrays.stream(weights).sum(), sums);
+        double[] first = new double[columns];
+        game.x().tile(0, 1, 0, features, DoubleBuffer.wrap(first, 0, features));
+        for (int j = 0; j < columns; j++) {
+            first[j] = j < features ? first[j] : fixed[j - features][0];
+            // of a column that is the same for everybody nothing is left, not even rounding
+            boolean near = Math.abs(sums[j] - first[j]) <= LAST_DIGITS * Math.abs(first[j]);
+            sums[j] = near && isConstant(j, first[j], fixed) ? first[j] : sums[j];
+        }
         return sums;
+    }
+
+    private boolean isConstant(int j, double value, double[][] fixed) {
+        if (j >= features) {
+            return Arrays.stream(fixed[j - features]).allMatch(other -> other == value);
+        }
+        double[] some = new double[BLOCK];
+        for (int from = 0; from < game.x().rows(); from += BLOCK) {
+            int count = Math.min(BLOCK, game.x().rows() - from);
+            game.x().tile(from, count, j, 1, DoubleBuffer.wrap(some, 0, count));
+            if (!Arrays.stream(some, 0, count).allMatch(other -> other == value)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -362,19 +388,27 @@ final class Sandwich {
         }
     }
 
+    /** Whether a coefficient is one of a column that nobody can change and that the constant takes up: it is 0 whoever the people are. */
+    private boolean isHeld(int a) {
+        return a >= features
+                && hessian.get(a, a) == 0
+                && Arrays.stream(hessian.row(a)).allMatch(value -> value == 0);
+    }
+
     /** Empty where A is not positive definite by more than rounding: then other rules are as good. */
     Optional<Covariance> covariance() {
         double[] unit = new double[order];
         DenseMatrix scaled = DenseMatrix.zeros(order, order);
         for (int a = 0; a < order; a++) {
-            if (!(hessian.get(a, a) > 0)) {
+            boolean held = isHeld(a);
+            if (!held && !(hessian.get(a, a) > 0)) {
                 return Optional.empty();
             }
-            unit[a] = 1 / Math.sqrt(hessian.get(a, a));
+            unit[a] = held ? 1 : 1 / Math.sqrt(hessian.get(a, a));
         }
         for (int a = 0; a < order; a++) {
             for (int b = 0; b < order; b++) {
-                scaled.set(a, b, unit[a] * hessian.get(a, b) * unit[b]);
+                scaled.set(a, b, a == b && isHeld(a) ? 1 : unit[a] * hessian.get(a, b) * unit[b]);
             }
         }
         DenseMatrix inverse =

@@ -3,12 +3,14 @@ package stackelberg.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import stackelberg.certificate.Certificate;
@@ -33,6 +35,15 @@ import stackelberg.sphere.SphereProblem;
 
 /** A fitted rule with everything needed to use it, to explain it and to prove it again. */
 public final class StackelbergModel {
+    /** A part of gamma + omega that is no larger moves nobody: a coefficient of a millionth of what would. */
+    private static final double ROUNDING = 1e-12;
+
+    /** A part that is no larger is what a solver left where it stopped. */
+    private static final double STOPPED = 1e-6;
+
+    /** A line holds no more names. */
+    private static final int MOST_NAMED = 10;
+
     private final World world;
     private final Answer answer;
     private final List<Term> terms;
@@ -188,6 +199,9 @@ public final class StackelbergModel {
                 solution.between());
         Certificate certificate = solution.certificate();
         List<String> warnings = new ArrayList<>(background.warnings());
+        if (certificate.finite()) {
+            levers(rule, world).ifPresent(warnings::add);
+        }
         double share = world.spec().truthfulShare();
         boolean hedges = solution.hedged() != null && solution.hedged().share() > 0;
         warnings.addAll(
@@ -222,7 +236,10 @@ public final class StackelbergModel {
                 world, answer, Optimality.of(certificate, tolerance), background.explained(warnings, notes));
     }
 
-    /** A rule in the units of the data; a constant that people can move is still the constant. */
+    /**
+     * A rule in the units of the data; a constant that people can move is still the constant. Columns that are the same for everybody have the coefficient 0, unless the rule makes more of them than
+     * rounding does.
+     */
     public static PublishedRule published(String name, LinearRule rule, World world) {
         double[] w = rule.w();
         double[] q = rule.q();
@@ -232,14 +249,64 @@ public final class StackelbergModel {
             constant += w[w.length - 1];
         }
         Map<String, Double> coefficients = new LinkedHashMap<>();
-        List<EncodedColumn> columns = world.encoding().columns();
-        for (int j = 0; j < columns.size(); j++) {
-            double encoded = j < manipulable ? w[j] : q[j - manipulable];
-            double coefficient = encoded / columns.get(j).scale();
-            constant -= coefficient * columns.get(j).shift();
-            coefficients.put(columns.get(j).name(), coefficient);
+        Set<String> idle = idle(rule, world, ROUNDING);
+        for (Encoding.Feature feature : world.encoding().features()) {
+            for (EncodedColumn column : feature.columns()) {
+                int j = coefficients.size();
+                double encoded = j < manipulable ? w[j] : q[j - manipulable];
+                double coefficient = encoded / column.scale();
+                constant -= coefficient * column.shift();
+                if (idle.contains(column.name())) {
+                    constant += coefficient * feature.reach().max();
+                    coefficient = 0;
+                }
+                coefficients.put(column.name(), coefficient);
+            }
         }
         return new PublishedRule(name, constant, coefficients);
+    }
+
+    /** The columns that are the same for everybody and along which nobody moves: limits keep them, or their part of gamma + omega is no larger than this. */
+    private static Set<String> idle(LinearRule rule, World world, double part) {
+        Set<String> same = world.idle();
+        if (same.isEmpty()) {
+            return same;
+        }
+        List<String> names = world.encoding().names();
+        double[] w = rule.w();
+        double[] costs = Arrays.copyOf(world.costs(), w.length);
+        int manipulable = world.manipulable();
+        Arrays.fill(costs, manipulable, costs.length, 1);
+        double all = world.gamma() + rule.omega(costs);
+        Optional<Response.Bounds> bounds = world.bounds();
+        double[] low = bounds.map(Response.Bounds::low).orElse(null);
+        double[] high = bounds.map(Response.Bounds::high).orElse(null);
+        Set<String> idle = new HashSet<>();
+        for (int j = 0; j < manipulable; j++) {
+            boolean kept = low != null && low[j] == high[j];
+            if (same.contains(names.get(j)) && (kept || w[j] * w[j] / costs[j] <= part * all)) {
+                idle.add(names.get(j));
+            }
+        }
+        return idle;
+    }
+
+    /** What is the same for everybody and all the same has a coefficient: nothing in the data tells what moving it does. */
+    private static Optional<String> levers(LinearRule rule, World world) {
+        Set<String> idle = idle(rule, world, STOPPED);
+        Set<String> same = world.idle();
+        List<String> used = world.encoding().features().stream()
+                .filter(feature -> feature.columns().stream()
+                        .anyMatch(column -> same.contains(column.name()) && !idle.contains(column.name())))
+                .map(Encoding.Feature::column)
+                .toList();
+        return used.isEmpty()
+                ? Optional.empty()
+                : Optional.of("The best rule makes a lever of what is the same for everybody, "
+                        + String.join(", ", used.subList(0, Math.min(MOST_NAMED, used.size())))
+                        + (used.size() > MOST_NAMED ? " and " + (used.size() - MOST_NAMED) + " more" : "")
+                        + ": people move it, and nothing in the data tells what that does to the target. Maybe leave it out"
+                        + " with ignore(\"" + used.get(0) + "\").");
     }
 
     /**

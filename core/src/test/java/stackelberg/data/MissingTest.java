@@ -40,7 +40,14 @@ class MissingTest {
     @Test
     void dropDoesNotLeaveNothing() {
         assertThatThrownBy(() -> Missing.DROP.apply(table, List.of("unused"), List.of()))
-                .hasMessageContaining("Every one of the 4 rows");
+                .hasMessage(
+                        "Column 'unused' has no value at all, so dropping rows leaves none.\nMaybe leave it out with"
+                                + " ignore(\"unused\").");
+        assertThatThrownBy(() -> Missing.DROP.apply(table, List.of("a"), List.of("unused")))
+                .hasMessageContaining("Maybe another column was meant.");
+        Table halves = Table.of(NumericColumn.of("one", 1, NA), NumericColumn.of("other", NA, 1));
+        assertThatThrownBy(() -> Missing.DROP.apply(halves, List.of("one", "other"), List.of()))
+                .hasMessageContaining("Every one of the 2 rows");
     }
 
     @Test

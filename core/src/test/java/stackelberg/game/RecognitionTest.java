@@ -99,6 +99,22 @@ class RecognitionTest {
         assertThat(features(sample(priced, table))).containsExactly("x", "n0");
     }
 
+    /** A text that is the same for everybody has no level besides the base, and so is no constant either. */
+    @Test
+    void aTextThatIsTheSameForEverybodyIsNoConstant() {
+        Table table = with(50, texts("kind", 50, i -> "always"));
+        GameSpec bare = SPEC.toBuilder()
+                .intercept(GameSpec.Intercept.NONE)
+                .scaling(Scaling.NONE)
+                .build();
+
+        assertThat(features(sample(bare, table))).containsExactly("x");
+        GameSpec priced = SPEC.toBuilder().cost("kind", 2).build();
+        assertThatThrownBy(() -> sample(priced, table))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("A cost is given for 'kind', which is the same for everybody");
+    }
+
     /** Where a rule has no other constant, and where the rule in force has a coefficient for it. */
     @Test
     void aConstantThatARuleNeedsStays() {

@@ -104,7 +104,8 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
             return Optional.of(
                     study.table().block().isPresent()
                             ? "The truth to predict is not given. Maybe add --y Y.npy."
-                            : "No column can be the target: that takes numbers that differ and are mostly there.");
+                            : "No column can be the target: that takes numbers that differ, are mostly there, and neither count the rows"
+                                    + " nor look like dates. Maybe name it with --target.");
         }
         if (target.sorted().length < FEWEST_ROWS) {
             return Optional.of("A rule needs at least 2 rows in which the target is known.");

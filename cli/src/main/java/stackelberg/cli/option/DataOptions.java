@@ -165,6 +165,15 @@ public final class DataOptions {
         return readTable(data, model, model.game().columns().id(), workers, command);
     }
 
+    /** Refuses wishes beside a model that has a rule for them: nobody would look at them. */
+    public void refuseOtherWishes(StackelbergModel model, CommandLine command) {
+        String wish = model.game().wish();
+        if (z != null && wish != null && !wish.equals(DataFile.WISH)) {
+            throw new ParameterException(
+                    command, "--z is given, but the model says what people wish: " + wish + ".\nMaybe leave out --z.");
+        }
+    }
+
     /** @param id the column that names people, may be null */
     Table readTable(String data, StackelbergModel model, String id, Workers workers, CommandLine command) {
         requireOneSource(data, command);

@@ -87,9 +87,11 @@ public sealed interface TuningReport permits CurveReport, RegretReport {
     }
 
     static String chosen(TuningReport report, Tuning tuning) {
-        String share = tuning.shareOf(report.gamma()).isPresent() ? gamma(tuning, report.gamma()) + ", which is " : "";
-        return "Choice: gamma " + share + report.gamma() + (hasRidges(tuning) ? ", ridge " + report.ridge() : "")
-                + "\n";
+        // who chose among shares fits with the share: the number need not have all of its digits
+        String gamma = tuning.shareOf(report.gamma()).isPresent()
+                ? gamma(tuning, report.gamma()) + ", which is " + Numbers.gamma(report.gamma())
+                : String.valueOf(report.gamma());
+        return "Choice: gamma " + gamma + (hasRidges(tuning) ? ", ridge " + report.ridge() : "") + "\n";
     }
 
     /** The rule of choice, as a word for programs. */

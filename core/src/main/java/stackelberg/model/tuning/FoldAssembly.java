@@ -23,6 +23,7 @@ import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.game.Today;
+import stackelberg.game.World;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
@@ -120,11 +121,20 @@ final class FoldAssembly {
         GameSpec spec = withoutGroup(declared, plan, table);
         boolean block = Sample.keepsBlock(spec, table);
         // standardised once, so that every fold's own scaling hardly differs; a block stays as it is
-        GameSpec base = spec.toBuilder()
+        GameSpec.Builder base = spec.toBuilder()
                 .scaling(block ? Scaling.NONE : Scaling.STANDARD)
-                .gamma(1)
-                .build();
-        Sample all = Sample.of(base, table, workers);
+                .gamma(1);
+        if (!block
+                && spec.intercept() == GameSpec.Intercept.NONE
+                && spec.units().scaling() == Scaling.NONE) {
+            // what is the same for everybody is a feature there, of which standardised columns would know nothing
+            World own =
+                    Sample.of(spec.toBuilder().gamma(1).build(), table, workers).world();
+            base.features(own.encoding().features().stream()
+                    .map(Encoding.Feature::column)
+                    .toList());
+        }
+        Sample all = Sample.of(base.build(), table, workers);
         requireSearchable(spec, all);
         Folds folds = plan.group() == null
                 ? Folds.random(all.size(), plan.folds(), plan.seed())

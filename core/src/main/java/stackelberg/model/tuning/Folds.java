@@ -129,14 +129,19 @@ public final class Folds {
             throw new IllegalArgumentException("The number of folds is " + count + "; it must be at least 2.");
         }
         if (available < 2) {
-            throw new DataException("Nobody can be held out of only " + available + " " + what
+            throw new DataException("Nobody can be held out of only " + counted(available, what)
                     + ".\nMaybe there are more data, or another column says who belongs together.");
         }
         if (available < count) {
-            throw new DataException("There are " + count + " folds, but only " + available + " " + what
+            throw new DataException("There are " + count + " folds, but only " + counted(available, what)
                     + ".\nMaybe use fewer folds(...).");
         }
         return count;
+    }
+
+    /** 1 row, 3 groups in column 'region'. */
+    private static String counted(int available, String what) {
+        return available + " " + (available == 1 ? what.replaceFirst("s( |$)", "$1") : what);
     }
 
     /** The rows in a random order: Fisher and Yates, on SplitMix64 with the bias of a 63-bit remainder, which is below 1e-9 for any number of rows. */

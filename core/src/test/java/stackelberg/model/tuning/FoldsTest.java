@@ -66,7 +66,7 @@ class FoldsTest {
         assertThat(Folds.grouped(two, "group", Tuning.Plan.USUAL_FOLDS, 0).count())
                 .isEqualTo(2);
         assertThatThrownBy(() -> Folds.random(1, Tuning.Plan.USUAL_FOLDS, 0))
-                .hasMessageContaining("held out of only 1 rows");
+                .hasMessageContaining("held out of only 1 row.");
     }
 
     @Test
