@@ -47,7 +47,9 @@ public record Answers(String yes, String no) {
     /** These where they are known, otherwise what the rows show. */
     Answers settled(Table rows, String target) {
         Column column = rows.column(target);
-        Answers known = comparison().isPresent() ? this : named(column, rows, target);
+        // of texts <30 is one of them
+        boolean compared = column instanceof NumericColumn && comparison().isPresent();
+        Answers known = compared ? this : named(column, rows, target);
         double[] y = known.of(rows, target);
         long some = Arrays.stream(y).filter(value -> value == 1).count();
         if (some == 0 || some == y.length) {
@@ -85,6 +87,10 @@ public record Answers(String yes, String no) {
             String only = numeric ? numbers.firstEntry().getValue() : texts.first();
             throw new DataException("The target '" + target + "' is '" + only
                     + "' in every row: there is nothing to tell apart.\nMaybe another column was meant.");
+        }
+        if (values == 0) {
+            throw new DataException(
+                    "The target '" + target + "' has no value at all.\nMaybe another column was meant.");
         }
         if (values != 2) {
             throw new DataException("The target '" + target + "' has "
@@ -145,8 +151,11 @@ public record Answers(String yes, String no) {
             return settled(rows, target).of(rows, target);
         }
         Column column = rows.column(target);
-        Optional<DoublePredicate> compared = comparison();
-        if (compared.isPresent() && column instanceof CategoricalColumn) {
+        Optional<DoublePredicate> compared = column instanceof NumericColumn ? comparison() : Optional.empty();
+        if (column instanceof CategoricalColumn texts
+                && comparison().isPresent()
+                && no == null
+                && !texts.levels().contains(yes)) {
             throw new DataException(
                     "A yes is " + yes + " (yes(...)), but the target '" + target + "' holds texts, such as '"
                             + column.text(0).orElse("") + "'.\nMaybe name the text that is a yes.");
@@ -178,7 +187,7 @@ public record Answers(String yes, String no) {
 
     /** What counts as a yes. */
     public String inWords() {
-        return comparison().isPresent()
+        return comparison().isPresent() && no == null
                 ? "a yes is " + yes.strip()
                 : "'" + yes + "' is a yes, " + (no == null ? "every other value" : "'" + no + "'") + " a no";
     }

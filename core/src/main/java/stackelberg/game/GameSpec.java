@@ -292,7 +292,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         private static final String DATA = "data";
         private static final Pattern BOUND = Pattern.compile("(?s)(.+?)\\s*(>=|<=)\\s*([^<>=]+)");
-        private static final Pattern SECOND = Pattern.compile("(?s).*(>=|<=|\\s(up|down)$).*");
+        private static final Pattern SECOND = Pattern.compile("(?s).*(>=|<=).*");
         private static final Pattern DIRECTION = Pattern.compile("(?s)(.+?)\\s+(up|down)");
 
         public Limits {
@@ -336,7 +336,9 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                 throw unreadable(words);
             }
             String column = (bounded ? bound : direction).group(1);
-            if (SECOND.matcher(column).matches()) {
+            // a column may be called follow up
+            boolean twice = !bounded && DIRECTION.matcher(column).matches();
+            if (twice || SECOND.matcher(column).matches()) {
                 throw new IllegalArgumentException(
                         "The limit '" + words + "' holds more than one.\nMaybe give each a limit(...) of its own.");
             }

@@ -194,7 +194,11 @@ final class Premises {
                 .toArray();
         DenseMatrix p = DenseMatrix.zeros(columns.rows(), 1);
         columns.times(DenseMatrix.column(beta), p, workers);
-        return Arrays.stream(p.column(0)).map(value -> value + rule.intercept()).toArray();
+        double[] scores = Arrays.stream(p.column(0))
+                .map(value -> value + rule.intercept())
+                .toArray();
+        World.addOutside(rule, declared.encoding(), rows, scores);
+        return scores;
     }
 
     /** Whether a term is about a column that the encoding does not have; a level that nobody has is of its column all the same. */

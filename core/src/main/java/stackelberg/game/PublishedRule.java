@@ -38,6 +38,26 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
         return coefficients.getOrDefault(column.name(), 0.0);
     }
 
+    /** The same rule in terms of levels that have columns: what it says of a level without one, the others of its kind and the constant say. */
+    public PublishedRule basedOn(Encoding encoding) {
+        Map<String, Double> others = new LinkedHashMap<>(coefficients);
+        double constant = intercept;
+        for (Encoding.Feature feature : encoding.features()) {
+            boolean left = feature.categorical()
+                    && feature.columns().size() < feature.levels().size();
+            Double base = left
+                    ? others.remove(feature.column() + "=" + feature.levels().get(0))
+                    : null;
+            if (base != null) {
+                constant += base;
+                feature.columns().forEach(column -> others.merge(column.name(), -base, Double::sum));
+            }
+        }
+        return constant == intercept && others.size() == coefficients.size()
+                ? this
+                : new PublishedRule(name, constant, others);
+    }
+
     /** beta_j scale_j of every encoded column: what it is multiplied by. */
     public double[] encodedCoefficients(List<EncodedColumn> columns) {
         return columns.stream()
@@ -58,7 +78,7 @@ public record PublishedRule(String name, double intercept, Map<String, Double> c
     public double[] predict(Encoding encoding, Table table, Encoding.UnknownLevel unknown) {
         return encoding.sparse(table, unknown)
                 .map(matrix -> predict(encoding, matrix))
-                .orElseGet(() -> predict(encoding, encoding.apply(table, unknown)));
+                .orElseGet(() -> basedOn(encoding).predict(encoding, encoding.apply(table, unknown)));
     }
 
     /** p = intercept + sum_j beta_j raw_j over the nonzeros: nothing is encoded, because shifts would fill what is empty. */

@@ -152,7 +152,8 @@ public final class Sample {
             Encoding.Feature.Range range = statistics == null
                     ? null
                     : new Encoding.Feature.Range(statistics.min()[j], statistics.max()[j]);
-            features.add(new Encoding.Feature(name, List.of(), 0, null, List.of(column), range));
+            double mean = statistics == null ? 0 : statistics.mean()[j];
+            features.add(new Encoding.Feature(name, List.of(), mean, null, List.of(column), range));
         }
         Encoding encoding = new Encoding(features, spec.units().missing(), constants);
         World declared = new World(spec, encoding, Roles.costs(encoding, x.cols(), spec)).checked();
@@ -518,7 +519,7 @@ public final class Sample {
             DenseMatrix w = DenseMatrix.zeros(columns.cols(), some.size());
             double[] constants = new double[some.size()];
             for (int k = 0; k < constants.length; k++) {
-                PublishedRule rule = some.get(k);
+                PublishedRule rule = some.get(k).basedOn(world.encoding());
                 w.setColumn(
                         k,
                         block
@@ -563,7 +564,8 @@ public final class Sample {
     }
 
     /** What one rule predicts for everybody, seen while the features are in cache. */
-    double[] predictions(PublishedRule rule, Supplier<PredictionGame.Seen> seen, Workers workers) {
+    double[] predictions(PublishedRule published, Supplier<PredictionGame.Seen> seen, Workers workers) {
+        PublishedRule rule = published.basedOn(world.encoding());
         List<EncodedColumn> encoded = world.encoding().columns();
         double[] w =
                 block ? encoded.stream().mapToDouble(rule::coefficient).toArray() : rule.encodedCoefficients(encoded);

@@ -151,6 +151,13 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** The same world with another answer to missing values. */
     public World withMissing(Missing missing) {
+        boolean unknown = encoding.features().stream().noneMatch(f -> f.categorical() || f.mean() != 0);
+        if (missing == Missing.MEAN && encoding.missing() != Missing.MEAN && unknown) {
+            throw new DataException(
+                    "The model does not know the means of its columns, which were not looked at when it was"
+                            + " fitted, so that nothing can be filled in.\nMaybe leave such people out with missing(DROP), or fit it"
+                            + " again with scaled columns.");
+        }
         return new World(spec.toBuilder().missing(missing).build(), encoding.withMissing(missing), costs);
     }
 
@@ -416,6 +423,12 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
         PublishedRule rule = today.rule();
         Encoding all = today.kind() == Today.Kind.GIVEN ? withAllLevels().encoding : encoding;
         double[] p = rule.predict(all, rows, Encoding.UnknownLevel.ZERO);
+        addOutside(rule, all, rows, p);
+        return p;
+    }
+
+    /** Adds what a rule has on columns that the encoding does not have. */
+    static void addOutside(PublishedRule rule, Encoding all, Table rows, double[] p) {
         Premises.outside(rule, all, rows).forEach((term, column) -> {
             double beta = rule.coefficients().get(term);
             Column values = rows.column(column);
@@ -430,7 +443,6 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
                                         : 0);
             }
         });
-        return p;
     }
 
     /** t, the fraction of the gap to their wish that people close under the rule. */

@@ -549,6 +549,10 @@ final class Claims {
         Encoding says = model.encoding();
         Encoding is = here.encoding();
         boolean block = says.features().stream().allMatch(f -> !f.categorical() && f.mean() == 0);
+        boolean bare = says.features().stream().noneMatch(Encoding.Feature::categorical)
+                && says.columns().stream()
+                        .allMatch(column ->
+                                column.shift() == 0 || says.constantColumns().contains(column.name()));
         add(
                 "encoding.missing",
                 says.missing().name(),
@@ -572,11 +576,15 @@ final class Claims {
         }
         // columns of numbers alone may not have been looked at one by one
         for (int k = 0; k < says.features().size(); k++) {
-            feature(says.features().get(k), is.features().get(k), block);
+            feature(says.features().get(k), is.features().get(k), block, bare);
         }
     }
 
-    private void feature(Encoding.Feature says, Encoding.Feature is, boolean block) {
+    /**
+     * @param block whether the means are not known, as in files of before that were fitted to a block
+     * @param bare whether nothing is subtracted from columns, as from those of a block
+     */
+    private void feature(Encoding.Feature says, Encoding.Feature is, boolean block, boolean bare) {
         String name = "encoding." + says.column();
         add(name, says.column(), is.column());
         add(name + ".levels", says.levels().toString(), is.levels().toString());
@@ -594,8 +602,7 @@ final class Claims {
             add("encoding." + column.name() + ".level", column.level(), other.level());
             digits("encoding." + column.name() + ".scale", column.scale(), other.scale());
             // beside an immutable constant any shift is the same game, and a block keeps none
-            boolean unshifted =
-                    block && column.shift() == 0 && found.game().intercept() == GameSpec.Intercept.IMMUTABLE;
+            boolean unshifted = bare && column.shift() == 0 && found.game().intercept() == GameSpec.Intercept.IMMUTABLE;
             // a shift is a mean, as exact as the numbers it is of
             double size = Math.max(Math.abs(other.shift()), other.scale());
             add(

@@ -521,6 +521,9 @@ public final class Training {
     private List<StackelbergModel> commonPath(boolean looking, double... gammas) {
         Reduction reduced = reduction(gammas);
         Pipeline pipeline = options.pipeline(direct);
+        if (declared.hedge() != null) {
+            requireDecomposed("A hedge", "hedge(...)");
+        }
         Pipeline.Run pure = pipeline.run(reduced, gammas);
         Pipeline.Run run = declared.hedge() == null ? limited(pipeline, pure) : hedged(pipeline, pure);
         List<String> told = warnings();
@@ -627,7 +630,7 @@ public final class Training {
 
     /** A rule of the game's own columns, in its units; what it says of a level that has no column, the others of its kind and the constant say. */
     public LinearRule encoded(PublishedRule published) {
-        PublishedRule rule = withoutBaseLevels(published);
+        PublishedRule rule = published.basedOn(sample.world().encoding());
         List<EncodedColumn> columns = sample.world().encoding().columns();
         int manipulable = sample.world().manipulable();
         double[] all = rule.encodedCoefficients(columns);
@@ -638,24 +641,6 @@ public final class Training {
         }
         double[] q = Arrays.copyOfRange(all, manipulable, all.length);
         return new LinearRule(w, q, game.hasIntercept() ? constant : 0);
-    }
-
-    private PublishedRule withoutBaseLevels(PublishedRule rule) {
-        Map<String, Double> coefficients = new LinkedHashMap<>(rule.coefficients());
-        double constant = rule.intercept();
-        for (Encoding.Feature feature : sample.world().encoding().features()) {
-            boolean left = feature.categorical()
-                    && feature.columns().size() < feature.levels().size();
-            Double base = left
-                    ? coefficients.remove(
-                            feature.column() + "=" + feature.levels().get(0))
-                    : null;
-            if (base != null) {
-                constant += base;
-                feature.columns().forEach(column -> coefficients.merge(column.name(), -base, Double::sum));
-            }
-        }
-        return new PublishedRule(rule.name(), constant, coefficients);
     }
 
     /** Among people who differ, or whom limits stop. */

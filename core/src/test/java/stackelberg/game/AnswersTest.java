@@ -60,6 +60,18 @@ class AnswersTest {
         assertThatThrownBy(() -> answers.of(texts("a", "b"), "answer")).hasMessageContaining("holds texts");
     }
 
+    /** Of texts, what reads like a comparison is a text. */
+    @Test
+    void aTextThatReadsLikeAComparisonIsAText() {
+        Answers named = new Answers("<30", null).settled(texts("NO", "<30", ">30", "<30"), "answer");
+        assertThat(named.of(texts("NO", "<30", ">30"), "answer")).containsExactly(0, 1, 0);
+        Answers two = Answers.UNSAID.settled(texts("<30", ">=30", "<30"), "answer");
+        assertThat(two).isEqualTo(new Answers(">=30", "<30"));
+        assertThat(two.of(texts("<30", ">=30"), "answer")).containsExactly(0, 1);
+        assertThat(two.of(texts("<30", "<30"), "answer")).containsExactly(0, 0);
+        assertThat(two.inWords()).isEqualTo("'>=30' is a yes, '<30' a no");
+    }
+
     @Test
     void oneAnswerOrTooManyAreRefusedByName() {
         assertThatThrownBy(() -> Answers.UNSAID.settled(numbers(1, 1), "answer"))

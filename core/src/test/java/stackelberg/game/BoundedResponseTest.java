@@ -269,6 +269,9 @@ class BoundedResponseTest {
         }
         assertThat(again.floors()).isEqualTo(spec.limits().floors());
         assertThat(again.ceilings()).isEqualTo(spec.limits().ceilings());
+        GameSpec.Limits followUp = GameSpec.Limits.NONE.and("follow up>=0");
+        assertThat(followUp.floors()).containsOnlyKeys("follow up");
+        assertThat(GameSpec.Limits.NONE.and(followUp.inWords().get(0))).isEqualTo(followUp);
         assertThatThrownBy(() -> GameSpec.Limits.NONE.and("debt>0")).hasMessageContaining("cannot be read");
         assertThatThrownBy(() -> GameSpec.Limits.NONE.and("debt>=0,savings<=2")).hasMessageContaining("more than one");
         assertThatThrownBy(() -> GameSpec.Limits.NONE.and("debt up down")).hasMessageContaining("more than one");

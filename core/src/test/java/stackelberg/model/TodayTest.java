@@ -23,13 +23,81 @@ import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Today;
+import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning;
 
 /** Today's rule: what {@code today} in a wish means, and gamma as a share of the gap that people close under it. */
 class TodayTest {
+    /** A level that has no column of its own is scored as the rule says, in every figure. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.5})
+    void theBaseLevelCounts(double huber) {
+        Random random = new Random(4);
+        int rows = 80;
+        double[] x = random.doubles(rows, -1, 1).toArray();
+        String[] region = new String[rows];
+        double[] y = new double[rows];
+        double expected = 0;
+        Loss loss = huber == 0 ? Loss.SQUARED : Loss.huber(huber);
+        for (int i = 0; i < rows; i++) {
+            region[i] = i % 3 == 0 ? "north" : i % 3 == 1 ? "south" : "west";
+            y[i] = x[i] + (i % 3 == 0 ? 5 : 0) + 0.3 * random.nextGaussian();
+            double score = 2 * x[i] + (i % 3 == 0 ? 4 : 0) + (i % 3 == 1 ? 1 : 0);
+            expected += loss.value(score, y[i]);
+        }
+        Table table =
+                Table.of(NumericColumn.of("x", x), CategoricalColumn.of("region", region), NumericColumn.of("y", y));
+        PublishedRule card = new PublishedRule("card", 0, Map.of("x", 2.0, "region=north", 4.0, "region=south", 1.0));
+        StackelbergModel model = StackelbergRegression.builder()
+                .target("y")
+                .wish("max(today,1)")
+                .gamma(1)
+                .loss(loss)
+                .today(Today.given(card, "card"))
+                .build()
+                .fit(table);
+
+        assertThat(model.losses().naive()).isCloseTo(expected, within(1e-9 * expected));
+    }
+
+    /** Columns beside a block count as they do in a table. */
+    @Test
+    void aRuleMayLookAtColumnsBesideABlock() {
+        Random random = new Random(5);
+        double[][] x = new double[40][2];
+        double[] other = random.doubles(40).toArray();
+        double[] y = new double[40];
+        for (int i = 0; i < y.length; i++) {
+            x[i] = new double[] {random.nextGaussian(), random.nextGaussian()};
+            y[i] = x[i][0] + other[i] + 0.1 * random.nextGaussian();
+        }
+        NumericColumn[] beside = {NumericColumn.of("y", y), NumericColumn.of("other", other)};
+        Table block = Table.ofBlock(DenseMatrix.of(x), List.of("a", "b"), beside);
+        Table columns = Table.of(
+                NumericColumn.of(
+                        "a", Arrays.stream(x).mapToDouble(row -> row[0]).toArray()),
+                NumericColumn.of(
+                        "b", Arrays.stream(x).mapToDouble(row -> row[1]).toArray()),
+                beside[0],
+                beside[1]);
+        StackelbergRegression game = StackelbergRegression.builder()
+                .target("y")
+                .wish("max(today,1)")
+                .gamma(1)
+                .ignore(Set.of("other"))
+                .today(Today.given(new PublishedRule("card", 0, Map.of("a", 1.0, "other", 3.0)), "card"))
+                .build();
+
+        assertThat(game.fit(block).losses().naive())
+                .isCloseTo(game.fit(columns).losses().naive(), within(1e-9));
+        assertThat(game.fit(block).losses().anticipated())
+                .isCloseTo(game.fit(columns).losses().anticipated(), within(1e-8));
+    }
+
     private static final int ROWS = 120;
 
     /** People with two features, a group, and a column outside the game. */

@@ -39,10 +39,10 @@ class GramFamilyTest {
         assertThat(sums.zz()).isCloseTo(rows.zz(), within(1e-12 * rows.zz()));
         assertThat(sums.p()).isCloseTo(rows.p(), within(1e-12 * rows.p()));
         assertThat(sums.believeEverybodyLoss()).isCloseTo(rows.believeEverybodyLoss(), within(1e-12 * rows.zz()));
-        // of X itself; the rows know an upper bound only
+        // of X itself, without what the immutable columns explain
         assertThat(sums.squaredNorm())
                 .isGreaterThanOrEqualTo(trace(rows.gram()))
-                .isLessThanOrEqualTo(scale);
+                .isCloseTo(scale, within(1e-12 * scale));
         assertThat(sums.removedNorm()).isCloseTo(rows.removedNorm(), within(1e-11 * (1 + rows.removedNorm())));
         assertThat(sums.rankBound()).isEqualTo(rows.rankBound());
         for (int j = 0; j < 7; j++) {

@@ -94,6 +94,8 @@ public final class CompareCommand implements Callable<Integer> {
             throw new ParameterException(
                     fitting.command(), "Both --test and --test-fraction are given.\nMaybe leave out one of them.");
         }
+        double fraction = Failures.asUsage(
+                fitting.command(), () -> Comparison.Split.requireFraction(testFraction == null ? 0.25 : testFraction));
         Bootstrap bootstrap =
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
         Study study = fitting.read(those -> {
@@ -101,7 +103,7 @@ public final class CompareCommand implements Callable<Integer> {
             those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
         });
         double least = cutoff.of(study.game().loss(), fitting.command());
-        Comparison.Split split = split(study);
+        Comparison.Split split = split(study, fraction);
         Comparison comparison = fitting.solve(
                 "comparing",
                 options -> Comparison.of(
@@ -129,12 +131,11 @@ public final class CompareCommand implements Callable<Integer> {
         return ExitCode.of(comparison.model().certified());
     }
 
-    private Comparison.Split split(Study study) {
+    private Comparison.Split split(Study study, double fraction) {
         Table table = study.table();
         if (test != null) {
             return new Comparison.Split(table, fitting.readMore(test, study));
         }
-        double fraction = testFraction == null ? 0.25 : testFraction;
         return Failures.asUsage(fitting.command(), () -> Comparison.Split.of(table, fraction, fitting.seed()));
     }
 }

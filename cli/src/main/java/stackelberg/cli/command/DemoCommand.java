@@ -76,6 +76,10 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine command = spec.commandLine();
+        if (noReport && command.getParseResult().hasMatchedOption("--report")) {
+            throw new CommandLine.ParameterException(
+                    command, "Both --report and --no-report are given.\nMaybe leave out one of them.");
+        }
         if (command.getParseResult().hasMatchedOption("--report")) {
             OutputFile.refuseInputs(command, "--report", reportFile);
         }

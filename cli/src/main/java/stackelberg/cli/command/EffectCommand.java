@@ -171,8 +171,10 @@ public final class EffectCommand implements Callable<Integer> {
             Map.Entry<String, PublishedRule> rule =
                     List.copyOf(published.entrySet()).get(published.size() == 1 ? 0 : k);
             String name = rule.getKey() + (published.size() == 1 && after.size() > 1 ? ", " + after.get(k) : "");
-            trials.addAll(
-                    trials(name, rule.getValue(), world, wish, matched(model, world, wish, earlier, later), numbers));
+            SamePeople same = matched(model, world, wish, earlier, later);
+            // without names a row of one table is nobody of another
+            String where = same.named() || first.size() == 1 ? "" : k + ":";
+            trials.addAll(trials(name, rule.getValue(), world, wish, same, where, numbers));
         }
         EffectEstimate estimate = EffectEstimate.of(world, trials, knowTruth, bootstrap);
         output.print(command, () -> EffectReport.object(estimate, world), () -> EffectReport.text(estimate, world));
@@ -265,7 +267,13 @@ public final class EffectCommand implements Callable<Integer> {
 
     /** One trial, or one per population. */
     private List<EffectEstimate.Trial> trials(
-            String name, PublishedRule rule, World world, Wish wish, SamePeople same, Map<String, Integer> numbers) {
+            String name,
+            PublishedRule rule,
+            World world,
+            Wish wish,
+            SamePeople same,
+            String where,
+            Map<String, Integer> numbers) {
         double[] p = people.predictions(world, rule, same.before());
         double[] z = world.wishes(wish, same.before(), p);
         Map<String, int[]> parts = new LinkedHashMap<>();
@@ -286,7 +294,7 @@ public final class EffectCommand implements Callable<Integer> {
             for (int i = 0; i < members.length; i++) {
                 gained[i] -= y[i];
                 wishes[i] = z[members[i]];
-                who[i] = numbers.computeIfAbsent(same.name(members[i]), key -> numbers.size());
+                who[i] = numbers.computeIfAbsent(where + same.name(members[i]), key -> numbers.size());
             }
             trials.add(new EffectEstimate.Trial(
                     part,

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -67,6 +69,10 @@ public final class ExportCommand implements Callable<Integer> {
             addAll(Format.values());
         }
     }
+
+    /** How data are found and read. */
+    private static final List<String> DATA = List.of(
+            "--x", "--y", "--z", "--header", "--no-header", "--decimal", "--query", "--credentials", "--driver");
 
     @Spec
     private CommandSpec spec;
@@ -160,6 +166,7 @@ public final class ExportCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "--base, --odds and --pdo go with --as points and --as scorecard.\nMaybe leave them out.");
         }
+        refuseWhatIsNotLookedAt(command);
         if (format == Format.SDPA) {
             OutputFile.writeOrPrint(file, sdpa(command), command);
             return ExitCode.CERTIFIED;
@@ -179,6 +186,38 @@ public final class ExportCommand implements Callable<Integer> {
             output.note(command, "Warning: The model has no finite equilibrium; its rule means nothing.");
         }
         return ExitCode.of(model.optimality().finite());
+    }
+
+    /** What a model has declared already, and what this format has no use for. */
+    private void refuseWhatIsNotLookedAt(CommandLine command) {
+        boolean arrays = learning.input().arrays();
+        boolean ofModel = format != Format.SDPA || second != null || first != null && arrays;
+        boolean ofData = format == Format.SDPA || format == Format.POINTS && (second != null || arrays);
+        if (ofModel) {
+            refuse(LearningOptions.DECLARING, "the game is declared in the model.", command);
+        }
+        if (!ofData) {
+            refuse(DATA, "a rule is exported without data.", command);
+        }
+        String name = format.name().toLowerCase(Locale.ROOT);
+        if (format != Format.POINTS) {
+            refuse(List.of("--json"), "what --as " + name + " writes is no summary.", command);
+        }
+        if (format == Format.POINTS || format == Format.SDPA) {
+            refuse(List.of("--unknown"), "nobody is scored by --as " + name + ".", command);
+        }
+        if (ofModel && format == Format.SDPA) {
+            refuse(List.of("--missing"), "the model says what becomes of missing values.", command);
+        }
+    }
+
+    private static void refuse(List<String> options, String why, CommandLine command) {
+        List<String> given = options.stream()
+                .filter(command.getParseResult()::hasMatchedOption)
+                .toList();
+        if (!given.isEmpty()) {
+            throw new ParameterException(command, String.join(", ", given) + ": " + why + "\nMaybe leave it out.");
+        }
     }
 
     private StackelbergModel model(CommandLine command) {

@@ -50,7 +50,8 @@ import stackelberg.model.response.GammaEstimate;
         })
 public final class GammaCommand implements Callable<Integer> {
     /** What says nothing here, because everybody's moves tell as much and nothing is fitted; refused by name, and not listed. */
-    public static final List<String> MEANINGLESS = List.of("--weight", "--ridge");
+    public static final List<String> MEANINGLESS =
+            List.of("--weight", "--ridge", "--wish-noise", "--effect", "--effects");
 
     @Spec
     private CommandSpec spec;
@@ -122,6 +123,15 @@ public final class GammaCommand implements Callable<Integer> {
                     "--weight: what moving costs is told by what people did, and everybody's moves tell as much.\nMaybe leave it"
                             + " out, or choose whom to ask in the data.");
         }
+        for (String option : List.of("--wish-noise", "--effect", "--effects")) {
+            if (command.getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(
+                        command,
+                        option
+                                + ": what moving costs is told by what people did, whatever it did to the outcome and however"
+                                + " sure their wishes are.\nMaybe leave it out.");
+            }
+        }
         if (model != null && rules.ruleGiven()) {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");
@@ -159,7 +169,10 @@ public final class GammaCommand implements Callable<Integer> {
             return ExitCode.of(report.identified());
         }
         GammaEstimate estimate = estimate(world, rule, same, z, bootstrap);
-        output.print(command, () -> GammaReport.object(estimate, world), () -> GammaReport.text(estimate, world));
+        output.print(
+                command,
+                () -> GammaReport.object(estimate, world),
+                () -> GammaReport.text(estimate, world, model != null || rules.gammaGiven()));
         output.warn(command, estimate.warnings());
         return ExitCode.of(estimate.identified());
     }

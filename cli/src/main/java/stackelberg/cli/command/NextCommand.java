@@ -38,6 +38,9 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
 
     private static final int FEWEST_ROWS = 2;
 
+    /** Beyond this smaller side of the data a hedge is refused. */
+    private static final int MOST_HEDGED = 5000;
+
     /** The likeliest wish is for a score that a quarter of the people deserve. */
     private static final double[] HIGH = {0.75, 0.9, 0.95, 0.99, 1};
 
@@ -77,10 +80,21 @@ record NextCommand(List<String> words, String wish, String opposite, String whyN
         columns(data, game, words);
         missing(data, game, target, words);
         boolean squared = !logistic && game.loss().isSquared();
-        if (squared && data.coefficients() < data.complete() && !words.contains("--hedge")) {
+        boolean small = Math.min(data.coefficients(), data.complete()) <= MOST_HEDGED;
+        if (squared && small && data.coefficients() < data.complete() && hedges(game) && !words.contains("--hedge")) {
             words.addAll(List.of("--hedge", "5%"));
         }
         return new NextCommand(List.copyOf(words), wish, opposite, null);
+    }
+
+    /** Whether a hedge goes with the rest of the game. */
+    private static boolean hedges(GameSpec game) {
+        try {
+            game.toBuilder().hedge(0.05).build();
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Whether the target is yes or no and nobody said how to lose by it, in a game that can be played by logistic loss. */

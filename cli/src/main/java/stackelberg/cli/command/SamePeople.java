@@ -77,6 +77,8 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
         if (world.encoding().missing() != Missing.DROP) {
             world.rowsInUse(before, required);
             world.rowsInUse(after, later);
+            refuseFilled(world, before);
+            refuseFilled(world, after);
             return this;
         }
         Table one = world.rowsInUse(before, required).table();
@@ -94,6 +96,23 @@ record SamePeople(Table before, Table after, String id, List<String> notes) {
             all.add("People left out because a value is missing: " + (before.rows() - kept.size()) + ".");
         }
         return new SamePeople(before.select(array(kept)), after.select(array(kept)), id, all);
+    }
+
+    /** What is filled in would count as a move to or from it. */
+    private static void refuseFilled(World world, Table table) {
+        Map<String, Integer> filled = world.filled(table);
+        if (!filled.isEmpty()) {
+            String column = filled.keySet().iterator().next();
+            throw new DataException(
+                    "Column '" + column + "' lacks " + filled.get(column)
+                            + (filled.get(column) == 1 ? " value" : " values")
+                            + ", and one that is filled in would count as a move.\nMaybe leave such people out with --missing drop.");
+        }
+    }
+
+    /** Whether people have names that tell them from others in other tables too. */
+    boolean named() {
+        return id != null;
     }
 
     /** Some of them. */

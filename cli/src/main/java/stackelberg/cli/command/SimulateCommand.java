@@ -104,6 +104,12 @@ public final class SimulateCommand implements Callable<Integer> {
                     "--hedge bounds what a rule may lose if nobody moves, and who retrains knows no such bound.\nMaybe"
                             + " leave it out here; fit has it.");
         }
+        if (fitting.group() != null) {
+            throw new ParameterException(
+                    fitting.command(),
+                    "--group: what retraining does is told of everybody.\nMaybe leave it out, or leave the column out of the"
+                            + " features with --ignore " + fitting.group() + ".");
+        }
         Retraining.Plan plan = Failures.asUsage(
                 fitting.command(), () -> new Retraining.Plan(rounds, memory, inertia == null ? 0 : inertia));
         Study study = fitting.read(those -> {

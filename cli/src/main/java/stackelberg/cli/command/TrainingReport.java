@@ -68,6 +68,8 @@ final class TrainingReport {
         if (model.game().rowGamma() != null
                 || model.game().hedge() != null
                 || model.game().between() != null
+                // the page shows one rule then
+                || !model.game().limits().none()
                 || model.game().mixed() && !searchable(fitted)
                 || !model.game().loss().isSquared() && gammas == null && values(fitted) > MOST_CONVEX_VALUES) {
             return new TrainingReport(fitted, study, List.of(model), 0, false);

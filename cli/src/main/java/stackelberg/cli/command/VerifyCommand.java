@@ -69,7 +69,6 @@ public final class VerifyCommand implements Callable<Integer> {
         Workers workers = input.workers(command);
         Failures.asUsage(command, () -> SolverOptions.DEFAULT.withTolerance(tolerance));
         StackelbergModel model = ModelArgument.load(modelFile, data, command);
-        input.refuseOtherWishes(model, command);
         Table table = input.readTable(data, model, workers, command);
 
         Verification verification = Verification.of(model, table, tolerance, workers);

@@ -165,18 +165,30 @@ public final class DataOptions {
         return readTable(data, model, model.game().columns().id(), workers, command);
     }
 
-    /** Refuses wishes beside a model that has a rule for them: nobody would look at them. */
-    public void refuseOtherWishes(StackelbergModel model, CommandLine command) {
-        String wish = model.game().wish();
-        if (z != null && wish != null && !wish.equals(DataFile.WISH)) {
+    /**
+     * Refuses wishes that nobody would look at.
+     *
+     * @param known what the model says that people wish; null where it does not
+     */
+    private void refuseOtherWishes(String known, CommandLine command) {
+        OptionSpec option = command.getCommandSpec().findOption("--wish");
+        String asked = option == null ? null : option.getValue();
+        String wish = asked == null ? known : asked;
+        if (z != null && wish != null && !wish.matches("(?s)(.*\\W)?" + DataFile.WISH + "(\\W.*)?")) {
             throw new ParameterException(
-                    command, "--z is given, but the model says what people wish: " + wish + ".\nMaybe leave out --z.");
+                    command,
+                    (asked == null
+                                    ? "--z is given, but the model says what people wish: "
+                                    : "Both --wish and --z are given, and what people wish does not depend on z: ")
+                            + wish + ".\nMaybe leave out --z"
+                            + (option == null ? "." : ", or use it with --wish z."));
         }
     }
 
     /** @param id the column that names people, may be null */
     Table readTable(String data, StackelbergModel model, String id, Workers workers, CommandLine command) {
         requireOneSource(data, command);
+        refuseOtherWishes(model.game().wish(), command);
         if (isCsv(data)) {
             CsvOptions options = csv(model.encoding().categoricalColumns(), id, notations(model), command);
             GameSpec known = model.game().toBuilder()
@@ -222,6 +234,7 @@ public final class DataOptions {
     /** Reads data for a rule that exists, as a table whatever they are. */
     public Table readTable(String data, Set<String> categorical, Workers workers, CommandLine command) {
         requireOneSource(data, command);
+        refuseOtherWishes(null, command);
         return isCsv(data)
                 ? readCsv(data, csv(categorical, null, Map.of(), command), workers, command)
                 : readArrays(data, workers, command);
@@ -231,6 +244,12 @@ public final class DataOptions {
     Table readMore(String file, CsvOptions options, Workers workers, CommandLine command) {
         header.database().requireSense(command);
         boolean matrix = x == null && isLibsvm(file);
+        if (matrix && z != null) {
+            throw new ParameterException(
+                    command,
+                    "--z holds what the people of the first file wish, and '" + file
+                            + "' has other people.\nMaybe say what people wish with --wish, as a rule.");
+        }
         return matrix ? readArrays(file, workers, command) : readCsv(file, options, workers, command);
     }
 
@@ -276,7 +295,7 @@ public final class DataOptions {
     private Table readCsv(String data, CsvOptions options, Workers workers, CommandLine command) {
         refuseArray(data, command);
         if (DatabaseOptions.areTyped(data)) {
-            header.refuseAny(command);
+            header.refuseAny("databases and Parquet files know their columns", command);
             return header.database().read(data, options, workers, command);
         }
         return DataFile.read(Path.of(data), options, workers);
@@ -293,11 +312,7 @@ public final class DataOptions {
     }
 
     private Table readArrays(String data, Workers workers, CommandLine command) {
-        if (header.decimal(command) != null) {
-            throw new ParameterException(
-                    command,
-                    "--decimal is for CSV: arrays and LIBSVM files have a decimal point.\nMaybe leave it out.");
-        }
+        header.refuseAny("arrays and LIBSVM files have no header, and a decimal point", command);
         return x == null ? DataFile.arrays(Path.of(data), null, z, workers) : DataFile.arrays(x, y, z, workers);
     }
 

@@ -42,7 +42,10 @@ public record Gamma(double value, boolean share) {
     @Override
     public String toString() {
         return share
-                ? BigDecimal.valueOf(100 * value).stripTrailingZeros().toPlainString() + "%"
+                ? BigDecimal.valueOf(value)
+                                .movePointRight(2)
+                                .stripTrailingZeros()
+                                .toPlainString() + "%"
                 : Double.toString(value);
     }
 
@@ -72,7 +75,7 @@ public record Gamma(double value, boolean share) {
         if (!(value > 0) || Double.isInfinite(value)) {
             throw new IllegalArgumentException("gamma is " + stripped + "; it must be positive and finite.");
         }
-        return new Gamma(share ? value / 100 : value, share);
+        return new Gamma(share ? new BigDecimal(number).movePointLeft(2).doubleValue() : value, share);
     }
 
     /**

@@ -27,13 +27,13 @@ public final class HeaderOptions {
         return database;
     }
 
-    /** Refuses to be told how a table is written that says so itself. */
-    void refuseAny(CommandLine command) {
+    /** Refuses to be told how data are written that say so themselves, or that are always written in one way. */
+    void refuseAny(String why, CommandLine command) {
         if (header || noHeader || decimal != null) {
             throw new ParameterException(
                     command,
-                    (header ? "--header" : noHeader ? "--no-header" : "--decimal")
-                            + " is for CSV: databases and Parquet files know their columns.\nMaybe leave it out.");
+                    (header ? "--header" : noHeader ? "--no-header" : "--decimal") + " is for CSV: " + why
+                            + ".\nMaybe leave it out.");
         }
     }
 

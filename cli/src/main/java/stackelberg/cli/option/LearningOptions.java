@@ -1,5 +1,6 @@
 package stackelberg.cli.option;
 
+import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -11,6 +12,35 @@ import stackelberg.linalg.Workers;
 
 /** What every command that learns from data is told: which column is what, what people can do, and how the data are read. */
 public final class LearningOptions {
+    /** Options that declare a game. */
+    public static final List<String> DECLARING = List.of(
+            "--gamma",
+            "--target",
+            "--wish",
+            "--weight",
+            "--group",
+            "--id",
+            "--features",
+            "--ignore",
+            "--categorical",
+            "--immutable",
+            "--cost",
+            "--costs",
+            "--cost-units",
+            "--today",
+            "--wish-noise",
+            "--ridge",
+            "--loss",
+            "--yes",
+            "--wish-units",
+            "--limit",
+            "--one-sided",
+            "--effect",
+            "--effects",
+            "--intercept",
+            "--scale",
+            "--paper");
+
     @Mixin
     ColumnOptions columns;
 

@@ -6,6 +6,11 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A fraction, as 5% or as 0.05; a number from 1 on that says no percent is more likely to lack the sign than to mean hundreds of percent. */
 public final class Percentage implements ITypeConverter<Double> {
+    /** The fraction next to so many percent, as a person would write it: 0.011 for 1.1. */
+    static double ofPercent(String percent) {
+        return new BigDecimal(percent.strip()).movePointLeft(2).doubleValue();
+    }
+
     @Override
     public Double convert(String word) {
         String number = word.strip();
@@ -19,7 +24,7 @@ public final class Percentage implements ITypeConverter<Double> {
                                 .toBigInteger()
                         + "%. Maybe " + number + "%?");
             }
-            return percent ? value / 100 : value;
+            return percent ? ofPercent(number.substring(0, number.length() - 1)) : value;
         } catch (NumberFormatException e) {
             throw new TypeConversionException(
                     "\"" + word + "\" is neither a percentage, as 5%, nor a fraction, as 0.05");

@@ -65,7 +65,7 @@ public final class ComparisonReport {
                     Numbers.number(LossWords.error(loss, e.honest())) + " " + interval(entry.honest()),
                     Numbers.number(LossWords.error(loss, e.moved())) + " " + interval(entry.moved())));
             if (!loss.isLogistic()) {
-                cells.add(String.format(Locale.ROOT, "%.4f", e.moved().r2()));
+                cells.add(EvaluationReport.r2(e.moved()));
             }
             String pullThrough = Numbers.pullThrough(e.pullThrough());
             cells.addAll(real ? EffectWords.cells(pullThrough, e.earned(), e.improvement()) : List.of(pullThrough));
@@ -139,8 +139,14 @@ public final class ComparisonReport {
                                 saving.share() >= 0 ? "saves" : "adds",
                                 Numbers.percent(Math.abs(saving.share())),
                                 loss.isSquared() ? "squared error" : LossWords.unit(loss),
-                                Numbers.percent(saving.interval().low()),
-                                Numbers.percent(saving.interval().high())))
+                                Numbers.percent(
+                                        saving.share() >= 0
+                                                ? saving.interval().low()
+                                                : -saving.interval().high()),
+                                Numbers.percent(
+                                        saving.share() >= 0
+                                                ? saving.interval().high()
+                                                : -saving.interval().low())))
                 .orElse(text + "There is no finite rule to set against it: believing everybody is best here.\n");
     }
 

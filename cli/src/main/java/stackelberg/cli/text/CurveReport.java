@@ -78,12 +78,12 @@ public record CurveReport(Tuning tuning, Tuning.Curve curve) implements TuningRe
     private String sentence(String what, Tuning.Curve.Point point) {
         return String.format(
                 Locale.ROOT,
-                "%s gamma %s, loss %s +- %s, where people get %.0f%% of the way to their wish.%n",
+                "%s gamma %s, loss %s +- %s, where people get %s of the way to their wish.%n",
                 what,
                 TuningReport.gamma(tuning, point.gamma()),
                 Numbers.number(point.loss()),
                 Numbers.number(point.standardError()),
-                100 * point.pullThrough());
+                Numbers.percent(point.pullThrough()));
     }
 
     @Override

@@ -185,7 +185,7 @@ public final class EvaluationReport {
                 AnswerWords.measure(measures.accuracy()));
     }
 
-    private static String r2(RuleEvaluation.Score score) {
+    static String r2(RuleEvaluation.Score score) {
         return Double.isNaN(score.r2())
                 ? "-"
                 : String.format(Locale.ROOT, score.r2() < -1000 ? "%.3g" : "%.4f", score.r2());

@@ -15,7 +15,8 @@ import stackelberg.model.response.GammaEstimate;
 public final class GammaReport {
     private GammaReport() {}
 
-    public static String text(GammaEstimate estimate, World world) {
+    /** @param judged whether somebody said what gamma is */
+    public static String text(GammaEstimate estimate, World world, boolean judged) {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
@@ -40,8 +41,10 @@ public final class GammaReport {
                         share,
                         world.spec().limits().none() ? "" : ", if nothing stopped it",
                         share)));
-        text.append(String.format(
-                Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Numbers.plain(world.gamma())));
+        if (judged) {
+            text.append(String.format(
+                    Locale.ROOT, "%nThe rule was judged with gamma %s until now.%n", Numbers.plain(world.gamma())));
+        }
         if (!estimate.costs().isEmpty()) {
             TextTable table = new TextTable().add("cost", "estimate", "95% interval", "declared");
             Map<String, Double> declared = declaredCosts(world, estimate);

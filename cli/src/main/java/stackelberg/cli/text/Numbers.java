@@ -9,6 +9,9 @@ public final class Numbers {
     /** Nobody chooses a number of more digits. */
     private static final int CHOSEN_DIGITS = 7;
 
+    /** Larger ones have an exponent. */
+    private static final double MOST_WHOLE = 1e12;
+
     private Numbers() {}
 
     /** Five significant digits, without an exponent where it reads well. */
@@ -33,7 +36,7 @@ public final class Numbers {
 
     /** A number somebody chose, as it was chosen; one with more digits than people choose was computed, and has five. */
     public static String plain(double value) {
-        if (value == Math.rint(value) && Math.abs(value) < 1e9) {
+        if (value == Math.rint(value) && Math.abs(value) < MOST_WHOLE) {
             return String.format(Locale.ROOT, "%,.0f", value);
         }
         boolean computed = Double.isFinite(value) && new BigDecimal(String.valueOf(value)).precision() > CHOSEN_DIGITS;
@@ -46,7 +49,8 @@ public final class Numbers {
         if (percent > 99.5 && fraction < 1) {
             return butFor(1 - fraction);
         }
-        boolean whole = percent >= 10 && percent <= 90 || percent >= 100;
+        double size = Math.abs(percent);
+        boolean whole = size >= 10 && size <= 90 || size >= 100;
         return String.format(Locale.ROOT, whole ? "%,.0f%%" : "%.3g%%", percent);
     }
 

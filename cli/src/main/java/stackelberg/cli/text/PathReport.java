@@ -205,9 +205,10 @@ public final class PathReport {
         return verdict + "\n"
                 + String.format(
                         Locale.ROOT,
-                        "Solver %s: %,d gammas, %,d %s over the data.%n",
+                        "Solver %s: %,d %s, %,d %s over the data.%n",
                         first.solver().name(),
                         models.size(),
+                        models.size() == 1 ? "gamma" : "gammas",
                         passes,
                         passes == 1 ? "pass" : "passes");
     }

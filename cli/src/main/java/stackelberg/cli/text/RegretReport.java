@@ -60,10 +60,11 @@ public record RegretReport(Tuning tuning, Tuning.Regret table) implements Tuning
         }
         return String.format(
                         Locale.ROOT,
-                        "The %s of people held out (%d folds), in %d worlds where moving costs from %s to %s%s:%n%n",
+                        "The %s of people held out (%d folds), in %d %s where moving costs from %s to %s%s:%n%n",
                         TuningReport.error(tuning),
                         tuning.folds().count(),
                         table.worldGammas().length,
+                        table.worldGammas().length == 1 ? "world" : "worlds",
                         TuningReport.gamma(
                                 tuning, Arrays.stream(table.worldGammas()).min().orElseThrow()),
                         TuningReport.gamma(

@@ -235,7 +235,8 @@ public final class RuleAsPmml {
                         feature.categorical() ? "asMode" : "asMean",
                         "missingValueReplacement",
                         feature.categorical() ? feature.mostFrequentLevel() : String.valueOf(feature.mean())));
-            } else if (model.encoding().missing() == Missing.ERROR) {
+            } else if (model.encoding().missing() == Missing.ERROR || feature.categorical()) {
+                // a category that is missing would count as the base
                 field.addAll(List.of("missingValueTreatment", "returnInvalid"));
             }
             if (feature.categorical() && unknown == Encoding.UnknownLevel.ZERO) {

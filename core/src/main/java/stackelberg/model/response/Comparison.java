@@ -93,11 +93,17 @@ public final class Comparison {
 
     /** People split in two: a seeded shuffle, the first ones held out. */
     public record Split(Table training, Table heldOut) {
-        public static Split of(Table table, double fraction, long seed) {
+        /** Refuses a share of the people that is none. */
+        public static double requireFraction(double fraction) {
             if (!(fraction > 0 && fraction < 1)) {
                 throw new IllegalArgumentException(
                         "The test fraction is " + fraction + "; it must lie between 0 and 1.");
             }
+            return fraction;
+        }
+
+        public static Split of(Table table, double fraction, long seed) {
+            requireFraction(fraction);
             int[] order = Folds.permutation(table.rows(), seed);
             int held = (int) Math.round(fraction * table.rows());
             if (held < 2 || table.rows() - held < 2) {
@@ -314,8 +320,9 @@ public final class Comparison {
         /** Today's rule, which may look at columns that are no features; least squares, or regression by the game's loss, where nobody knows it, or where it is just that. */
         RuleEvaluation ofToday(World world, PublishedRule leastSquares) {
             Today today = world.spec().today();
-            return today.known() && !today.source().equals(leastSquares.name())
-                    ? of(world, today.rule(), world.scores(today, rows))
+            boolean same = today.known() && today.source().equals(leastSquares.name());
+            return today.known() && (!same || today.kind() == Today.Kind.GIVEN)
+                    ? of(world, same ? leastSquares : today.rule(), world.scores(today, rows))
                     : of(world, leastSquares);
         }
 
@@ -335,7 +342,20 @@ public final class Comparison {
     }
 
     private static Missing.RowsInUse rows(World world, Table table) {
-        return world.rowsInUse(table, world.required(table));
+        List<String> required = new ArrayList<>(world.required(table));
+        GameSpec spec = world.spec();
+        if (spec.rowGamma() != null && table.has(spec.rowGamma())) {
+            required.add(spec.rowGamma());
+        }
+        if (spec.today().kind() == Today.Kind.GIVEN) {
+            List<String> features = world.encoding().features().stream()
+                    .map(Encoding.Feature::column)
+                    .toList();
+            spec.today().rule().columnsIn(table).stream()
+                    .filter(column -> !features.contains(column))
+                    .forEach(required::add);
+        }
+        return world.rowsInUse(table, required);
     }
 
     private static double[] truth(World world, Table rows) {

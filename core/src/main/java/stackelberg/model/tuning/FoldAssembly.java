@@ -93,7 +93,13 @@ final class FoldAssembly {
     /** Where it matters by what the columns are shifted, without an intercept, or what is missing becomes what the others have. */
     private Sample.InForce today(int fold) {
         int[] rows = folds.training(fold);
-        GameSpec own = spec.toBuilder().gamma(1).build();
+        // a column is a feature or not by what all rows show
+        GameSpec own = spec.toBuilder()
+                .gamma(1)
+                .features(all.world().encoding().features().stream()
+                        .map(Encoding.Feature::column)
+                        .toList())
+                .build();
         Sample training = Sample.of(own, all.rows().select(rows), workers);
         Sample.InForce learned = training.todaysOf(new double[][] {training.weights()}, workers)[0];
         double[] scores = training.world().scores(learned.today(), all.rows());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.linalg.AffineMatrix;
@@ -91,7 +92,13 @@ class CombinedColumnsTest {
         assertThat(scaling.rowSquares(shared, found)).isTrue();
 
         assertThat(found).containsExactly(exact, within(1e-12));
-        assertThat(map.rowSquares(base, new double[30])).isFalse();
+        double[] bounds = new double[30];
+        assertThat(base.rowSquares(new double[] {1, 1, 1, 1}, bounds)).isTrue();
+        assertThat(map.rowSquares(base, bounds)).isTrue();
+        for (int i = 0; i < 30; i++) {
+            double square = Arrays.stream(formed.row(i)).map(v -> v * v).sum();
+            assertThat(bounds[i]).isGreaterThanOrEqualTo(square * (1 - 1e-12));
+        }
     }
 
     private DenseMatrix formed() {
