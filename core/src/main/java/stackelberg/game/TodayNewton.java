@@ -25,6 +25,9 @@ final class TodayNewton {
     private static final int MOST_STEPS = 100;
     private static final int MOST_PASSES = 200;
 
+    /** A loss that is such a part of what it was is that of a rule that fits everybody. */
+    private static final double EXACT = 1e-26;
+
     /** Newton's decrement, relative to the loss, from which on nothing is left to gain. */
     private static final double CONVERGED = 1e-14;
 
@@ -201,7 +204,12 @@ final class TodayNewton {
         double here = total(weights, scores) + penalty(mu, b);
         // far from the answer a Huber may have no curvature at all, and its secants always have some
         boolean secants = !loss.isLogistic();
+        double begin = here;
         for (int step = 0; step < MOST_STEPS; step++) {
+            if (!loss.isLogistic() && here <= EXACT * begin) {
+                // rounding is all that is left of the loss
+                return Optional.of(b);
+            }
             double[] gradient = gradient(weights, scores, mu, b);
             double[] down = newton(curvatures(weights, scores, secants), mu, gradient);
             double slope = Vectors.dot(gradient, down);

@@ -64,6 +64,25 @@ class TodayTest {
         assertThat(model.losses().naive()).isCloseTo(expected, within(1e-9 * expected));
     }
 
+    /** Where regression fits everybody, it is plain regression, and not one with a ridge because it does not end. */
+    @Test
+    void anExactFitByHuberLossIsPlain() {
+        double[] x = new Random(6).doubles(50, -1, 1).toArray();
+        double[] y = Arrays.stream(x).map(value -> 2 * value + 3).toArray();
+        StackelbergModel model = StackelbergRegression.builder()
+                .target("y")
+                .wish("max(today,4)")
+                .gamma(1)
+                .loss(Loss.huber(1))
+                .build()
+                .fit(Table.of(NumericColumn.of("x", x), NumericColumn.of("y", y)));
+        Today today = model.game().today();
+
+        assertThat(today.source()).doesNotContain("ridge");
+        assertThat(today.rule().coefficients().get("x")).isCloseTo(2, within(1e-9));
+        assertThat(today.rule().intercept()).isCloseTo(3, within(1e-9));
+    }
+
     /** Columns beside a block count as they do in a table. */
     @Test
     void aRuleMayLookAtColumnsBesideABlock() {
