@@ -141,7 +141,8 @@ class ExportCommandTest {
     @Test
     void rowsThatPredictDropsHaveNoPrediction() throws Exception {
         Path model = fit(List.of("--missing", "drop"));
-        List<Map<String, Object>> odd = List.of(changed(UNICODE, null), changed(KIND, KINDS.get(0)));
+        List<Map<String, Object>> odd =
+                List.of(changed(UNICODE, null), changed(KIND, KINDS.get(0)), changed(KIND, null));
         List<Double> kept = predictions(model, csv("odd.csv", odd));
         assertThat(kept).hasSize(1);
 
@@ -150,6 +151,7 @@ class ExportCommandTest {
                 pmml(export(model, "--as", "pmml"), odd))) {
             assertThat(exported.get(0)).isNull();
             assertThat(exported.get(1)).isCloseTo(kept.get(0), within(1e-10));
+            assertThat(exported.get(2)).isNull();
         }
     }
 

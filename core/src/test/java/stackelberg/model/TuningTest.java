@@ -32,6 +32,36 @@ import stackelberg.model.tuning.Tuning;
 
 /** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
 class TuningTest {
+    /** What is a category among all people is one among those of a fold, also where values are filled in. */
+    @Test
+    void aColumnIsAFeatureByWhatAllRowsShow() {
+        Random random = new Random(15);
+        int rows = 240;
+        double[] x = random.doubles(rows).toArray();
+        String[] town = new String[rows];
+        double[] y = new double[rows];
+        for (int i = 0; i < rows; i++) {
+            town[i] = "t" + i % 22;
+            y[i] = 3 * x[i] + i % 22 % 3 + 0.2 * random.nextGaussian();
+        }
+        x[5] = Double.NaN;
+        Tuning tuning = StackelbergRegression.builder()
+                .target("y")
+                .wish("max(today,3)")
+                .missing(Missing.MEAN)
+                .gammaShare(0.3)
+                .build()
+                .tune(
+                        Table.of(
+                                NumericColumn.of("x", x),
+                                CategoricalColumn.of("town", town),
+                                NumericColumn.of("y", y)),
+                        new Tuning.Plan(new double[] {0.1, 0.3}, true, 5, 0, null),
+                        Tuning.Listener.NONE);
+
+        assertThat(tuning.folds().count()).isEqualTo(5);
+    }
+
     private static final double[] GAMMAS = {0.001, 0.05, 0.5, 3, 40};
     private static final double[] WORLDS = {0.002, 0.3, 10};
     private static final Tuning.Plan PLAN = Tuning.Plan.of(GAMMAS).withFolds(4).withSeed(7);

@@ -118,6 +118,7 @@ public final class SimulateCommand implements Callable<Integer> {
         });
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());
+            Retraining.requirePlayable(training, plan);
             return new Fitted(training, List.of(study.timed(training.fit())));
         });
         StackelbergModel model = fitted.model();

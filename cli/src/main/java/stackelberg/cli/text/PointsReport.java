@@ -43,6 +43,11 @@ public final class PointsReport {
                         told());
     }
 
+    /** Two digits, and no exponent where it is much. */
+    private static String more(double share) {
+        return Math.abs(share) < 1 ? String.format(Locale.ROOT, "%.2g%%", 100 * share) : Numbers.percent(share);
+    }
+
     private String told() {
         if (cost == null) {
             return "What rounding costs in the game is told where the data are given too: export MODEL DATA --as points.\n";
@@ -50,10 +55,10 @@ public final class PointsReport {
         double perPerson = 1 / cost.weight();
         String sentence = String.format(
                 Locale.ROOT,
-                "After the move the card loses %s per person, the rule before rounding %s: rounding costs %.2g%%.%n",
+                "After the move the card loses %s per person, the rule before rounding %s: rounding costs %s.%n",
                 Numbers.number(cost.card() * perPerson),
                 Numbers.number(cost.rule() * perPerson),
-                100 * (cost.card() - cost.rule()) / cost.rule());
+                more((cost.card() - cost.rule()) / cost.rule()));
         return sentence
                 + (Double.isNaN(cost.gapBound())
                         ? "That no rule is better than the one before rounding is not proven of these data.\n"

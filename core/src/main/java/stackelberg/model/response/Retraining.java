@@ -192,24 +192,10 @@ public final class Retraining {
      * @param progress is told the number of each round
      */
     public static Retraining of(Training training, StackelbergModel model, Plan plan, IntConsumer progress) {
+        requirePlayable(training, plan);
         Sample sample = training.sample();
         World world = sample.world();
         Workers workers = training.options().workers();
-        if (sample.spec().hedge() != null) {
-            throw new IllegalArgumentException(
-                    "A hedge bounds what a rule may lose if nobody moves, and retraining knows no such bound."
-                            + "\nMaybe leave out hedge(...).");
-        }
-        int columns = world.encoding().columns().size();
-        if (columns > MOST_COLUMNS) {
-            throw new DataException("Retraining needs the products of all columns, which are formed up to "
-                    + MOST_COLUMNS + " of them; there are " + columns
-                    + ".\nMaybe choose some of them with features(...).");
-        }
-        if ((long) plan.rounds * columns > MOST_VALUES) {
-            throw new DataException(plan.rounds + " rules of " + columns + " columns are more than " + MOST_VALUES
-                    + " numbers.\nMaybe play fewer rounds(...).");
-        }
         PredictionGame game = sample.game();
         Today today = training.today().orElseGet(() -> sample.today(workers));
         LinearRule first = training.encoded(today.rule());
@@ -220,6 +206,26 @@ public final class Retraining {
         requireSayable(sample, game, today, first, workers);
         boolean ruled = model != null && model.optimality().finite();
         return play(game, first, ruled ? training.encoded(model.rule()) : null, world, plan, workers, progress);
+    }
+
+    /** Refuses what is too large, before anything is fitted. */
+    public static void requirePlayable(Training training, Plan plan) {
+        Sample sample = training.sample();
+        if (sample.spec().hedge() != null) {
+            throw new IllegalArgumentException(
+                    "A hedge bounds what a rule may lose if nobody moves, and retraining knows no such bound."
+                            + "\nMaybe leave out hedge(...).");
+        }
+        int columns = sample.world().encoding().columns().size();
+        if (columns > MOST_COLUMNS) {
+            throw new DataException("Retraining needs the products of all columns, which are formed up to "
+                    + MOST_COLUMNS + " of them; there are " + columns
+                    + ".\nMaybe choose some of them with features(...).");
+        }
+        if ((long) plan.rounds * columns > MOST_VALUES) {
+            throw new DataException(plan.rounds + " rules of " + columns + " columns are more than " + MOST_VALUES
+                    + " numbers.\nMaybe play fewer rounds(...).");
+        }
     }
 
     /** Refuses a rule in force that the game's columns cannot say. */
