@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.Reduction;
-import stackelberg.sphere.RemoteRows;
+import stackelberg.sphere.Reduction.RemoteRows;
 
 /** The way data -> game -> sphere -> solver -> certificate -> pipeline -> model, where nothing flows back: who must not know whom. */
 class ArchitectureTest {

@@ -7,8 +7,7 @@ import java.util.Set;
 import stackelberg.data.Column;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.data.wish.Wish;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression;
@@ -37,8 +36,8 @@ public record RealGame(String name, String file, String target, String wish, dou
 
     /** The data with the scaled target and the scaled wish in a column named "wish". */
     public Table table() {
-        CsvOptions options = CsvOptions.DEFAULT.withNoHeader(file.startsWith("blog"));
-        Table raw = CsvReader.read(RealData.file(file), options, Workers.of(2));
+        DataFile.Options options = DataFile.Options.DEFAULT.withNoHeader(file.startsWith("blog"));
+        Table raw = DataFile.read(RealData.file(file), options, Workers.of(2));
         double[] y = raw.numeric(target).values();
         double[] z = Wish.parse(wish, raw.names()).evaluate(raw, y, null);
         double by = Double.isNaN(divisor)

@@ -11,8 +11,7 @@ import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
@@ -71,7 +70,7 @@ record RealGame(
         if (!Files.exists(path)) {
             throw new DataException("There is no " + path + ".\n" + WhereToGet.of(data()));
         }
-        return CsvReader.read(path, CsvOptions.DEFAULT.withNoHeader(data().equals("blog")), workers);
+        return DataFile.read(path, DataFile.Options.DEFAULT.withNoHeader(data().equals("blog")), workers);
     }
 
     /** The game of a subsample of m rows. */

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.linalg.Workers;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
@@ -243,7 +242,7 @@ class ExportCommandTest {
                 .contains("500 are odds of 20 to 1")
                 .contains("15 more double them")
                 .contains("DATA");
-        Table lines = CsvReader.read(csv, CsvOptions.DEFAULT, Workers.of(1));
+        Table lines = DataFile.read(csv, Workers.of(1));
         String document = export(model, words(card, "--as", "scorecard"));
         Evaluator evaluator = new LoadingModelEvaluatorBuilder()
                 .load(new ByteArrayInputStream(document.getBytes(StandardCharsets.UTF_8)))
@@ -386,7 +385,7 @@ class ExportCommandTest {
     }
 
     private List<Double> probabilities(Path model, List<Map<String, Object>> persons) {
-        Table rows = CsvReader.read(csv("persons.csv", persons), CsvOptions.DEFAULT, Workers.of(1));
+        Table rows = DataFile.read(csv("persons.csv", persons), Workers.of(1));
         return Arrays.stream(ModelFile.load(model).probabilities(rows)).boxed().toList();
     }
 

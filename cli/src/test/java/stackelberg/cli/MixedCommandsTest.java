@@ -12,7 +12,7 @@ import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import tools.jackson.databind.JsonNode;

@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.DataFile;
 import stackelberg.linalg.Workers;
 
@@ -98,7 +97,7 @@ class TypedTablesTest {
     @CsvSource({"insurance.csv,charges", "wine.csv,quality", "building.csv,"})
     void soDoRealData(String name, String target) throws Exception {
         Path real = RealData.file(name).toAbsolutePath().normalize();
-        Table table = DataFile.read(real, CsvOptions.DEFAULT, Workers.of(2));
+        Table table = DataFile.read(real, Workers.of(2));
         String named = target == null ? table.names().get(table.names().size() - 1) : target;
         Path typed = folder.resolve("real.parquet");
         convert(real, typed);
@@ -254,8 +253,8 @@ class TypedTablesTest {
                 assertThat(run.code()).as(run.err()).isZero();
             }
 
-            Table expected = DataFile.read(plain, CsvOptions.DEFAULT, Workers.of(1));
-            Table written = DataFile.read(typed, CsvOptions.DEFAULT, Workers.of(1));
+            Table expected = DataFile.read(plain, Workers.of(1));
+            Table written = DataFile.read(typed, Workers.of(1));
             assertThat(written.names()).isEqualTo(expected.names()).startsWith("hope", "row", "prediction");
             for (String name : expected.names()) {
                 for (int i = 0; i < expected.rows(); i++) {

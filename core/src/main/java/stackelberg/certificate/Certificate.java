@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import stackelberg.linalg.Vectors;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Evaluation;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * How far a unit vector r can be from the global minimum of f on the sphere, computed from the problem and r alone.

@@ -3,8 +3,8 @@ package stackelberg.certificate;
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** The lowest point of f on the great circle through r and a direction of negative curvature. */
 final class Improvement {

@@ -6,9 +6,9 @@ import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * Believing everybody, the point e = (0, ..., 0, 1) that rules only approach: whether it is optimal, and whether a finite point is as good.

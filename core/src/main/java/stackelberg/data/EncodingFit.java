@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.linalg.Workers;
 
 /** Learns an {@link Encoding} from the training rows. */

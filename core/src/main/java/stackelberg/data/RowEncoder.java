@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import stackelberg.data.Encoding.EncodedColumn;
 
 /** Writes one feature of some rows into its place in the encoded rows. */
 interface RowEncoder {

@@ -1,6 +1,7 @@
 package stackelberg.data;
 
 import java.util.Arrays;
+import stackelberg.data.Encoding.EncodedColumn;
 
 /** How a feature is scaled: encoded = (raw - shift) / scale. A column with one value in all rows has its value as the shift, and scale 1. */
 public enum Scaling {

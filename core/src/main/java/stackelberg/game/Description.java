@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec.Answers;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
@@ -147,7 +148,7 @@ public record Description(
         if (spec.target() != null) {
             Roles.requireColumn(table, spec.target());
             Roles.refuseClashes(spec, wish);
-            if (!spec.loss().isLogistic() && !Answers.areTwoTexts(table, spec.target())) {
+            if (!spec.loss().isLogistic() && !new AnsweredTarget(table, spec.target()).isTwoTexts()) {
                 Roles.requireNumbers(table, spec.target());
             }
         }
@@ -246,7 +247,8 @@ public record Description(
                 .filter(i -> !values.isMissing(i))
                 .toArray();
         Table rows = table.select(known);
-        double[] sorted = declared.settled(rows, column.name()).of(rows, column.name());
+        var target = new AnsweredTarget(rows, column.name());
+        double[] sorted = target.truths(target.settled(declared));
         Arrays.sort(sorted);
         double mean = Arrays.stream(sorted).average().orElse(Double.NaN);
         Values held = column.values();

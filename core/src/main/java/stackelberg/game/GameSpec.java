@@ -9,8 +9,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.DoublePredicate;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -412,6 +414,52 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
     }
 
     /**
+     * Which values of a target that is yes or no are a yes, which counts 1, and which a no, which counts 0.
+     *
+     * @param yes the value of a yes, or which numbers are: {@code >=6}; null until somebody says or the data show it
+     * @param no the only other value; null where every other is a no
+     */
+    public record Answers(String yes, String no) {
+        /** To be found: the target then has two values, and the larger number, or what reads like a yes, is one. */
+        public static final Answers UNSAID = new Answers(null, null);
+
+        private static final Pattern COMPARISON = Pattern.compile("\\s*(>=|<=|>|<)\\s*(\\S+)\\s*");
+
+        /** Which numbers are a yes, where that is what was said. */
+        Optional<DoublePredicate> comparison() {
+            Matcher matcher = yes == null ? null : COMPARISON.matcher(yes);
+            if (matcher == null || !matcher.matches()) {
+                return Optional.empty();
+            }
+            double bound;
+            try {
+                bound = Double.parseDouble(matcher.group(2));
+            } catch (NumberFormatException e) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    switch (matcher.group(1)) {
+                        case ">=" -> value -> value >= bound;
+                        case "<=" -> value -> value <= bound;
+                        case ">" -> value -> value > bound;
+                        default -> value -> value < bound;
+                    });
+        }
+
+        /** Whether the target was 0 and 1 to begin with. */
+        boolean plain() {
+            return "1".equals(yes) && "0".equals(no);
+        }
+
+        /** What counts as a yes. */
+        public String inWords() {
+            return comparison().isPresent() && no == null
+                    ? "a yes is " + yes.strip()
+                    : "'" + yes + "' is a yes, " + (no == null ? "every other value" : "'" + no + "'") + " a no";
+        }
+    }
+
+    /**
      * What the leader minimises: the loss after everybody has moved, and what it pays for relying on features.
      *
      * @param ridge MU: for every person MU times (||u||^2 + gamma t^2) is added to the loss, u = (1 - t) w on scaled features, t the pull-through
@@ -537,7 +585,8 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         if (!loss().isLogistic()) {
             return this;
         }
-        Aim known = new Aim(aim.ridge, aim.hedge, aim.loss, aim.wishUnits, aim.answers.settled(rows, target()));
+        Aim known = new Aim(
+                aim.ridge, aim.hedge, aim.loss, aim.wishUnits, new AnsweredTarget(rows, target()).settled(aim.answers));
         return new GameSpec(columns, people, moves, units, known);
     }
 
@@ -967,5 +1016,72 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
         SCALED,
         /** In the units of the data. */
         RAW
+    }
+
+    /**
+     * The rule in force now, before the game starts: what {@code today} in a wish is everybody's score under, and what gamma as a share is counted by.
+     *
+     * @param kind where it comes from
+     * @param rule in the units of the data; null until it is learned
+     * @param source what it is, in words; null until it is learned
+     */
+    public record Today(Kind kind, PublishedRule rule, String source) {
+        /** What tables call it. */
+        public static final String NAME = "today's rule";
+
+        /** Where the rule comes from. */
+        public enum Kind {
+            /** Least squares of the truth on the game's columns, or ridge where that is ill-posed. */
+            LEARNED,
+            /** The same, but those it is learned from are scored by a rule that did not see them. */
+            CROSS_FITTED,
+            /** It was given. */
+            GIVEN
+        }
+
+        /** To be learned: the default. */
+        public static final Today LEARNED = new Today(Kind.LEARNED, null, null);
+
+        /** To be learned, and to score nobody by what it learned from them. */
+        public static final Today CROSS_FITTED = new Today(Kind.CROSS_FITTED, null, null);
+
+        public Today {
+            if (kind == Kind.GIVEN && rule == null) {
+                throw new IllegalArgumentException("Today's rule is given, but it is null.");
+            }
+        }
+
+        /**
+         * A rule that is known.
+         *
+         * @param source where it is from, in words
+         */
+        public static Today given(PublishedRule rule, String source) {
+            return new Today(Kind.GIVEN, new PublishedRule(NAME, rule.intercept(), rule.coefficients()), source);
+        }
+
+        /** Whether there are coefficients. */
+        public boolean known() {
+            return rule != null;
+        }
+
+        /** This one, once it is learned. */
+        Today found(PublishedRule learned, String what) {
+            return new Today(kind, learned, what);
+        }
+
+        /** To be learned again, from other people; a given rule stays as it is. */
+        public Today anew() {
+            return kind == Kind.GIVEN ? this : new Today(kind, null, null);
+        }
+
+        /** The columns that a given rule's terms may be about, by name. */
+        Predicate<String> usedColumns() {
+            if (kind != Kind.GIVEN) {
+                return column -> false;
+            }
+            Set<String> terms = rule.coefficients().keySet();
+            return column -> terms.contains(column) || terms.stream().anyMatch(term -> term.startsWith(column + "="));
+        }
     }
 }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
 

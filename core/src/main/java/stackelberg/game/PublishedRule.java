@@ -1,5 +1,6 @@
 package stackelberg.game;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -11,9 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Table;
+import stackelberg.data.io.DataFile;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -26,11 +29,21 @@ import stackelberg.linalg.Workers;
  * @param coefficients by the name of the encoded column, {@code smoker=yes} for a level; a column without one counts 0
  */
 public record PublishedRule(String name, double intercept, Map<String, Double> coefficients) {
+    /** The term that is the constant, where rules are read. */
+    private static final String INTERCEPT = "intercept";
+
     /** A line holds no more names. */
     private static final int MOST_NAMED = 5;
 
     public PublishedRule {
         coefficients = Collections.unmodifiableMap(new LinkedHashMap<>(coefficients));
+    }
+
+    /** From a CSV file with the columns term and coefficient; the term {@code intercept} is the constant, 0 if it is absent. */
+    public static PublishedRule read(Path file) {
+        Map<String, Double> terms = new LinkedHashMap<>(DataFile.numbers(file, "term", "coefficient"));
+        Double intercept = terms.remove(INTERCEPT);
+        return new PublishedRule(String.valueOf(file.getFileName()), intercept == null ? 0 : intercept, terms);
     }
 
     /** beta_j of an encoded column. */

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.Matrix;
 
 /**
@@ -197,7 +198,7 @@ record Roles(
         try {
             table.numeric(target);
         } catch (DataException e) {
-            String maybe = Answers.areTwoTexts(table, target)
+            String maybe = new AnsweredTarget(table, target).isTwoTexts()
                     ? " If it is a yes or a no, predict its probability with loss(LOGISTIC)."
                     : "";
             throw new DataException("The target (target(...)) must hold numbers. " + e.getMessage() + maybe, e);

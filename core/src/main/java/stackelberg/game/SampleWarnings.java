@@ -11,6 +11,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec.Today;
 
 /** What a user should know about data before anything is learned from them. */
 final class SampleWarnings {
@@ -77,8 +78,8 @@ final class SampleWarnings {
     /** What was taken for a yes where nobody said so, and a yes or no that is taken for a number. */
     static Optional<String> answers(GameSpec declared, World world, double[] y) {
         if (world.spec().loss().isLogistic()) {
-            Answers answers = world.spec().answers();
-            return declared.answers().equals(Answers.UNSAID) && !answers.plain()
+            GameSpec.Answers answers = world.spec().answers();
+            return declared.answers().equals(GameSpec.Answers.UNSAID) && !answers.plain()
                     ? Optional.of("Of the target '" + world.target() + "', " + answers.inWords() + ".")
                     : Optional.empty();
         }

@@ -20,13 +20,14 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.CsrMatrix;
 
 /**
@@ -620,7 +621,7 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
     /** The truth of everybody in the table: the target's numbers, or 1 for a yes and 0 for a no. */
     public double[] truths(Table rows) {
         return spec.loss().isLogistic()
-                ? spec.answers().of(rows, target())
+                ? new AnsweredTarget(rows, target()).truths(spec.answers())
                 : rows.numeric(target()).values();
     }
 

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;
 
 /** Refuses model files whose parts do not belong together. */

@@ -10,11 +10,10 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.Scaling;
-import stackelberg.game.Answers;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.pipeline.Pipeline;
 
@@ -66,7 +65,7 @@ record ModelLayout(
             GameSpec.Side oneSided,
             String loss,
             GameSpec.WishUnits wishUnits,
-            Answers answers,
+            GameSpec.Answers answers,
             GameSpec.Between between) {
         static Game of(GameSpec spec, double interceptCoefficient) {
             return new Game(
@@ -127,7 +126,7 @@ record ModelLayout(
                             hedge,
                             Loss.of(loss),
                             wishUnits == null ? GameSpec.WishUnits.PROBABILITY : wishUnits,
-                            answers == null ? Answers.UNSAID : answers));
+                            answers == null ? GameSpec.Answers.UNSAID : answers));
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;

@@ -3,14 +3,15 @@ package stackelberg.model;
 import java.util.List;
 import java.util.Set;
 import stackelberg.certificate.Certificate;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.SolverOptions;
 

@@ -14,7 +14,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * Of several optimal points of a game the one with the smallest pull-through, for problems of one data; what it finds is still to be certified.

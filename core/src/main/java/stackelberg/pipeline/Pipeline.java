@@ -25,12 +25,12 @@ import stackelberg.solver.limited.LimitedSearch;
 import stackelberg.solver.mixed.HedgedSolution;
 import stackelberg.solver.mixed.MixedSolution;
 import stackelberg.solver.mixed.RangeSolution;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Evaluation;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * reduce, solve, certify, recover: the one way from a game to rules, for one gamma or many, on rows at hand, sums or rows elsewhere.

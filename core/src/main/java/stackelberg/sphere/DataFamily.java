@@ -6,6 +6,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** The family of a game whose rows are at hand: every product and every evaluation is a pass over them. */
 final class DataFamily implements SphereFamily {

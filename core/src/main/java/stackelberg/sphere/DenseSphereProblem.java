@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** A sphere problem given by its matrix: any symmetric H, indefinite ones included. */
 final class DenseSphereProblem implements SphereProblem {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * A family whose moves are real: a unit of each feature changes the target by beta. The residual is X u + V q + tau z - y on the sphere ||u - beta/2||^2 + gamma (tau -

@@ -5,6 +5,7 @@ import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * The family of a game of which only the formed sums are at hand: the Gram matrix of P[X, y, z - y].

@@ -5,6 +5,7 @@ import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * A sphere problem without a game as a family of one: the member at gamma = 4 of X'PX = H without its last row and column, X'Pz = 2 H e_d, z'Pz =

@@ -5,6 +5,8 @@ import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.Reduction.RemoteRows;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * The family of a game whose rows are kept elsewhere: {@link DataFamily} through {@link RemoteRows#times}, one read for each product.

@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.Reduction.RemoteRows;
 
 /** The {@link Reduction} of a game whose rows are kept elsewhere: to the sphere and back through sums over all rows. */
 final class RemoteReduction extends Reduction {

@@ -3,6 +3,7 @@ package stackelberg.sphere;
 import java.util.Optional;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * A family whose f is tilted by mu gamma t = mu gamma (1 + alphaTilde)/2: on the sphere the ridge mu (||u||^2 + gamma t^2) is linear, because u'u =

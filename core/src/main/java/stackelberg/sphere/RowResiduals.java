@@ -5,6 +5,7 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** f(r) = ||P(L r - b)||^2 and its half gradient from the residuals of the rows, which do not cancel, for many gammas in one pass over the data. */
 final class RowResiduals {

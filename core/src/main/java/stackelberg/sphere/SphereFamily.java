@@ -6,6 +6,7 @@ import java.util.Optional;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * The sphere problems of one game for every gamma at once: X'PX as an operator, X'Py, X'Pz and three scalars.

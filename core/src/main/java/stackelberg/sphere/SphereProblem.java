@@ -2,7 +2,9 @@ package stackelberg.sphere;
 
 import java.util.OptionalDouble;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * minimise f(r) = r'H r + 2 g'r + p subject to ||r|| = 1 (paper eq. scls_compact): what every solver solves and every certificate is about.
@@ -112,5 +114,92 @@ public interface SphereProblem {
     default double hessianRounding() {
         // errors of a backward stable decomposition grow like sqrt(d) eps ||H||, and ||H|| is already taken large
         return (Math.sqrt(dimension()) + 10) * 0x1p-52 * hessianNorm();
+    }
+
+    /**
+     * What the data says about a point r of the sphere.
+     *
+     * @param objective f(r)
+     * @param halfGradient H r + g
+     * @param neglected a bound of what was knowingly left out of the half gradient, in norm, beside rounding
+     * @param overstated by how much the objective may knowingly have been given too large
+     */
+    record Evaluation(double objective, double[] halfGradient, double neglected, double overstated) {
+        public Evaluation(double objective, double[] halfGradient) {
+            this(objective, halfGradient, 0, 0);
+        }
+
+        /** With tilt t added to f, t = (1 + alphaTilde)/2 at r: what a ridge does. */
+        public Evaluation tilted(double tilt, double[] r) {
+            if (tilt == 0) {
+                return this;
+            }
+            double[] tilted = halfGradient.clone();
+            tilted[tilted.length - 1] += tilt / 4;
+            return new Evaluation(objective + tilt * SphereGeometry.above(r) / 2, tilted, neglected, overstated);
+        }
+    }
+
+    /**
+     * How far a unit vector r is from stationary: lambda = -r'(H r + g), e = (H + lambda I) r + g; and what that says about f(r) - f*.
+     *
+     * @param objective f(r)
+     * @param multiplier lambda
+     * @param e as above; not copied
+     * @param residual ||e||
+     */
+    record Stationarity(double objective, double multiplier, double[] e, double residual) {
+        /** How many roundings of the size of a problem its half gradient may be off, where nothing better is known. */
+        static final double ROUNDINGS = 4 * 0x1p-52;
+
+        /** At a point that has been evaluated. */
+        public static Stationarity of(double[] r, Evaluation at) {
+            double lambda = -Vectors.dot(r, at.halfGradient());
+            return of(r, at.objective(), lambda, at.halfGradient().clone());
+        }
+
+        /** At a point that the problem evaluates. */
+        public static Stationarity of(SphereProblem problem, double[] r) {
+            return of(r, problem.evaluate(r));
+        }
+
+        /**
+         * With a multiplier from elsewhere.
+         *
+         * @param halfGradient H r + g, which becomes e
+         */
+        public static Stationarity of(double[] r, double objective, double lambda, double[] halfGradient) {
+            Vectors.axpy(lambda, r, halfGradient);
+            return new Stationarity(objective, lambda, halfGradient, Vectors.norm(halfGradient));
+        }
+
+        /**
+         * A bound of f(r) - f*: ||e||^2/kappa where H + lambda I >= kappa I > 0, else 4||e|| + 4 delta with delta = -kappa.
+         *
+         * @param residual ||e||
+         * @param curvature kappa
+         */
+        public static double gap(double residual, double curvature) {
+            double gap = 4 * residual + 4 * Math.max(0, -curvature);
+            return curvature > 0 ? Math.min(gap, residual * residual / curvature) : gap;
+        }
+
+        /**
+         * The same with ||e|| raised by what rounding may hide, as the certificate does; it decides when to stop, and proves nothing.
+         *
+         * @param roundingScale the size of the problem
+         */
+        public static double gap(double residual, double curvature, double roundingScale) {
+            return gap(residual + ROUNDINGS * roundingScale, curvature);
+        }
+
+        /**
+         * max(|f|, 1e-9 p0): what gaps are relative to.
+         *
+         * @param ungameable p0
+         */
+        public static double scale(double objective, double ungameable) {
+            return Math.max(Math.abs(objective), 1e-9 * ungameable);
+        }
     }
 }

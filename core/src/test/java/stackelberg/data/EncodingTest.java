@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.linalg.DenseMatrix;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -3,6 +3,7 @@ package stackelberg.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import stackelberg.data.Encoding.EncodedColumn;
 
 class ScalingTest {
     private final Scaling.Spread spread = new Scaling.Spread(10, 5, 2, 1, 8);

@@ -21,8 +21,7 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.Description.Column;
 import stackelberg.game.Description.Look;
 import stackelberg.game.Description.Use;
@@ -35,8 +34,11 @@ class DescriptionTest {
     private static final GameSpec NOTHING = GameSpec.builder().build();
 
     private static Table csv(String text) {
-        return CsvReader.read(
-                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "test", CsvOptions.DEFAULT, WORKERS);
+        return DataFile.read(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                "test",
+                DataFile.Options.DEFAULT,
+                WORKERS);
     }
 
     private static Column column(Description of, String name) {
@@ -135,7 +137,7 @@ class DescriptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"wine.csv", "insurance.csv", "building.csv", "blog.csv.gz"})
     void realFilesBecomeWhatIsSaidOfThem(String file) {
-        Table table = CsvReader.read(RealData.file(file), CsvOptions.DEFAULT, WORKERS);
+        Table table = DataFile.read(RealData.file(file), WORKERS);
         assertAgreesWithTheGame(table, file);
         Description described = Description.of(table, NOTHING, WORKERS);
         String last = table.names().get(table.names().size() - 1);

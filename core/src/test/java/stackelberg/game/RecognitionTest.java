@@ -23,6 +23,7 @@ import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.Workers;
 
 /** Identifiers, dates and too many categories are recognised before anything is learned from them. */

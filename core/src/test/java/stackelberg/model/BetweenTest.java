@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
 import stackelberg.model.tuning.Tuning;
@@ -107,7 +106,7 @@ class BetweenTest {
     @ParameterizedTest
     @CsvSource({"wine.csv, quality, 'max(today,6)'", "insurance.csv, charges, 'min(today,10000)'"})
     void realGamesAreProven(String file, String target, String wish) {
-        Table table = CsvReader.read(RealData.file(file), CsvOptions.DEFAULT, WORKERS);
+        Table table = DataFile.read(RealData.file(file), WORKERS);
         StackelbergRegression.Builder regression =
                 StackelbergRegression.builder().target(target).wish(wish);
         StackelbergModel model = regression.gammaSharesBetween(0.1, 0.5).build().fit(table);

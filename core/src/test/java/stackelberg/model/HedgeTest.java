@@ -13,13 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.RealData;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
@@ -46,7 +45,7 @@ class HedgeTest {
         }
 
         Table table() {
-            Table table = CsvReader.read(RealData.file(file), CsvOptions.DEFAULT, WORKERS);
+            Table table = DataFile.read(RealData.file(file), WORKERS);
             PublishedRule ols =
                     honest(Set.of()).training(table).today().orElseThrow().rule();
             Encoding encoding = honest(Set.of()).fit(table).encoding();

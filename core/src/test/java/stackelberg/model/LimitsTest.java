@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import stackelberg.RealData;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.response.Bootstrap;
 import stackelberg.model.response.Comparison;
 import stackelberg.model.response.WhatIf;
@@ -25,7 +25,7 @@ class LimitsTest {
     private static final Workers TWO = Workers.of(2);
 
     private static Table wine() {
-        return CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, TWO);
+        return DataFile.read(RealData.file("wine.csv"), TWO);
     }
 
     private static GameSpec.Builder floors(Table wine) {

@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.Loss;
 import stackelberg.linalg.Workers;
 
@@ -35,7 +34,7 @@ class LogisticByOthersTest {
 
     private static Table table(String fit) {
         Path file = fit.equals("wine") ? RealData.file("wine.csv") : resource("logistic.csv");
-        return CsvReader.read(file, CsvOptions.DEFAULT, Workers.of(1));
+        return DataFile.read(file, Workers.of(1));
     }
 
     private static StackelbergRegression.Builder regression(String fit) {

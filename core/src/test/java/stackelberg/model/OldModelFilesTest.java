@@ -11,10 +11,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression.FitOptions;
 
 /** Files of version 1, written before a model held all that was declared: {@code version1.json} is such a file, fitted to {@code version1.csv}. */
 class OldModelFilesTest {
@@ -29,7 +29,7 @@ class OldModelFilesTest {
     }
 
     private final StackelbergModel old = ModelFile.load(resource("version1.json"));
-    private final Table table = CsvReader.read(resource("version1.csv"), CsvOptions.DEFAULT, WORKERS);
+    private final Table table = DataFile.read(resource("version1.csv"), WORKERS);
 
     @Test
     void anOldFileLoadsVerifiesAndPredictsTheSame() {

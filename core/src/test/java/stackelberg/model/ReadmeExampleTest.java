@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.RealData;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.linalg.Workers;
 
 /** The Java example of the README, as it stands there between the two markers. */
@@ -20,7 +19,7 @@ class ReadmeExampleTest {
         Path modelJson = folder.resolve("model.json");
 
         // begin example
-        Table wine = CsvReader.read(wineCsv, CsvOptions.DEFAULT, Workers.available());
+        Table wine = DataFile.read(wineCsv, Workers.available());
         StackelbergModel model = StackelbergRegression.builder()
                 .target("quality")
                 .wish("max(y,6)") // everybody wants at least a 6

@@ -19,6 +19,7 @@ import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.StackelbergRegression.FitOptions;
 
 /** How often a fit reads large data: once to assemble, a pass for every step of the solver, one for the certificate, one for all that is told of the rule. */
 class ReadsOfAFitTest {

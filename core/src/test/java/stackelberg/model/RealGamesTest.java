@@ -10,8 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import stackelberg.RealData;
 import stackelberg.RealGame;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.linalg.Workers;
 
 /** The eight real games of the paper's protocol, from gamma 0.001 to 10. */
@@ -64,7 +63,7 @@ class RealGamesTest {
 
     @Test
     void aSavedModelIsTheSameModelAndVerifiesFromScratch(@org.junit.jupiter.api.io.TempDir Path folder) {
-        var table = CsvReader.read(RealData.file("insurance.csv"), CsvOptions.DEFAULT, Workers.of(2));
+        var table = DataFile.read(RealData.file("insurance.csv"), Workers.of(2));
         var model = StackelbergRegression.builder()
                 .target("charges")
                 .wish("max(y-100,0)")

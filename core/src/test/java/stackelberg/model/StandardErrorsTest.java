@@ -30,12 +30,11 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.Today;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StandardErrors.Interval;
 import stackelberg.solver.SolverOptions;
@@ -215,8 +214,7 @@ class StandardErrorsTest {
     @ParameterizedTest
     @ValueSource(strings = {"plain", "weighted", "wine"})
     void whereNobodyMovesThoseOfYesOrNoAreThoseOfR(String fit) throws IOException {
-        Table table = CsvReader.read(
-                fit.equals("wine") ? RealData.file("wine.csv") : resource("logistic.csv"), CsvOptions.DEFAULT, WORKERS);
+        Table table = DataFile.read(fit.equals("wine") ? RealData.file("wine.csv") : resource("logistic.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
                 .loss(Loss.LOGISTIC)
                 .wish("0.9")
@@ -370,7 +368,7 @@ class StandardErrorsTest {
     @ParameterizedTest
     @CsvSource({"plain,false", "weighted,true"})
     void whereNobodyMovesTheyAreThoseOfR(String fit, boolean weighted) throws IOException {
-        Table table = CsvReader.read(resource("standard-errors.csv"), CsvOptions.DEFAULT, WORKERS);
+        Table table = DataFile.read(resource("standard-errors.csv"), WORKERS);
         StackelbergRegression.Builder builder = nobodyMoves().features(List.of("a", "b", "c"));
         if (weighted) {
             builder.weight("weight");
@@ -585,7 +583,7 @@ class StandardErrorsTest {
 
     @Test
     void peopleDrawnAgainAgreeOnWine() {
-        Table table = CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, WORKERS);
+        Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
                 .target("quality")
                 .wish("max(y,6)")
@@ -604,7 +602,7 @@ class StandardErrorsTest {
     /** The coefficient of density is 190 or -230, and people drawn again have the one or the other: its standard error of 23 is one tenth of the truth. */
     @Test
     void aRivalOnTheOtherSideIsToldOf() {
-        Table wine = CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, WORKERS);
+        Table wine = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression.Builder builder = StackelbergRegression.builder()
                 .target("quality")
                 .wish("max(y,6)")

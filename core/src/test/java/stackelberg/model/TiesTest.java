@@ -16,8 +16,7 @@ import stackelberg.certificate.Certificate;
 import stackelberg.data.Encoding;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.Workers;
 import stackelberg.solver.auto.Solvers;
@@ -29,7 +28,7 @@ class TiesTest {
     /** Data with a column "wish", least squares on them, and what it takes to speak of gamma as a share. */
     private record Today(Table table, String target, PublishedRule rule, double omega, double loss) {
         static Today of(String file, String target, double times, double plus) {
-            Table table = CsvReader.read(RealData.file(file), CsvOptions.DEFAULT, TWO);
+            Table table = DataFile.read(RealData.file(file), TWO);
             Training training = StackelbergRegression.builder()
                     .target(target)
                     .wish(target)

@@ -26,9 +26,10 @@ import stackelberg.game.RandomGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.model.tuning.Folds;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.tuning.InStep;
 import stackelberg.model.tuning.Tuning;
+import stackelberg.model.tuning.Tuning.Folds;
 
 /** Shared sums and passes change nothing: every held-out loss is that of an honest fit to the training rows alone. */
 class TuningTest {
@@ -53,9 +54,7 @@ class TuningTest {
                 .build()
                 .tune(
                         Table.of(
-                                NumericColumn.of("x", x),
-                                CategoricalColumn.of("town", town),
-                                NumericColumn.of("y", y)),
+                                NumericColumn.of("x", x), CategoricalColumn.of("town", town), NumericColumn.of("y", y)),
                         new Tuning.Plan(new double[] {0.1, 0.3}, true, 5, 0, null),
                         Tuning.Listener.NONE);
 

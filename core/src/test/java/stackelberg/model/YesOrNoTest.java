@@ -13,8 +13,8 @@ import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Loss;
-import stackelberg.game.Today;
 import stackelberg.linalg.Workers;
 
 /** Games by logistic loss from the declaration to the model file and back. */

@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.certificate.Certificate;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
@@ -63,7 +62,7 @@ class FinitenessTest {
                 .solver(AdmmSolver.cholesky(AdmmSolver.Options.plain(5000), ONE))
                 .options(SolverOptions.DEFAULT.withMaxIterations(3))
                 .build()
-                .fit(CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, Workers.of(2)));
+                .fit(DataFile.read(RealData.file("wine.csv"), Workers.of(2)));
         assertThat(model.optimality().finiteness()).isEqualTo(Certificate.Finiteness.UNKNOWN);
         assertThat(model.optimality().finite()).isTrue();
         assertThat(model.certified()).isFalse();

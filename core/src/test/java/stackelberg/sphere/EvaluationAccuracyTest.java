@@ -12,6 +12,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** f(r) and H r + g against the same in 60 digits: the errors are what the problem says they may be, projection included. */
 class EvaluationAccuracyTest {

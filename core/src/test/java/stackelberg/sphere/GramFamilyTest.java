@@ -17,6 +17,7 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** The formed sums say the same as the rows: everything a family knows, and the rule of every point. */
 class GramFamilyTest {

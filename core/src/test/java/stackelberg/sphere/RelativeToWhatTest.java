@@ -11,8 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.RealData;
 import stackelberg.certificate.Certificate;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
@@ -110,7 +109,7 @@ class RelativeToWhatTest {
                 .gamma(0.01)
                 .solver(Solvers.named(solver, ONE))
                 .build()
-                .fit(CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, Workers.of(2)));
+                .fit(DataFile.read(RealData.file("wine.csv"), Workers.of(2)));
         assertThat(model.certified()).as("%s", model.optimality()).isTrue();
         assertThat(model.optimality().objective()).isCloseTo(0.2379382596, within(1e-9));
     }

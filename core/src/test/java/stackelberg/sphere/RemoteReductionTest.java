@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** A game whose rows answer only with sums is the same game. */
 class RemoteReductionTest {

@@ -6,6 +6,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.game.RandomGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.Reduction.RemoteRows;
 
 /** The rows M = [1, V, X, y, z - y] of a game as if they were kept elsewhere, each sum by its definition. */
 final class RowsOfGame implements RemoteRows {

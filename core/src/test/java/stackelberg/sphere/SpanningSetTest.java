@@ -10,6 +10,7 @@ import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /** Many points in few directions are evaluated together as they would be one by one. */
 class SpanningSetTest {

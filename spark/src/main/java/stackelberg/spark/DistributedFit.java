@@ -24,7 +24,7 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.Reduction;
-import stackelberg.sphere.RemoteRows;
+import stackelberg.sphere.Reduction.RemoteRows;
 
 /** One training for any number of gammas: which rows, which route, and the core's pipeline on them, which ends in the core's models. */
 final class DistributedFit {

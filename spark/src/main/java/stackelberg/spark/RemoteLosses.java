@@ -11,7 +11,7 @@ import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.pipeline.Pipeline;
-import stackelberg.sphere.RemoteRows;
+import stackelberg.sphere.Reduction.RemoteRows;
 
 /** What rules lose on rows of which only sums come back: their errors are u = p - y = M c with M = [V, X, y, z - y] and c = (q, w, -1, 0). */
 final class RemoteLosses {

@@ -13,7 +13,7 @@ import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 import stackelberg.game.Moments;
 import stackelberg.linalg.DenseMatrix;
-import stackelberg.sphere.RemoteRows;
+import stackelberg.sphere.Reduction.RemoteRows;
 
 /**
  * The rows of a DataFrame, packed into blocks on the executors: every question is one job that broadcasts the vectors, if any, and brings back

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
-import stackelberg.model.FitOptions;
 import stackelberg.model.ModelFile;
+import stackelberg.model.StackelbergRegression.FitOptions;
 
 /** What cannot be fitted is refused by name, whichever way the rows are read. */
 class BadInputTest {

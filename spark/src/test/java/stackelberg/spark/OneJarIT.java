@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.model.FitOptions;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression.FitOptions;
 
 /** The one jar: all that a cluster which knows nothing of this project needs. */
 class OneJarIT {

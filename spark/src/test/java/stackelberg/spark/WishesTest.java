@@ -22,8 +22,8 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
-import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Verification;
 
 /** Wishes in words mean on Spark what they mean to the core. */

@@ -27,8 +27,8 @@ import stackelberg.data.DataException;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
-import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
 
 /** {@code stackelberg demo}: fits a built-in game. */

@@ -32,7 +32,6 @@ import stackelberg.data.wish.Wish;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.Coefficients;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.response.Bootstrap;
@@ -225,7 +224,7 @@ public final class EffectCommand implements Callable<Integer> {
         published.put(model == null ? given.name() : modelFile.getFileName().toString(), given);
         for (Path other : others) {
             PublishedRule rule =
-                    other.toString().endsWith(".json") ? ModelFile.load(other).rule() : Coefficients.readRule(other);
+                    other.toString().endsWith(".json") ? ModelFile.load(other).rule() : PublishedRule.read(other);
             String name = other.getFileName().toString();
             while (published.putIfAbsent(name, rule) != null) {
                 name += " again";

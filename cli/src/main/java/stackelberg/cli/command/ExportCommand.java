@@ -30,14 +30,14 @@ import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
-import stackelberg.model.FitOptions;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
 import stackelberg.model.export.RuleAsPmml;
 import stackelberg.model.export.RuleAsSql;
 import stackelberg.model.export.Scorecard;
-import stackelberg.solver.published.conic.SdpSolver;
+import stackelberg.solver.published.conic.ConicSolver;
 import stackelberg.sphere.SphereProblem;
 
 /** {@code stackelberg export}: the rule, or the optimisation problem, for use elsewhere. */
@@ -270,7 +270,7 @@ public final class ExportCommand implements Callable<Integer> {
     private String sdpa(CommandLine command) {
         StringWriter text = new StringWriter();
         try {
-            SdpSolver.export(problem(command), text);
+            ConicSolver.export(problem(command), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

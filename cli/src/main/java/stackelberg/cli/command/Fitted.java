@@ -1,8 +1,8 @@
 package stackelberg.cli.command;
 
 import java.util.List;
-import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
 
 /**

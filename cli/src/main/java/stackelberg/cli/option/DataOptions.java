@@ -22,7 +22,6 @@ import stackelberg.data.Encoding;
 import stackelberg.data.Missing;
 import stackelberg.data.NumericColumn.Notation;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.DataFile;
 import stackelberg.data.io.Database;
 import stackelberg.game.Description;
@@ -123,7 +122,7 @@ public final class DataOptions {
         Table table;
         if (isCsv(data)) {
             game.target(columns.target).wish(columns.wish);
-            CsvOptions options = csv(columns.categorical, columns.id, Map.of(), command);
+            DataFile.Options options = csv(columns.categorical, columns.id, Map.of(), command);
             GameSpec all = game.build();
             Predicate<String> looked =
                     all.target() == null ? used(all, command).or(Description.looksAt(all)) : used(all, command);
@@ -190,7 +189,7 @@ public final class DataOptions {
         requireOneSource(data, command);
         refuseOtherWishes(model.game().wish(), command);
         if (isCsv(data)) {
-            CsvOptions options = csv(model.encoding().categoricalColumns(), id, notations(model), command);
+            DataFile.Options options = csv(model.encoding().categoricalColumns(), id, notations(model), command);
             GameSpec known = model.game().toBuilder()
                     .features(model.encoding().features().stream()
                             .map(Encoding.Feature::column)
@@ -241,7 +240,7 @@ public final class DataOptions {
     }
 
     /** Reads more of the same kind of data, from another file. */
-    Table readMore(String file, CsvOptions options, Workers workers, CommandLine command) {
+    Table readMore(String file, DataFile.Options options, Workers workers, CommandLine command) {
         header.database().requireSense(command);
         boolean matrix = x == null && isLibsvm(file);
         if (matrix && z != null) {
@@ -263,8 +262,8 @@ public final class DataOptions {
     }
 
     /** @param id the column that names people, may be null */
-    CsvOptions csv(Set<String> categorical, String id, Map<String, Notation> known, CommandLine command) {
-        return CsvOptions.DEFAULT
+    DataFile.Options csv(Set<String> categorical, String id, Map<String, Notation> known, CommandLine command) {
+        return DataFile.Options.DEFAULT
                 .withHeader(header.header(command))
                 .withDecimal(header.decimal(command))
                 .withCategorical(categorical)
@@ -292,7 +291,7 @@ public final class DataOptions {
         return wished.usedColumns().or(named::contains);
     }
 
-    private Table readCsv(String data, CsvOptions options, Workers workers, CommandLine command) {
+    private Table readCsv(String data, DataFile.Options options, Workers workers, CommandLine command) {
         refuseArray(data, command);
         if (DatabaseOptions.areTyped(data)) {
             header.refuseAny("databases and Parquet files know their columns", command);

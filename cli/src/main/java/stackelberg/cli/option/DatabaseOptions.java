@@ -21,7 +21,6 @@ import stackelberg.cli.terminal.Failures;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
 import stackelberg.data.io.AtomicFile;
-import stackelberg.data.io.CsvOptions;
 import stackelberg.data.io.DataFile;
 import stackelberg.data.io.Database;
 import stackelberg.linalg.Workers;
@@ -67,7 +66,7 @@ public final class DatabaseOptions {
     }
 
     /** The table of that name. */
-    Table read(String data, CsvOptions options, Workers workers, CommandLine command) {
+    Table read(String data, DataFile.Options options, Workers workers, CommandLine command) {
         if (!Database.isAddress(data)) {
             return files().readParquet(Path.of(data), options, workers);
         }

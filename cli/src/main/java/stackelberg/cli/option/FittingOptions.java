@@ -16,10 +16,10 @@ import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.ProgressLine;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Workers;
-import stackelberg.model.FitOptions;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.solver.ProgressListener;
 
 /** DATA and the options of every command that fits rules with a solver of one's choice, and the steps of such a command in their order. */
@@ -100,7 +100,7 @@ public final class FittingOptions {
     /** More data of the kind that was read before, from another file. */
     public Table readMore(String file, Study before) {
         DataOptions input = learning.input();
-        CsvOptions options = input.csv(
+        DataFile.Options options = input.csv(
                         learning.columns.categorical,
                         learning.columns.id,
                         before.table().notations(),

@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.data.DataException;
 import stackelberg.data.Scaling;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.Today;
-import stackelberg.model.Coefficients;
 import stackelberg.model.ModelFile;
 import stackelberg.model.StackelbergModel;
 
@@ -231,7 +231,7 @@ public final class GameOptions {
     private PublishedRule inForce() {
         Path file = todayFile();
         if (!today.endsWith(".json")) {
-            return Coefficients.readRule(file);
+            return PublishedRule.read(file);
         }
         StackelbergModel model = ModelFile.load(file);
         if (model.game().loss().isLogistic() != loss.isLogistic()) {
@@ -248,7 +248,7 @@ public final class GameOptions {
     /** What the library refuses in it is wrong in the file, not in the command. */
     private static void read(Path file, String what, BiConsumer<String, Double> choice) {
         try {
-            Coefficients.read(file, "feature", what).forEach(choice);
+            DataFile.numbers(file, "feature", what).forEach(choice);
         } catch (IllegalArgumentException e) {
             throw new DataException("'" + file + "': " + e.getMessage(), e);
         }

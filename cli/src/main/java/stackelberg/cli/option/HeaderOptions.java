@@ -4,7 +4,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import stackelberg.data.io.CsvOptions.Header;
+import stackelberg.data.io.DataFile.Options.Header;
 
 /** How a table is read: of a CSV file how it is written, for whoever knows better than what it looks like, of a database what is asked. */
 public final class HeaderOptions {

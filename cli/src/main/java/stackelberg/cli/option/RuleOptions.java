@@ -13,7 +13,6 @@ import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
-import stackelberg.model.Coefficients;
 import stackelberg.model.StackelbergModel;
 
 /** A rule that exists, of whatever origin, and the game to judge it in: the model's, or one that options declare. */
@@ -75,7 +74,7 @@ public final class RuleOptions {
 
     /** The rule of the file; null if none is given. */
     public PublishedRule read() {
-        return rule == null ? null : Coefficients.readRule(rule);
+        return rule == null ? null : PublishedRule.read(rule);
     }
 
     /** Columns to be read as categories, because the rule has coefficients for their levels. */

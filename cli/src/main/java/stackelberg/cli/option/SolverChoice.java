@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import stackelberg.cli.text.Trace;
 import stackelberg.game.Loss;
 import stackelberg.linalg.Workers;
-import stackelberg.model.FitOptions;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereSolver;

@@ -3,9 +3,9 @@ package stackelberg.cli.option;
 import java.util.List;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
-import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.StackelbergRegression.FitOptions;
 
 /**
  * Data to learn from, and the game that the options declare on them.

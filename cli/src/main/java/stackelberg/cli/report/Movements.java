@@ -11,7 +11,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import stackelberg.cli.text.LossWords;
-import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;

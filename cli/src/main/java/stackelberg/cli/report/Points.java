@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.linalg.Workers;

@@ -21,8 +21,8 @@ import stackelberg.cli.text.LossWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.RangeWords;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Loss;
-import stackelberg.game.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.Version;
 

@@ -15,7 +15,7 @@ import stackelberg.cli.terminal.Settings;
 import stackelberg.cli.text.LossWords;
 import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.RetrainingReport;
-import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.io.AtomicFile;
 import stackelberg.game.PublishedRule;
 import stackelberg.model.StackelbergModel;

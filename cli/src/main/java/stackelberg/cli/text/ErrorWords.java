@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.regex.Pattern;
-import stackelberg.game.Today;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StandardErrors;
 

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import stackelberg.game.Today;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.World;
 
 /** gamma as people say it: by what it lets them do under today's rule. */

@@ -19,7 +19,7 @@ record CsvDialect(char delimiter, boolean header, List<String> names, List<Strin
     private static final int SHOWN = 60;
 
     /** Told from the first records; the head is the start of the file, cut at the end of a line. */
-    static CsvDialect detect(String head, CsvOptions options, String source) {
+    static CsvDialect detect(String head, DataFile.Options options, String source) {
         char delimiter = delimiter(head);
         List<List<String>> records = records(head, delimiter);
         if (records.isEmpty()) {

@@ -67,7 +67,7 @@ final class CsvPlan {
      * @param decimal what an earlier reading found, or somebody said, of the whole file
      */
     static CsvPlan of(
-            CsvDialect dialect, CsvOptions options, Set<Integer> texts, Spellings.Decimal decimal, String head) {
+            CsvDialect dialect, DataFile.Options options, Set<Integer> texts, Spellings.Decimal decimal, String head) {
         List<String> names = dialect.names();
         boolean[] skipped = new boolean[names.size()];
         boolean[] text = new boolean[names.size()];
@@ -105,13 +105,13 @@ final class CsvPlan {
     }
 
     /** What decides where a column can be read either way: what somebody says, what the column was before, what the file shows. */
-    static Spellings.Decimal wanted(String column, CsvOptions options, Spellings.Decimal file) {
+    static Spellings.Decimal wanted(String column, DataFile.Options options, Spellings.Decimal file) {
         NumericColumn.Notation before = options.notations().get(column);
         return options.decimal() == null && before != null ? Spellings.Decimal.of(before.decimal()) : file;
     }
 
     /** Dollars are no euros: a rule for the one says nothing of the other. */
-    static void refuseOtherSign(String column, CsvOptions options, NumericColumn.Notation now) {
+    static void refuseOtherSign(String column, DataFile.Options options, NumericColumn.Notation now) {
         NumericColumn.Notation before = options.notations().get(column);
         if (before != null
                 && now != null

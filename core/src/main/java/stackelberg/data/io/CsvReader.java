@@ -19,26 +19,24 @@ import stackelberg.linalg.Workers;
 /**
  * Reads CSV and its relatives (delimiter {@code , ; tab |} and header detected, gzip by content, UTF-8) into a {@link Table}.
  *
- * <p>A column is categorical if some value is neither a number nor a missing-value mark (empty, NA, N/A, n/a, NaN, nan, null, NULL, ?,
- * -); if more than 90% of its values are numbers the odd one is an error instead. Numbers may be written with a decimal comma, with
- * something between thousands, and beside a currency or a percent sign, if the whole column is (decision 112). Threads parse blocks of whole records; the table does
+ * <p>Threads parse blocks of whole records; the table does
  * not depend on their number.
  */
-public final class CsvReader {
+final class CsvReader {
     private static final int HEAD = 1 << 16;
     private static final int LARGEST_HEAD = 1 << 26;
 
     private final Supplier<Input> opener;
-    private final CsvOptions options;
+    private final DataFile.Options options;
     private final Workers workers;
 
-    private CsvReader(Supplier<Input> opener, CsvOptions options, Workers workers) {
+    private CsvReader(Supplier<Input> opener, DataFile.Options options, Workers workers) {
         this.opener = opener;
         this.options = options;
         this.workers = workers;
     }
 
-    public static Table read(Path file, CsvOptions options, Workers workers) {
+    static Table read(Path file, DataFile.Options options, Workers workers) {
         if (Input.isReadableOnce(file)) {
             try (InputStream in = Files.newInputStream(file)) {
                 return read(in, file.toString(), options, workers);
@@ -50,7 +48,7 @@ public final class CsvReader {
     }
 
     /** Reads a stream to its end, for example standard input; the name is for messages. */
-    public static Table read(InputStream in, String name, CsvOptions options, Workers workers) {
+    static Table read(InputStream in, String name, DataFile.Options options, Workers workers) {
         byte[] content = Input.drain(in, name);
         return new CsvReader(() -> Input.of(content, name), options, workers).read();
     }

@@ -21,7 +21,7 @@ final class CsvTables {
     private static final int SHORT = 1000;
 
     private final CsvDialect dialect;
-    private final CsvOptions options;
+    private final DataFile.Options options;
     private final CsvPlan plan;
     private final CsvBlock[] blocks;
     private final Table.Source source;
@@ -31,7 +31,7 @@ final class CsvTables {
     /** Of the columns that are read as text without somebody's asking for it; null for the others. */
     private Spellings[] spellings;
 
-    CsvTables(CsvDialect dialect, CsvOptions options, CsvPlan plan, CsvBlock[] blocks, Table.Source source) {
+    CsvTables(CsvDialect dialect, DataFile.Options options, CsvPlan plan, CsvBlock[] blocks, Table.Source source) {
         this.dialect = dialect;
         this.options = options;
         this.plan = plan;

@@ -25,7 +25,7 @@ import stackelberg.linalg.Workers;
  *
  * <pre>{@code
  * Database loans = Database.at("jdbc:postgresql://localhost/bank").withCredentials("clerk", password);
- * Table people = loans.read("select * from loans order by id", CsvOptions.DEFAULT, workers);
+ * Table people = loans.read("select * from loans order by id", DataFile.Options.DEFAULT, workers);
  * }</pre>
  */
 public final class Database {
@@ -129,7 +129,7 @@ public final class Database {
      *
      * @param options which columns to keep, and which are text whatever their type
      */
-    public Table read(String query, CsvOptions options, Workers workers) {
+    public Table read(String query, DataFile.Options options, Workers workers) {
         if (SECRET_TEXT.matcher(query).find()) {
             throw new IllegalArgumentException(
                     "The query has a password in it, which would be kept in models and reports.\nMaybe let the database"
@@ -163,7 +163,7 @@ public final class Database {
     }
 
     /** A Parquet file, or a folder of them, as Spark writes it: all of its parts by name. */
-    public Table readParquet(Path file, CsvOptions options, Workers workers) {
+    public Table readParquet(Path file, DataFile.Options options, Workers workers) {
         return Parquet.read(this, file, options, workers);
     }
 

@@ -38,7 +38,7 @@ final class Parquet {
     private Parquet() {}
 
     /** Only the columns that are used are read. */
-    static Table read(Database duckDb, Path file, CsvOptions options, Workers workers) {
+    static Table read(Database duckDb, Path file, DataFile.Options options, Workers workers) {
         List<Path> parts = parts(file);
         Table.Source source = source(file, parts);
         Set<String> inside = inside(file, parts);

@@ -28,7 +28,7 @@ final class ResultTable {
     private ResultTable() {}
 
     /** @param what to be named in messages */
-    static Table read(ResultSet result, CsvOptions options, String what, Function<Digested, Table.Source> source)
+    static Table read(ResultSet result, DataFile.Options options, String what, Function<Digested, Table.Source> source)
             throws SQLException {
         ResultSetMetaData meta = result.getMetaData();
         List<String> names = names(meta);
@@ -96,7 +96,7 @@ final class ResultTable {
         return names;
     }
 
-    private static void refuseUnknown(CsvOptions options, List<String> names) {
+    private static void refuseUnknown(DataFile.Options options, List<String> names) {
         for (String name : options.categorical()) {
             if (!names.contains(name)) {
                 throw new DataException("There is no column '" + name + "' to be read as categories.\n"

@@ -6,10 +6,10 @@
  *
  * <pre>{@code
  * Workers workers = Workers.of(2);
- * Table people = DataFile.read(Path.of("people.csv"), CsvOptions.DEFAULT, workers); // .tsv, .csv.gz, .svm, .npy and - too
- * CsvOptions zipCodes = CsvOptions.DEFAULT.withCategorical(Set.of("zip"));
- * Table coded = CsvReader.read(Path.of("people.csv"), zipCodes, workers);
- * Table loans = Database.at("jdbc:postgresql://localhost/bank").read("select * from loans", CsvOptions.DEFAULT, workers);
+ * Table people = DataFile.read(Path.of("people.csv"), workers); // .tsv, .csv.gz, .svm, .npy and - too
+ * DataFile.Options zipCodes = DataFile.Options.DEFAULT.withCategorical(Set.of("zip"));
+ * Table coded = DataFile.read(Path.of("people.csv"), zipCodes, workers);
+ * Table loans = Database.at("jdbc:postgresql://localhost/bank").read("select * from loans", DataFile.Options.DEFAULT, workers);
  * Table arrays = DataFile.arrays(Path.of("X.npy"), Path.of("y.npy"), Path.of("z.npy"), workers);
  * Matrix x = arrays.block().orElseThrow().matrix(); // mapped from the file, columns "1", "2", ...
  * double[] y = arrays.numeric(DataFile.TRUTH).values();

@@ -3,8 +3,8 @@ package stackelberg.model.export;
 import java.util.ArrayList;
 import java.util.List;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Missing;
 import stackelberg.model.StackelbergModel;
 

@@ -11,15 +11,15 @@ import stackelberg.data.Missing;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
-import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
-import stackelberg.model.tuning.Folds;
+import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * Least squares, ridge, the Stackelberg rule and a hedged one side by side, learned from some people and judged on others, honest and under attack.

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 import stackelberg.linalg.DenseMatrix;

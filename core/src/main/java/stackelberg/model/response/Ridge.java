@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.Moments;
 import stackelberg.game.PublishedRule;
 import stackelberg.linalg.DenseMatrix;
@@ -15,7 +15,7 @@ import stackelberg.linalg.Gram;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.model.tuning.Folds;
+import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * The rules of somebody who thinks that nobody moves: minimise sum_i s_i (w'x_i + b - y_i)^2 + lambda W sum_j v_j w_j^2, W = sum s_i and v_j the

@@ -8,16 +8,16 @@ import stackelberg.data.DataException;
 import stackelberg.data.Encoding;
 import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Population;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
-import stackelberg.game.Today;
 import stackelberg.game.World;
 import stackelberg.linalg.Workers;
-import stackelberg.model.FitOptions;
 import stackelberg.model.StackelbergModel;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
-import stackelberg.model.tuning.Folds;
+import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.solver.ProgressListener;
 
 /**

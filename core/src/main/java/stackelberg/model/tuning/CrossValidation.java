@@ -10,6 +10,7 @@ import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.pipeline.Pipeline;
 
 /** Reads the data and chooses how the folds are computed: from formed sums where there are few columns and the sums are accurate, else in step; one by one where every rule is a search. */

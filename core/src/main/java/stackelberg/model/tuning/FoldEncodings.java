@@ -5,10 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.Scaling;
 import stackelberg.data.Table;
+import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * The encoding that each fold's training rows would have got alone: scaling, fill-in values and all, but with the levels of all rows, since a

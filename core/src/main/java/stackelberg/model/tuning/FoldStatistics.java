@@ -6,6 +6,7 @@ import stackelberg.data.Scaling;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Tuning.Folds;
 
 /**
  * What the training rows of every fold say about every column.

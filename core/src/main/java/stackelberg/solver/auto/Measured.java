@@ -2,10 +2,10 @@ package stackelberg.solver.auto;
 
 import java.util.List;
 import stackelberg.solver.SphereResult;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Evaluation;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * What the data says about a solver's point.

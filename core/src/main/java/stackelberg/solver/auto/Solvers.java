@@ -9,8 +9,7 @@ import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.solver.published.admm.AdmmSolver;
-import stackelberg.solver.published.conic.SdpSolver;
-import stackelberg.solver.published.conic.SocpSolver;
+import stackelberg.solver.published.conic.ConicSolver;
 import stackelberg.solver.published.ltrsr.LtrsrSolver;
 import stackelberg.solver.published.riemannian.RtrNewtonSolver;
 
@@ -25,8 +24,8 @@ public final class Solvers {
             workers -> AdmmSolver.explicitInverse(AdmmSolver.Options.DEFAULT, workers),
             workers -> new LtrsrSolver(LtrsrSolver.Options.DEFAULT, workers),
             workers -> new RtrNewtonSolver(RtrNewtonSolver.Options.DEFAULT),
-            SocpSolver::new,
-            SdpSolver::new);
+            ConicSolver::socp,
+            ConicSolver::sdp);
 
     private Solvers() {}
 

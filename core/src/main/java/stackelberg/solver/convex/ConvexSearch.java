@@ -14,7 +14,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.SphereGeometry;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * min sum_i s_i l(S_i, y_i) + mu gamma tau, S = X u + V qHat + tau z, on the sphere ||u||^2 + gamma (tau - 1/2)^2 = gamma/4, for any convex loss l: the best rule w = u/(1 - tau), q = qHat/(1 - tau).

@@ -11,8 +11,8 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.sphere.Evaluation;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Evaluation;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /** One run of {@link KrylovSolver}: the space, and where each problem stands. */
 final class KrylovRun {

@@ -5,10 +5,10 @@ import java.util.List;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.solver.secular.ArrowSphere;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereGeometry;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * One data at several gammas and ridges: A = X'PX with start vectors X'Py and X'Pz, whatever they are, and therefore one Krylov space.

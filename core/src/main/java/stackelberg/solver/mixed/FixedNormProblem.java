@@ -5,9 +5,9 @@ import java.util.OptionalDouble;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
+import stackelberg.sphere.SphereProblem.Evaluation;
 
 /**
  * minimise ||P(X w - y)||^2 subject to ||w||^2 = omega, as a sphere problem in w/sqrt(omega): H = omega X'PX, g = -sqrt(omega) X'Py, p = y'Py.

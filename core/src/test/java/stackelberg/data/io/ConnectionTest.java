@@ -128,7 +128,7 @@ class ConnectionTest {
     private Table ask(String refused, String query) {
         return Database.at("jdbc:mind:" + refused)
                 .withDrivers(List.of(jar))
-                .read(query, CsvOptions.DEFAULT, Workers.of(1));
+                .read(query, DataFile.Options.DEFAULT, Workers.of(1));
     }
 
     @Test

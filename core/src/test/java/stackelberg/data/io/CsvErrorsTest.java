@@ -31,7 +31,7 @@ class CsvErrorsTest {
     private AbstractThrowableAssert<?, ? extends Throwable> readingFile(String name, byte[] content)
             throws IOException {
         Path file = Files.write(folder.resolve(name), content);
-        return assertThatThrownBy(() -> CsvReader.read(file, CsvOptions.DEFAULT, Workers.of(2)))
+        return assertThatThrownBy(() -> CsvReader.read(file, DataFile.Options.DEFAULT, Workers.of(2)))
                 .isInstanceOf(DataException.class);
     }
 
@@ -72,8 +72,8 @@ class CsvErrorsTest {
         for (int threads = 1; threads <= 3; threads++) {
             Workers workers = Workers.of(threads);
             byte[] bytes = csv.getBytes(StandardCharsets.UTF_8);
-            assertThatThrownBy(() ->
-                            CsvReader.read(new java.io.ByteArrayInputStream(bytes), "in", CsvOptions.DEFAULT, workers))
+            assertThatThrownBy(() -> CsvReader.read(
+                            new java.io.ByteArrayInputStream(bytes), "in", DataFile.Options.DEFAULT, workers))
                     .hasMessageContaining("row 150001 (line 150002)");
         }
     }
@@ -96,11 +96,11 @@ class CsvErrorsTest {
 
     @Test
     void textInANumericColumnIsALevelIfTheColumnIsSaidToBeCategorical() {
-        assertThatCode(() ->
-                        CsvReaderTest.read(numbers(100, 17, "abc"), CsvOptions.DEFAULT.withCategorical(Set.of("bmi"))))
+        assertThatCode(() -> CsvReaderTest.read(
+                        numbers(100, 17, "abc"), DataFile.Options.DEFAULT.withCategorical(Set.of("bmi"))))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(() ->
-                        CsvReaderTest.read(numbers(100, 17, "abc"), CsvOptions.DEFAULT.withCategorical(Set.of("bim"))))
+        assertThatThrownBy(() -> CsvReaderTest.read(
+                        numbers(100, 17, "abc"), DataFile.Options.DEFAULT.withCategorical(Set.of("bim"))))
                 .hasMessageContaining("no column 'bim'")
                 .hasMessageContaining("Maybe you meant 'bmi'");
     }
@@ -167,13 +167,13 @@ class CsvErrorsTest {
     @Test
     void filesThatCannotBeRead() throws IOException {
         Files.writeString(folder.resolve("wine.csv"), "a\n1\n");
-        assertThatThrownBy(() -> CsvReader.read(folder.resolve("wime.csv"), CsvOptions.DEFAULT, Workers.of(1)))
+        assertThatThrownBy(() -> CsvReader.read(folder.resolve("wime.csv"), DataFile.Options.DEFAULT, Workers.of(1)))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("There is no file")
                 .hasMessageContaining("Maybe you meant 'wine.csv'");
-        assertThatThrownBy(() -> CsvReader.read(folder, CsvOptions.DEFAULT, Workers.of(1)))
+        assertThatThrownBy(() -> CsvReader.read(folder, DataFile.Options.DEFAULT, Workers.of(1)))
                 .hasMessageContaining("is a folder");
-        assertThatThrownBy(() -> CsvReader.read(folder.resolve("no/x.csv"), CsvOptions.DEFAULT, Workers.of(1)))
+        assertThatThrownBy(() -> CsvReader.read(folder.resolve("no/x.csv"), DataFile.Options.DEFAULT, Workers.of(1)))
                 .hasMessageContaining("folder is misspelt");
     }
 

@@ -28,14 +28,14 @@ class CsvReaderTest {
     Path folder;
 
     static Table read(String csv) {
-        return read(csv, CsvOptions.DEFAULT);
+        return read(csv, DataFile.Options.DEFAULT);
     }
 
-    static Table read(String csv, CsvOptions options) {
+    static Table read(String csv, DataFile.Options options) {
         return read(csv.getBytes(StandardCharsets.UTF_8), options, 1);
     }
 
-    private static Table read(byte[] csv, CsvOptions options, int threads) {
+    private static Table read(byte[] csv, DataFile.Options options, int threads) {
         return CsvReader.read(new ByteArrayInputStream(csv), "standard input", options, Workers.of(threads));
     }
 
@@ -72,7 +72,7 @@ class CsvReaderTest {
 
     @Test
     void noHeaderIsBelieved() {
-        Table table = read("a,b\nc,d\n", CsvOptions.DEFAULT.withNoHeader(true));
+        Table table = read("a,b\nc,d\n", DataFile.Options.DEFAULT.withNoHeader(true));
         assertThat(table.names()).containsExactly("1", "2");
         assertThat(table.rows()).isEqualTo(2);
     }
@@ -122,7 +122,7 @@ class CsvReaderTest {
 
     @Test
     void numbersCanBeReadAsCategoriesWithTheirSpelling() {
-        Table table = read("zip,n\n01,1\n10,2\n01,3\n", CsvOptions.DEFAULT.withCategorical(Set.of("zip")));
+        Table table = read("zip,n\n01,1\n10,2\n01,3\n", DataFile.Options.DEFAULT.withCategorical(Set.of("zip")));
         assertThat(categories(table, "zip").levels()).containsExactly("01", "10");
     }
 
@@ -158,7 +158,7 @@ class CsvReaderTest {
         byte[] bytes = csv.toString().getBytes(StandardCharsets.UTF_8);
         assertThat(bytes.length).isGreaterThan(3 << 20);
         for (int threads = 1; threads <= 4; threads++) {
-            Table table = read(bytes, CsvOptions.DEFAULT, threads);
+            Table table = read(bytes, DataFile.Options.DEFAULT, threads);
             assertThat(table.numeric("number").values()).isEqualTo(numbers);
             assertThat(categories(table, "late").levels()).containsExactly("1.0", "x");
             for (int i = 0; i < rows; i++) {
@@ -180,7 +180,7 @@ class CsvReaderTest {
     void gzipIsToldByItsContentAndHashedUnpacked() throws Exception {
         byte[] plain = "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8);
         Path file = Files.write(folder.resolve("packed.csv"), gzip(plain));
-        Table table = CsvReader.read(file, CsvOptions.DEFAULT, Workers.of(1));
+        Table table = CsvReader.read(file, DataFile.Options.DEFAULT, Workers.of(1));
         assertThat(table.numeric("b").values()).containsExactly(2);
         String hash =
                 HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(plain));

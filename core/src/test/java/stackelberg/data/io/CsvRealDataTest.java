@@ -21,7 +21,7 @@ class CsvRealDataTest {
         "blog.csv.gz, 52397, 281, 281, f3cc953ea9913361be6d3bae2c393eef73eab57b1cb8e5bf8a22f1e5eb5dd05f"
     })
     void shapesAndHashes(String file, int rows, int columns, String last, String sha256) {
-        Table table = CsvReader.read(RealData.file(file), CsvOptions.DEFAULT, Workers.of(2));
+        Table table = CsvReader.read(RealData.file(file), DataFile.Options.DEFAULT, Workers.of(2));
         assertThat(table.rows()).isEqualTo(rows);
         assertThat(table.names()).hasSize(columns).endsWith(last);
         assertThat(table.source().orElseThrow().sha256()).isEqualTo(sha256);
@@ -38,7 +38,7 @@ class CsvRealDataTest {
 
     @Test
     void insuranceHasThreeCategoricalColumns() {
-        Table table = CsvReader.read(RealData.file("insurance.csv"), CsvOptions.DEFAULT, Workers.of(1));
+        Table table = CsvReader.read(RealData.file("insurance.csv"), DataFile.Options.DEFAULT, Workers.of(1));
         assertThat(table.columns())
                 .filteredOn(CategoricalColumn.class::isInstance)
                 .extracting(Column::name)

@@ -43,7 +43,7 @@ class DataFileTest {
     }
 
     private static Table read(Path file) {
-        return DataFile.read(file, CsvOptions.DEFAULT, ONE);
+        return DataFile.read(file, ONE);
     }
 
     @ParameterizedTest

@@ -32,10 +32,10 @@ class DatabaseTest {
     Path folder;
 
     private static Table ask(String query) {
-        return ask(query, CsvOptions.DEFAULT);
+        return ask(query, DataFile.Options.DEFAULT);
     }
 
-    private static Table ask(String query, CsvOptions options) {
+    private static Table ask(String query, DataFile.Options options) {
         return Database.ofFiles().read(query, options, TWO);
     }
 
@@ -125,14 +125,15 @@ class DatabaseTest {
 
     @Test
     void numbersThatAreSaidToBeTextAreWrittenAsInCsv() {
-        CsvOptions said =
-                CsvOptions.DEFAULT.withCategorical(Set.of("a", "b", "c", "d")).withNames(Set.of("id"));
+        DataFile.Options said = DataFile.Options.DEFAULT
+                .withCategorical(Set.of("a", "b", "c", "d"))
+                .withNames(Set.of("id"));
         Table table = ask("select 12 a, 3.0::double b, true c, 1.50::decimal(5,2) d, 7::bigint id", said);
 
         assertThat(List.of(text(table, "a"), text(table, "b"), text(table, "c"), text(table, "d"), text(table, "id")))
                 .containsExactly("12", "3", "true", "1.50", "7");
         assertThat(((CategoricalColumn) table.column("a")).declared()).isTrue();
-        assertThatThrownBy(() -> ask("select 1 a", CsvOptions.DEFAULT.withCategorical(Set.of("aa"))))
+        assertThatThrownBy(() -> ask("select 1 a", DataFile.Options.DEFAULT.withCategorical(Set.of("aa"))))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("no column 'aa' to be read as categories")
                 .hasMessageContaining("'a'");
@@ -155,7 +156,8 @@ class DatabaseTest {
     @Test
     void theDigestIsOfTheContentWhoeverUsesIt() {
         String query = "select i, 'g' || (i % 5) as g, i * 0.5 as h from range(20000) t(i) order by i";
-        CsvOptions other = CsvOptions.DEFAULT.withColumns(Set.of("i")::contains).withNames(Set.of("i"));
+        DataFile.Options other =
+                DataFile.Options.DEFAULT.withColumns(Set.of("i")::contains).withNames(Set.of("i"));
 
         Table.Source whole = ask(query).source().orElseThrow();
         Table.Source part = ask(query, other).source().orElseThrow();
@@ -168,7 +170,7 @@ class DatabaseTest {
 
     @Test
     void columnsThatAreNotUsedAreKnownByNameOnly() {
-        CsvOptions some = CsvOptions.DEFAULT.withColumns(Set.of("a")::contains);
+        DataFile.Options some = DataFile.Options.DEFAULT.withColumns(Set.of("a")::contains);
         Table table = ask("select 1 a, 'x'::blob b, [1,2] c, {'k': 1} d, map{'k': 1} e, 2 f", some);
 
         assertThat(table.names()).containsExactly("a", "b", "c", "d", "e", "f");
@@ -241,7 +243,8 @@ class DatabaseTest {
         }
         Path file = folder.resolve("written");
         for (Database database : List.of(Database.ofFiles(), Database.at(bank.toString()))) {
-            assertThatThrownBy(() -> database.read(query.replace("FILE", file.toString()), CsvOptions.DEFAULT, TWO))
+            assertThatThrownBy(
+                            () -> database.read(query.replace("FILE", file.toString()), DataFile.Options.DEFAULT, TWO))
                     .isInstanceOf(DataException.class)
                     .hasMessageStartingWith("The query is not one statement that asks");
             assertThat(file).doesNotExist();
@@ -271,7 +274,7 @@ class DatabaseTest {
     @Test
     void aDatabaseFileIsReadAndNeverMadeNorWritten() throws SQLException {
         Path file = folder.resolve("bank.duckdb");
-        assertThatThrownBy(() -> Database.at(file.toString()).read("select 1", CsvOptions.DEFAULT, TWO))
+        assertThatThrownBy(() -> Database.at(file.toString()).read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("could not be opened")
                 .hasMessageContaining("does not exist");
@@ -284,13 +287,13 @@ class DatabaseTest {
         assertThat(Database.file("jdbc:duckdb:" + file)).contains(file);
         assertThat(Database.file("jdbc:postgresql://localhost/bank")).isEmpty();
         assertThat(Database.at("jdbc:duckdb:" + file)
-                        .read("from people", CsvOptions.DEFAULT, TWO)
+                        .read("from people", DataFile.Options.DEFAULT, TWO)
                         .rows())
                 .isEqualTo(3);
-        assertThatThrownBy(() -> Database.at(file.toString()).read("delete from people", CsvOptions.DEFAULT, TWO))
+        assertThatThrownBy(() -> Database.at(file.toString()).read("delete from people", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class);
         assertThat(Database.at(file.toString())
-                        .read("from people", CsvOptions.DEFAULT, TWO)
+                        .read("from people", DataFile.Options.DEFAULT, TWO)
                         .rows())
                 .isEqualTo(3);
     }
@@ -361,13 +364,14 @@ class DatabaseTest {
 
     @Test
     void withoutADriverTheMessageSaysWhatToDo() {
-        assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x").read("select 1", CsvOptions.DEFAULT, TWO))
+        assertThatThrownBy(
+                        () -> Database.at("jdbc:nobody://localhost/x").read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
                 .hasMessage("There is no driver for jdbc:nobody.\nMaybe name its jar with driver(\"driver.jar\").");
         Path jar = folder.resolve("no.jar");
         assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x")
                         .withDrivers(List.of(jar))
-                        .read("select 1", CsvOptions.DEFAULT, TWO))
+                        .read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("There is no driver '" + jar + "'");
     }
@@ -377,7 +381,7 @@ class DatabaseTest {
         Path jar = Files.write(folder.resolve("not.jar"), new byte[] {1, 2, 3});
         assertThatThrownBy(() -> Database.at("jdbc:nobody://localhost/x")
                         .withDrivers(List.of(jar))
-                        .read("select 1", CsvOptions.DEFAULT, TWO))
+                        .read("select 1", DataFile.Options.DEFAULT, TWO))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("No driver in [" + jar + "] knows jdbc:nobody");
     }
@@ -388,8 +392,8 @@ class DatabaseTest {
         execute("copy (select i, 'g' || (i % 5) as \"the g\", i * 0.25 as h from range(100000) t(i) order by i) to '"
                 + file.toString().replace("'", "''") + "' (format parquet, row_group_size 10000)");
 
-        Table all = DataFile.read(file, CsvOptions.DEFAULT, TWO);
-        Table some = DataFile.read(file, CsvOptions.DEFAULT.withColumns(Set.of("the g")::contains), TWO);
+        Table all = DataFile.read(file, TWO);
+        Table some = DataFile.read(file, DataFile.Options.DEFAULT.withColumns(Set.of("the g")::contains), TWO);
 
         assertThat(all.numeric("i").values())
                 .isEqualTo(IntStream.range(0, 100000).asDoubleStream().toArray());
@@ -409,8 +413,7 @@ class DatabaseTest {
         Files.createFile(parts.resolve("_SUCCESS"));
         Files.write(parts.resolve(".part-0.parquet"), new byte[] {1});
 
-        assertThat(DataFile.read(parts, CsvOptions.DEFAULT, TWO).numeric("k").values())
-                .containsExactly(0, 1, 2);
+        assertThat(DataFile.read(parts, TWO).numeric("k").values()).containsExactly(0, 1, 2);
     }
 
     private static Path parquet(Path file, String query) throws Exception {
@@ -420,7 +423,7 @@ class DatabaseTest {
     }
 
     private static Table read(Path file) {
-        return DataFile.read(file, CsvOptions.DEFAULT, TWO);
+        return DataFile.read(file, TWO);
     }
 
     @ParameterizedTest
@@ -483,8 +486,8 @@ class DatabaseTest {
         parquet(parts.resolve("year=2024/_k=b/part-0.parquet"), "select 2 as x");
 
         Table all = read(parts);
-        Table some = DataFile.read(parts, CsvOptions.DEFAULT.withColumns(Set.of("year")::contains), TWO);
-        Table none = DataFile.read(parts, CsvOptions.DEFAULT.withColumns(Set.of()::contains), TWO);
+        Table some = DataFile.read(parts, DataFile.Options.DEFAULT.withColumns(Set.of("year")::contains), TWO);
+        Table none = DataFile.read(parts, DataFile.Options.DEFAULT.withColumns(Set.of()::contains), TWO);
 
         assertThat(all.names())
                 .containsExactlyInAnyOrder("x", "year", "_k")
@@ -537,15 +540,15 @@ class DatabaseTest {
     @Test
     void whatIsNotParquetIsRefused() throws Exception {
         Path file = Files.writeString(folder.resolve("a.parquet"), "a,b\n1,2\n");
-        assertThatThrownBy(() -> DataFile.read(file, CsvOptions.DEFAULT, TWO))
+        assertThatThrownBy(() -> DataFile.read(file, TWO))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("is named as Parquet, but its content is not");
-        assertThatThrownBy(() -> DataFile.read(folder.resolve("b.parquet"), CsvOptions.DEFAULT, TWO))
+        assertThatThrownBy(() -> DataFile.read(folder.resolve("b.parquet"), TWO))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("There is no file")
                 .hasMessageContaining("a.parquet");
         Files.write(folder.resolve("c.parquet"), "PAR1 and no more".getBytes());
-        assertThatThrownBy(() -> DataFile.read(folder.resolve("c.parquet"), CsvOptions.DEFAULT, TWO))
+        assertThatThrownBy(() -> DataFile.read(folder.resolve("c.parquet"), TWO))
                 .isInstanceOf(DataException.class)
                 .hasMessageContaining("c.parquet' could not be read");
     }
@@ -558,7 +561,7 @@ class DatabaseTest {
 
         Database.ofFiles().writeParquet(file, types, out -> out.write(csv.getBytes()), TWO);
 
-        Table table = DataFile.read(file, CsvOptions.DEFAULT, TWO);
+        Table table = DataFile.read(file, TWO);
         assertThat(table.names()).containsExactly("id", "row", "prediction", "move \"a\"");
         assertThat(table.column("id").text(0)).contains("007");
         assertThat(table.column("id").text(1)).contains("x,\ny");

@@ -35,7 +35,7 @@ class PostgresTypesTest {
     private static Table ask(String query) {
         return Database.at(server.address())
                 .withCredentials(Postgres.USER, Postgres.PASSWORD)
-                .read(query, CsvOptions.DEFAULT, Workers.of(1));
+                .read(query, DataFile.Options.DEFAULT, Workers.of(1));
     }
 
     @ParameterizedTest

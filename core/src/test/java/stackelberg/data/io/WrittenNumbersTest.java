@@ -18,10 +18,10 @@ import stackelberg.data.Table;
 /** Money, percentages, thousands and decimal commas are numbers where the whole column agrees. */
 class WrittenNumbersTest {
     private static double[] a(String csv) {
-        return a(csv, CsvOptions.DEFAULT);
+        return a(csv, DataFile.Options.DEFAULT);
     }
 
-    private static double[] a(String csv, CsvOptions options) {
+    private static double[] a(String csv, DataFile.Options options) {
         return CsvReaderTest.read(csv, options).numeric("a").values();
     }
 
@@ -75,13 +75,13 @@ class WrittenNumbersTest {
 
     @Test
     void decimalsAreWhatOneSaysTheyAre() {
-        CsvOptions comma = CsvOptions.DEFAULT.withDecimal(',');
-        CsvOptions point = CsvOptions.DEFAULT.withDecimal('.');
+        DataFile.Options comma = DataFile.Options.DEFAULT.withDecimal(',');
+        DataFile.Options point = DataFile.Options.DEFAULT.withDecimal('.');
         assertThat(a("a;b\n1,234;2\n2,500;3\n", comma)).containsExactly(1.234, 2.5);
         assertThat(a("a;b\n1,234;2\n2,500;3\n", point)).containsExactly(1234, 2500);
         assertThat(a("a;b\n1.234;2\n2.500;3\n", comma)).containsExactly(1234, 2500);
         assertThat(a("a,b\n\"1,234\",2\n\"2,500\",3\n", comma)).containsExactly(1.234, 2.5);
-        assertThatThrownBy(() -> CsvOptions.DEFAULT.withDecimal(';'))
+        assertThatThrownBy(() -> DataFile.Options.DEFAULT.withDecimal(';'))
                 .hasMessageContaining("must be a point or a comma");
     }
 
@@ -118,7 +118,7 @@ class WrittenNumbersTest {
 
     @Test
     void whatIsDeclaredCategoricalIsNot() {
-        Table table = CsvReaderTest.read("a;b\n5%;2\n7%;3\n", CsvOptions.DEFAULT.withCategorical(Set.of("a")));
+        Table table = CsvReaderTest.read("a;b\n5%;2\n7%;3\n", DataFile.Options.DEFAULT.withCategorical(Set.of("a")));
         assertThat(((CategoricalColumn) table.column("a")).levels()).containsExactly("5%", "7%");
     }
 
@@ -126,7 +126,7 @@ class WrittenNumbersTest {
     void aColumnIsReadAsItWasBefore() {
         Table before = CsvReaderTest.read("a;b\n€1.234,50;2\n€2,5;3\n");
         Map<String, Notation> known = before.notations();
-        CsvOptions options = CsvOptions.DEFAULT.withNotations(known);
+        DataFile.Options options = DataFile.Options.DEFAULT.withNotations(known);
 
         assertThat(known.get("a").decimal()).isEqualTo(',');
         assertThat(known.get("a").sign()).isEqualTo("€");
@@ -168,7 +168,7 @@ class WrittenNumbersTest {
         String csv = "a,bad,b\n" + "1,2,3\n".repeat(20) + "1,slip,3\n";
         assertThatThrownBy(() -> CsvReaderTest.read(csv)).hasMessageContaining("\"slip\" is not a number");
 
-        Table table = CsvReaderTest.read(csv, CsvOptions.DEFAULT.withColumns(name -> !name.equals("bad")));
+        Table table = CsvReaderTest.read(csv, DataFile.Options.DEFAULT.withColumns(name -> !name.equals("bad")));
 
         assertThat(table.names()).containsExactly("a", "bad", "b");
         assertThat(table.has("bad")).isTrue();

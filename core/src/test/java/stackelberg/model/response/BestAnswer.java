@@ -1,7 +1,7 @@
 package stackelberg.model.response;
 
 import java.util.List;
-import stackelberg.data.EncodedColumn;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
 

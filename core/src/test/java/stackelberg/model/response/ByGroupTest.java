@@ -15,18 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import stackelberg.data.CategoricalColumn;
-import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
+import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.game.Loss;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.World;
-import stackelberg.model.FitOptions;
 import stackelberg.model.People;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
 
 /** What is said of groups is what their people do, one by one. */

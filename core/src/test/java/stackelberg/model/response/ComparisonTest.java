@@ -25,7 +25,7 @@ import stackelberg.model.People;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.TextLike;
-import stackelberg.model.tuning.Folds;
+import stackelberg.model.tuning.Tuning.Folds;
 
 /** The rivals are what they are called, and everybody is judged by people they have not seen. */
 class ComparisonTest {

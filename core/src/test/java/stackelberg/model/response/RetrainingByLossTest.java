@@ -18,10 +18,10 @@ import stackelberg.game.Loss;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
-import stackelberg.model.FitOptions;
 import stackelberg.model.People;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
+import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.model.Training;
 
 /** By another loss than squares everybody moves by hand, and every rule is one at which the slopes of what it loses are 0. */

@@ -15,15 +15,14 @@ import stackelberg.RealData;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Population;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
-import stackelberg.game.Today;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
@@ -422,7 +421,7 @@ class RetrainingTest {
     }
 
     private static Retraining wine(double noise, double gamma) {
-        Table table = CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, WORKERS);
+        Table table = DataFile.read(RealData.file("wine.csv"), WORKERS);
         StackelbergRegression regression = StackelbergRegression.builder()
                 .target("quality")
                 .wish("max(y,6)")

@@ -17,17 +17,16 @@ import stackelberg.RealData;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.GameSpec.Today;
 import stackelberg.game.PublishedRule;
-import stackelberg.game.Today;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergModel;
 import stackelberg.model.StackelbergRegression;
 import stackelberg.model.Training;
-import stackelberg.model.tuning.Folds;
+import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.solver.SolverOptions;
 
 /** What if the game is not the declared one: every figure again by hand, from the rules and the formula of the response. */
@@ -370,7 +369,7 @@ class WhatIfTest {
     /** The rule of wine costs most where people turn out to be truthful: it counts on their moves. */
     @Test
     void onWineTheTruthfulHurtMost() {
-        Table wine = CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, Workers.of(1));
+        Table wine = DataFile.read(RealData.file("wine.csv"), Workers.of(1));
         WhatIf found = whatIf(
                 StackelbergRegression.builder()
                         .target("quality")

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
+import stackelberg.model.tuning.Tuning.Folds;
 
 /** Every row is held out once, in folds of equal size, the same for the same seed. */
 class FoldsTest {

@@ -4,6 +4,7 @@ import stackelberg.data.Table;
 import stackelberg.game.GameSpec;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Workers;
+import stackelberg.model.tuning.Tuning.Folds;
 import stackelberg.pipeline.Pipeline;
 
 /** The route for many columns, for data that would not be sent along it. */

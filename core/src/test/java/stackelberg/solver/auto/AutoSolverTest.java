@@ -21,11 +21,11 @@ import stackelberg.solver.SphereResult;
 import stackelberg.solver.SphereSolver;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.Reduction;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Evaluation;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 class AutoSolverTest {
     private static final Workers ONE = Workers.of(1);

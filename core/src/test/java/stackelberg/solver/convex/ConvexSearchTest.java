@@ -17,8 +17,7 @@ import stackelberg.LongRun;
 import stackelberg.RealData;
 import stackelberg.certificate.Certificate;
 import stackelberg.data.Table;
-import stackelberg.data.io.CsvOptions;
-import stackelberg.data.io.CsvReader;
+import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Loss;
@@ -233,7 +232,7 @@ class ConvexSearchTest {
     /** Wine of quality 6 or better, standardised: one wish of 90%, and wishes of everybody's own. */
     @Test
     void realWineIsCertifiedForEveryGamma() {
-        Table table = CsvReader.read(RealData.file("wine.csv"), CsvOptions.DEFAULT, ONE);
+        Table table = DataFile.read(RealData.file("wine.csv"), ONE);
         GameSpec spec = GameSpec.builder().target("quality").wish("y").build();
         Matrix x = Sample.of(spec, table, ONE).game().x();
         double[] quality = table.numeric("quality").values();

@@ -8,7 +8,7 @@ import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.direct.DirectSolver;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * The minimiser of f on the part of the sphere that lies in a small Krylov space of H from g: a start, and above all the size of lambda.

@@ -3,7 +3,7 @@ package stackelberg.solver.published.admm;
 import java.util.Optional;
 import stackelberg.linalg.Vectors;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * The way out when ADMM wanders: Newton's method on the secular equation 1/||r(lambda)|| = 1, r(lambda) = -(H + lambda I)^{-1} g, for lambda >

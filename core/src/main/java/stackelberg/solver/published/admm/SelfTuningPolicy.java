@@ -14,7 +14,7 @@ import stackelberg.solver.direct.DirectSolver;
 import stackelberg.solver.krylov.KrylovSolver;
 import stackelberg.sphere.SphereFamily;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * What the default mode adds to the three steps: the ball, a proven shift that makes f convex on it, safeguarded acceleration, a rho that follows the multiplier some times, and the

@@ -1,7 +1,5 @@
 package stackelberg.solver.published.conic;
 
-import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +11,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -33,14 +30,12 @@ import stackelberg.sphere.SphereProblem;
  * <p><b>Reference.</b> Bishop, Tran-Thanh and Gerding, Optimal learning from verified training data, NeurIPS 2020; Wang, Chen, Jiang and Li, ICML
  * 2021, for the single program; Benson and Ye, DSDP, for dual scaling.
  */
-public final class SdpSolver implements SphereSolver {
+final class SdpSolver extends ConicSolver {
     /** Inverse iteration: each solve gains the ratio of the smallest eigenvalue of H + lambda I to the next. */
     private static final int INVERSE_ITERATIONS = 6;
 
-    private final Workers workers;
-
-    public SdpSolver(Workers workers) {
-        this.workers = workers;
+    SdpSolver(Workers workers) {
+        super(workers);
     }
 
     @Override
@@ -49,24 +44,6 @@ public final class SdpSolver implements SphereSolver {
     }
 
     @Override
-    public boolean needsFactor() {
-        return true;
-    }
-
-    /** A point, and the interior-point method's own account of it. */
-    record Solution(SphereResult result, ConicReport report) {}
-
-    /** The program of a problem in SDPA sparse format, for any other solver; its optimal value is -f*. */
-    public static void export(SphereProblem problem, Writer writer) throws IOException {
-        SdpaFile.write(problem, writer);
-    }
-
-    @Override
-    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        return solveWithReport(problem, options, listener).result();
-    }
-
-    /** As {@link #solve}, with primal and dual objective, gap and number of steps. */
     Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         long start = System.nanoTime();
         DenseMatrix h = problem.hessian();

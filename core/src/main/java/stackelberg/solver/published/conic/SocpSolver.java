@@ -7,7 +7,6 @@ import stackelberg.linalg.Workers;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
-import stackelberg.solver.SphereSolver;
 import stackelberg.sphere.SphereProblem;
 
 /**
@@ -24,14 +23,12 @@ import stackelberg.sphere.SphereProblem;
  *
  * <p><b>Reference.</b> Wang, Chen, Jiang and Li, Fast algorithms for Stackelberg prediction game with least squares loss, ICML 2021.
  */
-public final class SocpSolver implements SphereSolver {
+final class SocpSolver extends ConicSolver {
     /** The interior-point gap is driven this far below the tolerance: it costs one or two steps of O(n). */
     private static final double BELOW_TOLERANCE = 1e-3;
 
-    private final Workers workers;
-
-    public SocpSolver(Workers workers) {
-        this.workers = workers;
+    SocpSolver(Workers workers) {
+        super(workers);
     }
 
     @Override
@@ -40,19 +37,6 @@ public final class SocpSolver implements SphereSolver {
     }
 
     @Override
-    public boolean needsFactor() {
-        return true;
-    }
-
-    /** A point, and the interior-point method's own account of it. */
-    record Solution(SphereResult result, ConicReport report) {}
-
-    @Override
-    public SphereResult solve(SphereProblem problem, SolverOptions options, ProgressListener listener) {
-        return solveWithReport(problem, options, listener).result();
-    }
-
-    /** As {@link #solve}, with primal and dual objective, gap and number of steps. */
     Solution solveWithReport(SphereProblem problem, SolverOptions options, ProgressListener listener) {
         int d = problem.dimension();
         long start = System.nanoTime();

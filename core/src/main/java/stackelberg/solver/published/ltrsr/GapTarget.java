@@ -2,7 +2,7 @@ package stackelberg.solver.published.ltrsr;
 
 import stackelberg.solver.SolverOptions;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * When a point is good enough: the gap bound of a residual e and a curvature kappa against half of tolerance * max(|f|, 1e-9 p0).

@@ -11,7 +11,7 @@ import stackelberg.solver.SolverOptions;
 import stackelberg.solver.SphereResult;
 import stackelberg.solver.secular.ArrowSphere;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /** One run of the nested Lanczos method: first the Krylov space of g, then, where that is not the end of it, restarts around the point. */
 final class NestedLanczos {

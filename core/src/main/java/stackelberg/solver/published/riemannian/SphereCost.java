@@ -2,9 +2,9 @@ package stackelberg.solver.published.riemannian;
 
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Vectors;
-import stackelberg.sphere.Evaluation;
 import stackelberg.sphere.SphereProblem;
-import stackelberg.sphere.Stationarity;
+import stackelberg.sphere.SphereProblem.Evaluation;
+import stackelberg.sphere.SphereProblem.Stationarity;
 
 /**
  * f/2 on the sphere near one point r: Riemannian gradient P_r(H r + g) and Hessian eta -> P_r(H eta) - (r'(H r + g)) eta, P_r = I - rr'.

@@ -8,32 +8,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.DoublePredicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import stackelberg.data.CategoricalColumn;
 import stackelberg.data.Column;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.game.GameSpec.Answers;
 
-/**
- * Which values of a target that is yes or no are a yes, which counts 1, and which a no, which counts 0.
- *
- * @param yes the value of a yes, or which numbers are: {@code >=6}; null until somebody says or the data show it
- * @param no the only other value; null where every other is a no
- */
-public record Answers(String yes, String no) {
-    /** To be found: the target then has two values, and the larger number, or what reads like a yes, is one. */
-    public static final Answers UNSAID = new Answers(null, null);
-
+/** A target that is yes or no: which of its values are which, and everybody's truth by that. */
+record AnsweredTarget(Table rows, String target) {
     /** What reads like a yes, if the other value does not. */
     private static final Set<String> AFFIRMATIVE =
             Set.of("yes", "y", "true", "t", "1", "positive", "pos", "ja", "oui", "si", "sí", "approved", "accepted");
 
-    private static final Pattern COMPARISON = Pattern.compile("\\s*(>=|<=|>|<)\\s*(\\S+)\\s*");
-
-    /** Whether a column holds two texts, which may be a yes and a no. */
-    static boolean areTwoTexts(Table rows, String target) {
+    /** Whether it holds two texts, which may be a yes and a no. */
+    boolean isTwoTexts() {
         if (!(rows.column(target) instanceof CategoricalColumn column)) {
             return false;
         }
@@ -44,13 +33,13 @@ public record Answers(String yes, String no) {
         return texts.size() == 2;
     }
 
-    /** These where they are known, otherwise what the rows show. */
-    Answers settled(Table rows, String target) {
+    /** What was said where that is known, otherwise what the rows show. */
+    Answers settled(Answers said) {
         Column column = rows.column(target);
         // of texts <30 is one of them
-        boolean compared = column instanceof NumericColumn && comparison().isPresent();
-        Answers known = compared ? this : named(column, rows, target);
-        double[] y = known.of(rows, target);
+        boolean compared = column instanceof NumericColumn && said.comparison().isPresent();
+        Answers known = compared ? said : named(said, column);
+        double[] y = truths(known);
         long some = Arrays.stream(y).filter(value -> value == 1).count();
         if (some == 0 || some == y.length) {
             throw new DataException("Every row of the target '" + target + "' is a " + (some == 0 ? "no" : "yes") + " ("
@@ -60,7 +49,7 @@ public record Answers(String yes, String no) {
         return known;
     }
 
-    private Answers named(Column column, Table rows, String target) {
+    private Answers named(Answers said, Column column) {
         TreeMap<Double, String> numbers = new TreeMap<>();
         TreeSet<String> texts = new TreeSet<>();
         for (int i = 0; i < rows.rows() && numbers.size() + texts.size() < 3; i++) {
@@ -74,13 +63,14 @@ public record Answers(String yes, String no) {
         }
         boolean numeric = column instanceof NumericColumn;
         int values = numbers.size() + texts.size();
+        String yes = said.yes();
         if (yes != null) {
             if (values > 2) {
-                return this;
+                return said;
             }
             List<String> all = List.copyOf(numeric ? numbers.values() : texts);
             List<String> others =
-                    all.stream().filter(value -> !isYes(value, numeric)).toList();
+                    all.stream().filter(value -> !isYes(value, yes, numeric)).toList();
             return new Answers(yes, all.size() == 2 && others.size() == 1 ? others.get(0) : null);
         }
         if (values == 1) {
@@ -113,27 +103,7 @@ public record Answers(String yes, String no) {
                 : String.valueOf(value);
     }
 
-    private Optional<DoublePredicate> comparison() {
-        Matcher matcher = yes == null ? null : COMPARISON.matcher(yes);
-        if (matcher == null || !matcher.matches()) {
-            return Optional.empty();
-        }
-        double bound;
-        try {
-            bound = Double.parseDouble(matcher.group(2));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                switch (matcher.group(1)) {
-                    case ">=" -> value -> value >= bound;
-                    case "<=" -> value -> value <= bound;
-                    case ">" -> value -> value > bound;
-                    default -> value -> value < bound;
-                });
-    }
-
-    private boolean isYes(String value, boolean numeric) {
+    private static boolean isYes(String value, String yes, boolean numeric) {
         return value.equals(yes) || numeric && same(value, yes);
     }
 
@@ -146,14 +116,16 @@ public record Answers(String yes, String no) {
     }
 
     /** 1 for every yes, 0 for every no. */
-    public double[] of(Table rows, String target) {
-        if (yes == null) {
-            return settled(rows, target).of(rows, target);
+    double[] truths(Answers said) {
+        if (said.yes() == null) {
+            return truths(settled(said));
         }
+        String yes = said.yes();
+        String no = said.no();
         Column column = rows.column(target);
-        Optional<DoublePredicate> compared = column instanceof NumericColumn ? comparison() : Optional.empty();
+        Optional<DoublePredicate> compared = column instanceof NumericColumn ? said.comparison() : Optional.empty();
         if (column instanceof CategoricalColumn texts
-                && comparison().isPresent()
+                && said.comparison().isPresent()
                 && no == null
                 && !texts.levels().contains(yes)) {
             throw new DataException(
@@ -170,7 +142,7 @@ public record Answers(String yes, String no) {
             String value = numeric
                     ? text(((NumericColumn) column).value(i))
                     : column.text(i).orElse("");
-            boolean is = isYes(value, numeric);
+            boolean is = isYes(value, yes, numeric);
             if (!is && no != null && !value.equals(no) && !(numeric && same(value, no))) {
                 throw new DataException("Column '" + target + "', " + rows.where(i) + ": '" + value + "' is neither '"
                         + yes + "' nor '" + no + "', the two answers that are known.\nMaybe it is misspelt.");
@@ -178,17 +150,5 @@ public record Answers(String yes, String no) {
             y[i] = is ? 1 : 0;
         }
         return y;
-    }
-
-    /** Whether the target was 0 and 1 to begin with. */
-    boolean plain() {
-        return "1".equals(yes) && "0".equals(no);
-    }
-
-    /** What counts as a yes. */
-    public String inWords() {
-        return comparison().isPresent() && no == null
-                ? "a yes is " + yes.strip()
-                : "'" + yes + "' is a yes, " + (no == null ? "every other value" : "'" + no + "'") + " a no";
     }
 }
