@@ -986,12 +986,6 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
             return self();
         }
 
-        /** Everything that is minimised at once, for whoever has it from another game. */
-        final B aim(Aim value) {
-            aim = value;
-            return self();
-        }
-
         /** The paper's protocol: range scaling, an intercept people can move, full one-hot encoding, nothing immutable; gamma, unless it is given, is 1. */
         public final B paper() {
             gamma = Double.isNaN(gamma) && gammaShare == null && between == null ? 1 : gamma;

@@ -56,11 +56,6 @@ public final class Population {
         }
     }
 
-    /** So many people who all move at the gamma that all of these have. */
-    public Population ofSize(int people) {
-        return ofOneGamma(people, gamma, truthfulShare);
-    }
-
     public int size() {
         return size;
     }

@@ -493,11 +493,6 @@ public final class Response {
             return stopped > 0 && spare[j] < 0;
         }
 
-        /** What the features that are not stopped add to omega. */
-        public double free() {
-            return free;
-        }
-
         /** wish less score after the move. */
         public double open() {
             return open;

@@ -26,9 +26,7 @@ public final class Cholesky {
     }
 
     static Optional<Cholesky> of(Kernels kernels, DenseMatrix a, double shift, Workers workers) {
-        DenseMatrix copy = DenseMatrix.zeros(a.rows(), a.cols());
-        copy.setAll(a);
-        return overwriting(kernels, copy, shift, workers);
+        return overwriting(kernels, a.copy(), shift, workers);
     }
 
     /** As {@link #of}, with L in place of a, which must not be used again: for matrices that fit into memory only once. */
@@ -78,8 +76,7 @@ public final class Cholesky {
     public DenseMatrix inverse() {
         int n = factor.rows();
         DenseProducts.requireContiguous("a matrix to be inverted", factor);
-        DenseMatrix inverse = DenseMatrix.zeros(n, n);
-        inverse.setAll(factor);
+        DenseMatrix inverse = factor.copy();
         if (n > 0) {
             kernels.potri(n, inverse.at(0), n, workers.threads());
         }

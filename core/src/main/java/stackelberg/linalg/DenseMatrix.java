@@ -216,6 +216,13 @@ public final class DenseMatrix implements Matrix {
         return colCount == stride ? Math.min(atMost, contiguousRows(row)) : 1;
     }
 
+    /** The same entries in memory of their own. */
+    public DenseMatrix copy() {
+        DenseMatrix copy = zeros(rows, cols);
+        copy.setAll(this);
+        return copy;
+    }
+
     /** Copies all entries of a matrix of the same size into this one. */
     public void setAll(DenseMatrix source) {
         if (source.rows != rows || source.cols != cols) {

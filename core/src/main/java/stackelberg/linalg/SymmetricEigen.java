@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 public record SymmetricEigen(double[] values, DenseMatrix vectors) {
     /** Decomposes the symmetric matrix a, of which the lower triangle is read; a is not changed. */
     public static SymmetricEigen of(DenseMatrix a, Workers workers) {
-        return isDiagonal(a) ? ofDiagonal(a) : overwriting(Provider.forEigen(a.rows()), copy(a), workers);
+        return isDiagonal(a) ? ofDiagonal(a) : overwriting(Provider.forEigen(a.rows()), a.copy(), workers);
     }
 
     private static boolean isDiagonal(DenseMatrix a) {
@@ -56,7 +56,7 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
 
     /** The eigenvalues alone, ascending; a is not changed. */
     public static double[] valuesOf(DenseMatrix a, Workers workers) {
-        return decompose(Provider.forEigen(a.rows()), false, copy(a), workers);
+        return decompose(Provider.forEigen(a.rows()), false, a.copy(), workers);
     }
 
     static double[] decompose(Kernels kernels, boolean vectors, DenseMatrix a, Workers workers) {
@@ -70,12 +70,6 @@ public record SymmetricEigen(double[] values, DenseMatrix vectors) {
                     + ".\nMaybe the matrix has entries that are not finite.");
         }
         return values;
-    }
-
-    private static DenseMatrix copy(DenseMatrix a) {
-        DenseMatrix copy = DenseMatrix.zeros(a.rows(), a.cols());
-        copy.setAll(a);
-        return copy;
     }
 
     /** By squares that stay in cache: an exchange of two squares touches no others, so that all workers may help. */

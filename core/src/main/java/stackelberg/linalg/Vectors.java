@@ -1,6 +1,6 @@
 package stackelberg.linalg;
 
-/** Plain loops over vectors: dot product, norm, x + a y, scaling. */
+/** Plain loops over vectors: dot product, norm, x + a y, x - y, scaling. */
 public final class Vectors {
     private static final double SAFE_MIN = 0x1p-500;
     private static final double SAFE_MAX = 0x1p+500;
@@ -30,6 +30,22 @@ public final class Vectors {
             a += x[xFrom + i] * y[yFrom + i];
         }
         return (a + b) + (c + d);
+    }
+
+    /** x'Sy for a diagonal S. */
+    public static double dot(double[] x, double[] y, double[] s) {
+        double sum = 0;
+        for (int i = 0; i < x.length; i++) {
+            sum += s[i] * x[i] * y[i];
+        }
+        return sum;
+    }
+
+    /** x - y. */
+    public static double[] minus(double[] x, double[] y) {
+        double[] difference = x.clone();
+        axpy(-1, y, difference);
+        return difference;
     }
 
     /** ||x||, also where the squares of the entries overflow or underflow. */

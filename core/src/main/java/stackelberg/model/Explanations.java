@@ -18,34 +18,35 @@ final class Explanations {
      * @param moving the average pull-through of those who are not truthful
      */
     static List<String> mixedWarnings(Certificate certificate, double moving, double tolerance) {
+        return unlessProven(
+                certificate,
+                moving,
+                tolerance,
+                "Not proven to be the best for this mixed population: the search over omega proves the loss to be within"
+                        + " %.2e of the optimum (relative), %.0e was asked for. Maybe allow more iterations, or scale the"
+                        + " features: nothing is proven where they differ by more than five decades.");
+    }
+
+    /** @param sentence takes the relative gap and the tolerance */
+    private static List<String> unlessProven(
+            Certificate certificate, double pullThrough, double tolerance, String sentence) {
         List<String> warnings = new ArrayList<>();
-        addStrength(certificate, moving, warnings);
+        addStrength(certificate, pullThrough, warnings);
         if (certificate.proof() != Certificate.Proof.PROVEN) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "Not proven to be the best for this mixed population: the search over omega proves the loss to be within"
-                            + " %.2e of the optimum (relative), %.0e was asked for. Maybe allow more iterations, or scale the"
-                            + " features: nothing is proven where they differ by more than five decades.",
-                    certificate.relativeGap(),
-                    tolerance));
+            warnings.add(String.format(Locale.ROOT, sentence, certificate.relativeGap(), tolerance));
         }
         return warnings;
     }
 
     /** For a rule that is best among those that keep a hedge's bound, where a proof is one over every share and omega. */
     static List<String> hedgedWarnings(Certificate certificate, double pullThrough, double tolerance) {
-        List<String> warnings = new ArrayList<>();
-        addStrength(certificate, pullThrough, warnings);
-        if (certificate.proof() != Certificate.Proof.PROVEN) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "Not proven to be the best rule within the hedge: its loss after the move is proven to be within %.2e of the"
-                            + " best (relative), %.0e was asked for. Maybe the two losses cannot be traded smoothly there: another"
-                            + " hedge may be proven.",
-                    certificate.relativeGap(),
-                    tolerance));
-        }
-        return warnings;
+        return unlessProven(
+                certificate,
+                pullThrough,
+                tolerance,
+                "Not proven to be the best rule within the hedge: its loss after the move is proven to be within %.2e of the"
+                        + " best (relative), %.0e was asked for. Maybe the two losses cannot be traded smoothly there: another"
+                        + " hedge may be proven.");
     }
 
     /** For another loss than the squared one, where the ball that bounds a rule's strength is convex and its surface is not. */

@@ -618,10 +618,6 @@ public final class StackelbergModel {
         return Optional.ofNullable(background.standardErrors());
     }
 
-    Answer answer() {
-        return answer;
-    }
-
     boolean saysCertified() {
         return saysCertified;
     }

@@ -132,14 +132,11 @@ final class DataFamily implements SphereFamily {
     /** {@inheritDoc} A small one is formed once, and copied for whoever asks. */
     @Override
     public synchronized DenseMatrix gram() {
-        int n = rows.x().cols();
-        if (n > MOST_KEPT) {
+        if (rows.x().cols() > MOST_KEPT) {
             return rows.gram();
         }
         gram = gram == null ? rows.gram() : gram;
-        DenseMatrix copy = DenseMatrix.zeros(n, n);
-        copy.setAll(gram);
-        return copy;
+        return gram.copy();
     }
 
     @Override

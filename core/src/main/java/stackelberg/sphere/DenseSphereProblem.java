@@ -54,9 +54,7 @@ final class DenseSphereProblem implements SphereProblem {
 
     @Override
     public DenseMatrix hessian() {
-        DenseMatrix copy = DenseMatrix.zeros(g.length, g.length);
-        copy.setAll(h);
-        return copy;
+        return h.copy();
     }
 
     @Override

@@ -87,9 +87,7 @@ final class GramFamily implements SphereFamily {
 
     @Override
     public DenseMatrix gram() {
-        DenseMatrix copy = DenseMatrix.zeros(gram.rows(), gram.cols());
-        copy.setAll(gram);
-        return copy;
+        return gram.copy();
     }
 
     /** Empty: the rows are gone. */

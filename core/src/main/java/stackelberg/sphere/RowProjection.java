@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import java.util.Arrays;
+import stackelberg.linalg.Vectors;
 
 /** The {@link Projection} of rows that are at hand: E itself, orthonormalised in the weighted inner product. */
 final class RowProjection extends Projection {
@@ -30,18 +31,18 @@ final class RowProjection extends Projection {
             for (int i = 0; i < e.length; i++) {
                 e[i] /= unit;
             }
-            double before = Math.sqrt(weightedDot(e, e, weights));
+            double before = Math.sqrt(Vectors.dot(e, e, weights));
             double[] coefficients = new double[rank + 1];
             for (int round = 0; round < 2; round++) {
                 for (int k = 0; k < rank; k++) {
-                    double c = weightedDot(basis[k], e, weights);
+                    double c = Vectors.dot(basis[k], e, weights);
                     coefficients[k] += c;
                     for (int i = 0; i < e.length; i++) {
                         e[i] -= c * basis[k][i];
                     }
                 }
             }
-            double after = Math.sqrt(weightedDot(e, e, weights));
+            double after = Math.sqrt(Vectors.dot(e, e, weights));
             if (isDependent(after, before)) {
                 continue;
             }
@@ -75,7 +76,7 @@ final class RowProjection extends Projection {
     double[] coordinates(double[] v) {
         double[] c = new double[rank()];
         for (int k = 0; k < c.length; k++) {
-            c[k] = weightedDot(basis[k], v, weights);
+            c[k] = Vectors.dot(basis[k], v, weights);
         }
         return c;
     }
@@ -85,8 +86,8 @@ final class RowProjection extends Projection {
         double[] result = v.clone();
         subtract(result, c);
         subtract(result, coordinates(result));
-        double before = Math.sqrt(weightedDot(v, v, weights));
-        double after = Math.sqrt(weightedDot(result, result, weights));
+        double before = Math.sqrt(Vectors.dot(v, v, weights));
+        double after = Math.sqrt(Vectors.dot(result, result, weights));
         boolean measured = before > 0 && before < Double.POSITIVE_INFINITY;
         return measured && after <= ROUNDING * before ? new double[v.length] : result;
     }
@@ -97,13 +98,5 @@ final class RowProjection extends Projection {
                 v[i] -= c[k] * basis[k][i];
             }
         }
-    }
-
-    static double weightedDot(double[] a, double[] b, double[] weights) {
-        double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            sum += weights[i] * a[i] * b[i];
-        }
-        return sum;
     }
 }

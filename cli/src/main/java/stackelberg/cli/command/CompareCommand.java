@@ -8,8 +8,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
-import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Percentage;
+import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.terminal.ExitCode;
@@ -36,18 +36,8 @@ import stackelberg.model.response.Comparison;
             "  stackelberg compare wine.csv --target quality --wish \"max(today,6)\" --truthful-share 0.3"
         })
 public final class CompareCommand implements Callable<Integer> {
-    @Option(
-            names = "--gamma",
-            paramLabel = Gamma.LABEL,
-            converter = Gamma.Converter.class,
-            description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
-    private Gamma gamma;
-
-    @Option(names = "--row-gamma", paramLabel = "COL", description = FitCommand.OWN_GAMMA)
-    private String rowGamma;
-
-    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
-    private double truthfulShare;
+    @Mixin
+    private PopulationOptions population;
 
     @Option(
             names = "--hedge",
@@ -89,7 +79,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Workers workers = fitting.begin(null, test);
-        FitCommand.refuseBoth(gamma, rowGamma, fitting.command());
+        population.requireSense(fitting.command());
         if (test != null && testFraction != null) {
             throw new ParameterException(
                     fitting.command(), "Both --test and --test-fraction are given.\nMaybe leave out one of them.");
@@ -99,8 +89,8 @@ public final class CompareCommand implements Callable<Integer> {
         Bootstrap bootstrap =
                 Failures.asUsage(fitting.command(), () -> new Bootstrap(replicates, 0.95, fitting.seed()));
         Study study = fitting.read(those -> {
-            Gamma.declare(gamma, those);
-            those.rowGamma(rowGamma).truthfulShare(truthfulShare).hedge(hedge);
+            population.declare(those);
+            those.hedge(hedge);
         });
         double least = cutoff.of(study.game().loss(), fitting.command());
         Comparison.Split split = split(study, fraction);

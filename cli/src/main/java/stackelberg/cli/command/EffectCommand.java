@@ -18,13 +18,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.DrawOptions;
 import stackelberg.cli.option.GameOptions;
 import stackelberg.cli.option.HeaderOptions;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.EffectReport;
 import stackelberg.data.DataException;
 import stackelberg.data.Table;
@@ -108,14 +108,8 @@ public final class EffectCommand implements Callable<Integer> {
                     + " under one rule then tells effects apart.")
     private String population;
 
-    @Option(
-            names = "--bootstrap",
-            paramLabel = "N",
-            description = "How often people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
-    private int replicates = 1000;
-
-    @Option(names = "--seed", paramLabel = "N", description = "Of the draws (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private DrawOptions draws;
 
     @Mixin
     private RuleOptions rules;
@@ -138,7 +132,7 @@ public final class EffectCommand implements Callable<Integer> {
         StackelbergModel model = modelFile == null ? null : ModelFile.load(modelFile);
         rules.requireSense(model, game, command);
         requireSense(model, command);
-        Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
+        Bootstrap bootstrap = draws.bootstrap(command);
         Map<String, PublishedRule> published = published(model);
         requireOneRulePerTable(published.size(), command);
         PublishedRule all = union(published.values());

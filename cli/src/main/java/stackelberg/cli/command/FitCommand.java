@@ -7,17 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import stackelberg.cli.option.CutoffOption;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Percentage;
+import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.report.ReportWords;
 import stackelberg.cli.terminal.ExitCode;
@@ -54,12 +53,6 @@ import stackelberg.solver.mixed.HedgedSolution;
             "  stackelberg fit --x X.npy --y y.npy --z z.npy --gamma 0.1"
         })
 public final class FitCommand implements Callable<Integer> {
-    /** Of people who differ. */
-    static final String TRUTHFUL = "The share of people who stay as they are whatever they wish (default: 0).";
-
-    static final String OWN_GAMMA =
-            "A column with everybody's own gamma, instead of --gamma (1e30 or more: never moves).";
-
     private static final String LEARNED_FROM = "the people whom the rule was learned from";
 
     private static final double SUGGESTED_HEDGE = 0.05;
@@ -78,10 +71,10 @@ public final class FitCommand implements Callable<Integer> {
             description = "With --gamma FROM..TO: the rule that is nearest to the best of every gamma instead.")
     private boolean regret;
 
-    @Option(names = "--row-gamma", paramLabel = "COL", description = OWN_GAMMA)
+    @Option(names = "--row-gamma", paramLabel = "COL", description = PopulationOptions.OWN_GAMMA)
     private String rowGamma;
 
-    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
+    @Option(names = "--truthful-share", paramLabel = "S", description = PopulationOptions.TRUTHFUL)
     private double truthfulShare;
 
     @Option(
@@ -114,7 +107,7 @@ public final class FitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         fitting.begin(modelFile);
-        refuseBoth(gamma, rowGamma, fitting.command());
+        PopulationOptions.refuseBoth(gamma, rowGamma, fitting.command());
         double start = StartUp.seconds();
         Study study = fitting.read(those -> {
             Gamma.Roughly.declare(gamma, those);
@@ -181,13 +174,6 @@ public final class FitCommand implements Callable<Integer> {
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(e.getMessage());
             }
-        }
-    }
-
-    static void refuseBoth(Object gamma, String rowGamma, CommandLine command) {
-        if (rowGamma != null && gamma != null) {
-            throw new ParameterException(
-                    command, "Both --gamma and --row-gamma are given.\nMaybe leave out one of them.");
         }
     }
 

@@ -17,13 +17,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.option.DataOptions;
+import stackelberg.cli.option.DrawOptions;
 import stackelberg.cli.option.GameOptions;
 import stackelberg.cli.option.HeaderOptions;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.PeopleOptions;
 import stackelberg.cli.option.RuleOptions;
 import stackelberg.cli.terminal.ExitCode;
-import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.text.GammaReport;
 import stackelberg.cli.text.Numbers;
 import stackelberg.cli.text.PopulationGammas;
@@ -86,14 +86,8 @@ public final class GammaCommand implements Callable<Integer> {
                     + " its own (default: the model's column of gammas, where it has one).")
     private String population;
 
-    @Option(
-            names = "--bootstrap",
-            paramLabel = "N",
-            description = "How often people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
-    private int replicates = 1000;
-
-    @Option(names = "--seed", paramLabel = "N", description = "Of the draws (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private DrawOptions draws;
 
     @Mixin
     private RuleOptions rules;
@@ -136,7 +130,7 @@ public final class GammaCommand implements Callable<Integer> {
             throw new ParameterException(
                     command, "Both a model and --rule are given.\nMaybe leave out one: one rule was published.");
         }
-        Bootstrap bootstrap = Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
+        Bootstrap bootstrap = draws.bootstrap(command);
         PublishedRule rule = model == null ? rules.read() : model.rule();
         DataOptions input = DataOptions.of(header);
         Set<String> categorical = RuleOptions.categorical(model, rule);

@@ -9,6 +9,7 @@ import picocli.CommandLine.Option;
 import stackelberg.cli.option.FittingOptions;
 import stackelberg.cli.option.GammaRange;
 import stackelberg.cli.option.Percentage;
+import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
 import stackelberg.cli.text.Numbers;
@@ -39,7 +40,7 @@ public final class PathCommand implements Callable<Integer> {
                     + GammaRange.NUMBERS + ").")
     private GammaRange gammas;
 
-    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
+    @Option(names = "--truthful-share", paramLabel = "S", description = PopulationOptions.TRUTHFUL)
     private double truthfulShare;
 
     @Option(

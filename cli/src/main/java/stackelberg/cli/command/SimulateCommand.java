@@ -9,8 +9,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import stackelberg.cli.option.FittingOptions;
-import stackelberg.cli.option.Gamma;
 import stackelberg.cli.option.Percentage;
+import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.option.Words;
 import stackelberg.cli.report.RoundsPage;
@@ -42,18 +42,8 @@ import stackelberg.model.response.Retraining;
             "totalWeight, warnings and model (as fit --json). The exit code is that of the rule that anticipates."
         })
 public final class SimulateCommand implements Callable<Integer> {
-    @Option(
-            names = "--gamma",
-            paramLabel = Gamma.LABEL,
-            converter = Gamma.Converter.class,
-            description = Gamma.MEANING + " (default: " + Gamma.DEFAULT + "%, with --paper 1).")
-    private Gamma gamma;
-
-    @Option(names = "--row-gamma", paramLabel = "COL", description = FitCommand.OWN_GAMMA)
-    private String rowGamma;
-
-    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
-    private double truthfulShare;
+    @Mixin
+    private PopulationOptions population;
 
     @Option(
             names = "--hedge",
@@ -97,7 +87,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         fitting.begin(file);
-        FitCommand.refuseBoth(gamma, rowGamma, fitting.command());
+        population.requireSense(fitting.command());
         if (hedge != null) {
             throw new ParameterException(
                     fitting.command(),
@@ -113,8 +103,7 @@ public final class SimulateCommand implements Callable<Integer> {
         Retraining.Plan plan = Failures.asUsage(
                 fitting.command(), () -> new Retraining.Plan(rounds, memory, inertia == null ? 0 : inertia));
         Study study = fitting.read(those -> {
-            Gamma.declare(gamma, those);
-            those.rowGamma(rowGamma).truthfulShare(truthfulShare);
+            population.declare(those);
         });
         Fitted fitted = fitting.solve("fitting", options -> {
             Training training = study.regression(options).training(study.table());

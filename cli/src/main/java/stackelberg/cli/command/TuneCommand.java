@@ -23,6 +23,7 @@ import stackelberg.cli.option.LearningOptions;
 import stackelberg.cli.option.LearningRun;
 import stackelberg.cli.option.OutputOptions;
 import stackelberg.cli.option.Percentage;
+import stackelberg.cli.option.PopulationOptions;
 import stackelberg.cli.option.ReportOptions;
 import stackelberg.cli.option.Study;
 import stackelberg.cli.terminal.ExitCode;
@@ -100,7 +101,7 @@ public final class TuneCommand implements Callable<Integer> {
             description = "The worlds to compare in when --world-gamma is not given (default: as --gammas).")
     private GammaRange worldGammas;
 
-    @Option(names = "--truthful-share", paramLabel = "S", description = FitCommand.TRUTHFUL)
+    @Option(names = "--truthful-share", paramLabel = "S", description = PopulationOptions.TRUTHFUL)
     private double truthfulShare;
 
     @Option(

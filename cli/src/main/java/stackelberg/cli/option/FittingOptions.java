@@ -4,26 +4,36 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import stackelberg.cli.report.ReportBuilder;
 import stackelberg.cli.terminal.Failures;
 import stackelberg.cli.terminal.ProgressLine;
+import stackelberg.cli.text.Trace;
 import stackelberg.data.Table;
 import stackelberg.data.io.DataFile;
 import stackelberg.game.GameSpec;
+import stackelberg.game.Loss;
 import stackelberg.linalg.Workers;
 import stackelberg.model.StackelbergRegression.FitOptions;
 import stackelberg.solver.ProgressListener;
+import stackelberg.solver.SolverOptions;
+import stackelberg.solver.SphereSolver;
+import stackelberg.solver.auto.Solvers;
 
 /** DATA and the options of every command that fits rules with a solver of one's choice, and the steps of such a command in their order. */
 public final class FittingOptions {
+    /** Whichever suits the problem. */
+    private static final String AUTO = "auto";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -33,8 +43,39 @@ public final class FittingOptions {
     @Mixin
     private LearningOptions learning;
 
+    @Option(
+            names = "--solver",
+            paramLabel = "NAME",
+            converter = Words.OfSolver.class,
+            completionCandidates = Words.OfSolver.class,
+            description = "One of ${COMPLETION-CANDIDATES} (default: the first).")
+    private String solver;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "GAP",
+            description = "The relative gap to the optimum that counts as certified (default: ${DEFAULT-VALUE}).")
+    private double tolerance = SolverOptions.DEFAULT.tolerance();
+
+    @Option(
+            names = "--max-iterations",
+            paramLabel = "N",
+            description = "When an iterative solver gives up (default: ${DEFAULT-VALUE}).")
+    private int maxIterations = SolverOptions.DEFAULT.maxIterations();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description =
+                    "Of what is random around a fit, which itself is not: compare holds people out and draws them again by"
+                            + " it; kept in the model (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "Write one CSV row per iteration.")
+    private Path traceFile;
+
     @Mixin
-    private SolverChoice solver;
+    private AsPublished published;
 
     @Mixin
     private ReportOptions report;
@@ -45,13 +86,14 @@ public final class FittingOptions {
     private LearningRun run;
     private Workers workers;
     private FitOptions options;
+    private Trace trace;
 
     public CommandLine command() {
         return spec.commandLine();
     }
 
     public long seed() {
-        return solver.seed;
+        return seed;
     }
 
     /** The column to report by, may be null. */
@@ -61,7 +103,7 @@ public final class FittingOptions {
 
     /** Of the solver, so far. */
     public List<ProgressListener.Progress> iterations() {
-        return solver.iterations();
+        return trace.iterations();
     }
 
     /**
@@ -75,7 +117,7 @@ public final class FittingOptions {
         run = new LearningRun(command(), data, learning, report, output);
         Map<String, Path> files = new LinkedHashMap<>();
         files.put("-o", file);
-        files.put("--trace", solver.traceFile);
+        files.put("--trace", traceFile);
         workers = run.begin(files, alsoRead);
         return workers;
     }
@@ -86,8 +128,30 @@ public final class FittingOptions {
      */
     public Study read(Consumer<GameSpec.Builder> special) {
         GameSpec game = learning.game(command(), special);
-        options = Failures.asUsage(command(), () -> solver.options(command(), workers, game.loss()));
+        options = Failures.asUsage(command(), () -> options(game.loss()));
         return run.read(game);
+    }
+
+    /** @param loss another than the squared one has a solver of its own */
+    private FitOptions options(Loss loss) {
+        // a command line may be used again
+        trace = new Trace();
+        SphereSolver asked = published
+                .solver(solver, workers)
+                .or(() -> Optional.ofNullable(solver).map(named -> Solvers.named(named, workers)))
+                .orElse(null);
+        if (!loss.isSquared() && asked != null) {
+            if (!AUTO.equals(solver)) {
+                throw new IllegalArgumentException("The solver " + solver + " minimises squared loss, not the loss "
+                        + loss + ".\nMaybe leave out solver(...).");
+            }
+            asked = null;
+        }
+        return FitOptions.defaults()
+                .withSolver(asked == null ? null : new AskedSolver(asked, command()))
+                .withLimits(new SolverOptions(tolerance, maxIterations))
+                .withThreads(workers.threads())
+                .withSeed(seed);
     }
 
     /** These gammas, or the usual ones where nobody said which. */
@@ -111,8 +175,15 @@ public final class FittingOptions {
 
     /** What the solver finds, with its iterations shown and kept. */
     public <T> T solve(String what, Function<FitOptions, T> work) {
-        T found = watch(what, progress -> work.apply(options.withListener(solver.traced(progress))));
-        solver.saveTrace();
+        T found = watch(
+                what,
+                progress -> work.apply(options.withListener(now -> {
+                    trace.onIteration(now);
+                    return progress.onIteration(now);
+                })));
+        if (traceFile != null) {
+            trace.save(traceFile);
+        }
         return found;
     }
 
@@ -138,7 +209,7 @@ public final class FittingOptions {
     }
 
     private <T> T watch(String what, Function<ProgressLine, T> work) {
-        try (ProgressLine progress = output.progressLine(command(), solver.tolerance)) {
+        try (ProgressLine progress = output.progressLine(command(), tolerance)) {
             progress.doing(what);
             return work.apply(progress);
         }

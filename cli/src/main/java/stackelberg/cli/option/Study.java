@@ -17,11 +17,6 @@ public record Study(Table table, GameSpec game, double readSeconds) {
         return new StackelbergRegression(game, options);
     }
 
-    /** The same people in the game with another ridge. */
-    public Study withRidge(double ridge) {
-        return new Study(table, game.toBuilder().ridge(ridge).build(), readSeconds);
-    }
-
     /** The same models, each knowing how long its data took to read. */
     public List<StackelbergModel> timed(List<StackelbergModel> models) {
         return models.stream().map(this::timed).toList();

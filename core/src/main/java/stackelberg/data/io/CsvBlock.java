@@ -1,8 +1,6 @@
 package stackelberg.data.io;
 
-import de.siegmar.fastcsv.reader.CsvCallbackHandler;
 import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.RecordType;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -13,7 +11,7 @@ import java.util.TreeMap;
 import stackelberg.data.NumericColumn;
 
 /** The records of one block of a CSV file, parsed: cells by column, numbers or codes of texts, NaN where there is none. */
-final class CsvBlock extends CsvCallbackHandler<Boolean> {
+final class CsvBlock extends CsvFields {
     /** A cell that is not what its column should hold; row and line count within the block, from 0. */
     record Cell(int row, int line, String text) {}
 
@@ -49,10 +47,8 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
     private int[] rowLines = new int[1024];
     private int rows;
     private int size;
-    private int field;
     private int line;
     private boolean skipRecord;
-    private boolean empty;
 
     private CsvBlock(CsvPlan plan, boolean skipFirst, int bytes, int lines) {
         this.plan = plan;
@@ -129,9 +125,8 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
 
     @Override
     protected void beginRecord(long startingLine) {
+        super.beginRecord(startingLine);
         line = (int) startingLine - 1;
-        field = 0;
-        empty = false;
     }
 
     @Override
@@ -180,26 +175,6 @@ final class CsvBlock extends CsvCallbackHandler<Boolean> {
         }
         rowLines[rows++] = line;
         return Boolean.TRUE;
-    }
-
-    @Override
-    protected RecordType getRecordType() {
-        return empty ? RecordType.EMPTY : RecordType.DATA;
-    }
-
-    @Override
-    protected int getFieldCount() {
-        return field;
-    }
-
-    @Override
-    protected void setComment(char[] text, int offset, int length) {
-        throw new IllegalStateException("Comments are not enabled.");
-    }
-
-    @Override
-    protected void setEmpty() {
-        empty = true;
     }
 
     private void note(int column, double value, char[] text, int from, int to) {

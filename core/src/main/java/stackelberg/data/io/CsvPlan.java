@@ -1,10 +1,7 @@
 package stackelberg.data.io;
 
-import de.siegmar.fastcsv.reader.CsvCallbackHandler;
 import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.RecordType;
 import java.io.StringReader;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -140,11 +137,9 @@ final class CsvPlan {
         return survey.seen;
     }
 
-    private static final class Survey extends CsvCallbackHandler<Boolean> {
+    private static final class Survey extends CsvFields {
         private final Spellings[] seen;
         private boolean header;
-        private boolean empty;
-        private int field;
 
         Survey(boolean[] skipped, boolean[] text, boolean header) {
             this.seen = new Spellings[skipped.length];
@@ -169,46 +164,9 @@ final class CsvPlan {
         }
 
         @Override
-        protected void beginRecord(long startingLine) {
-            field = 0;
-            empty = false;
-        }
-
-        @Override
         protected Boolean buildRecord() {
             header &= empty;
             return Boolean.TRUE;
         }
-
-        @Override
-        protected RecordType getRecordType() {
-            return empty ? RecordType.EMPTY : RecordType.DATA;
-        }
-
-        @Override
-        protected int getFieldCount() {
-            return field;
-        }
-
-        @Override
-        protected void setComment(char[] text, int offset, int length) {
-            throw new IllegalStateException("Comments are not enabled.");
-        }
-
-        @Override
-        protected void setEmpty() {
-            empty = true;
-        }
-    }
-
-    /** The names of the columns that are not read. */
-    List<String> skippedOf(List<String> names) {
-        List<String> list = new ArrayList<>();
-        for (int j = 0; j < skipped.length; j++) {
-            if (skipped[j]) {
-                list.add(names.get(j));
-            }
-        }
-        return list;
     }
 }

@@ -1,7 +1,6 @@
 package stackelberg.model.response;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -344,11 +343,6 @@ public final class Responses {
             }
         });
         return counts;
-    }
-
-    /** People with at least one move that ends outside. */
-    public int peopleOutOfRange() {
-        return (int) Arrays.stream(movesOutOfRange()).filter(moves -> moves > 0).count();
     }
 
     private FeatureMoves featureMoves(int j, Encoding.Feature feature, EncodedColumn column) {

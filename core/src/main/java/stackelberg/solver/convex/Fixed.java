@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
+import stackelberg.linalg.Vectors;
 
 /**
  * B, orthogonal columns that span what nobody can change, the intercept first: sum_i s_i b_ij b_ik = sum_i s_i where j = k, else 0.
@@ -77,8 +78,8 @@ final class Fixed {
             if (rest > TELLS * whole) {
                 stretch = Math.max(stretch, whole / rest);
                 shares[j][basis.size()] = rest;
-                scale(1 / rest, column);
-                scale(1 / rest, combination);
+                Vectors.scale(1 / rest, column);
+                Vectors.scale(1 / rest, combination);
                 basis.add(column);
                 combinations.add(combination);
             }
@@ -237,12 +238,6 @@ final class Fixed {
     private static void axpy(double a, double[] x, double[] y) {
         for (int i = 0; i < y.length; i++) {
             y[i] += a * x[i];
-        }
-    }
-
-    private static void scale(double a, double[] x) {
-        for (int i = 0; i < x.length; i++) {
-            x[i] *= a;
         }
     }
 }

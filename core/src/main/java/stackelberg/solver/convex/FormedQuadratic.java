@@ -13,8 +13,6 @@ final class FormedQuadratic extends Quadratic {
     /** A smaller part of the largest eigenvalue, for each feature, is rounding. */
     private static final double ROUNDING = 2 * 0x1p-52;
 
-    private final double[] slopes;
-    private final double[] wholeSlopes;
     private final SymmetricEigen eigen;
     /** In units of r, of eigenvectors: the arrow of H. */
     private final double[] d;
@@ -33,10 +31,16 @@ final class FormedQuadratic extends Quadratic {
             double[] whole,
             double[] slopes,
             double[][] curved) {
-        super(scores, ball, w, r, fixed, Arrays.copyOfRange(whole, r.length, whole.length));
+        super(
+                scores,
+                ball,
+                w,
+                r,
+                fixed,
+                Arrays.copyOfRange(whole, r.length, whole.length),
+                inBall(ball, whole, r.length - 1),
+                inBall(ball, slopes, r.length - 1));
         int n = r.length - 1;
-        this.wholeSlopes = ball.slopes(Arrays.copyOf(whole, n), whole[n]);
-        this.slopes = ball.slopes(Arrays.copyOf(slopes, n), slopes[n]);
         double half = ball.half();
         double[][] top = new double[n][];
         Arrays.setAll(top, j -> Arrays.copyOf(curved[j], n));
@@ -112,14 +116,8 @@ final class FormedQuadratic extends Quadratic {
         return back;
     }
 
-    @Override
-    double[] slopes() {
-        return slopes;
-    }
-
-    @Override
-    double[] wholeSlopes() {
-        return wholeSlopes;
+    private static double[] inBall(Ball ball, double[] slopes, int n) {
+        return ball.slopes(Arrays.copyOf(slopes, n), slopes[n]);
     }
 
     @Override

@@ -24,8 +24,6 @@ final class KrylovQuadratic extends Quadratic {
     private static final double FINE = 1e-11;
     private static final int MOST_PROJECTIONS = 150;
 
-    private final double[] slopes;
-    private final double[] wholeSlopes;
     private final double[][] borders;
     private double[] b;
 
@@ -38,14 +36,24 @@ final class KrylovQuadratic extends Quadratic {
             double[] fixedSlopes,
             double[] wholeSlopes,
             double[][] borders) {
-        super(scores, ball, w, r, fixed, fixedSlopes);
-        this.wholeSlopes = wholeSlopes;
+        super(
+                scores,
+                ball,
+                w,
+                r,
+                fixed,
+                fixedSlopes,
+                wholeSlopes,
+                less(wholeSlopes.clone(), fixed.solve(fixedSlopes), borders));
         this.borders = borders;
-        this.slopes = wholeSlopes.clone();
-        double[] lifted = fixed.solve(fixedSlopes);
+    }
+
+    /** values -= sum_k lifted_k borders_k. */
+    private static double[] less(double[] values, double[] lifted, double[][] borders) {
         for (int k = 0; k < borders.length; k++) {
-            Vectors.axpy(-lifted[k], borders[k], slopes);
+            Vectors.axpy(-lifted[k], borders[k], values);
         }
+        return values;
     }
 
     static KrylovQuadratic of(Scores scores, Ball ball, double[] w, double[] nu, double[] r) {
@@ -75,26 +83,12 @@ final class KrylovQuadratic extends Quadratic {
         double[] between = new double[scores.people()];
         double[] byU = scores.curved(ball.u(v), v[v.length - 1] / 2, w, between);
         double[] product = new Ball(ball.gamma(), 0).slopes(byU, scores.wished(between));
-        double[] lifted = fixed.solve(scores.fixed().transposeTimes(between));
-        for (int k = 0; k < borders.length; k++) {
-            Vectors.axpy(-lifted[k], borders[k], product);
-        }
-        return product;
-    }
-
-    @Override
-    double[] slopes() {
-        return slopes;
-    }
-
-    @Override
-    double[] wholeSlopes() {
-        return wholeSlopes;
+        return less(product, fixed.solve(scores.fixed().transposeTimes(between)), borders);
     }
 
     private double[] b() {
         if (b == null) {
-            b = minus(slopes, times(r));
+            b = Vectors.minus(slopes, times(r));
         }
         return b;
     }

@@ -1,6 +1,5 @@
 package stackelberg.solver.convex;
 
-import java.util.Arrays;
 import stackelberg.linalg.Vectors;
 
 /**
@@ -14,14 +13,28 @@ abstract class Quadratic {
     final double[] r;
     final Elimination fixed;
     private final double[] fixedSlopes;
+    /** g before q was eliminated. */
+    private final double[] wholeSlopes;
+    /** g, with q where it is best to first order: X'nu of a nu with B'nu = 0. */
+    final double[] slopes;
 
-    Quadratic(Scores scores, Ball ball, double[] w, double[] r, Elimination fixed, double[] fixedSlopes) {
+    Quadratic(
+            Scores scores,
+            Ball ball,
+            double[] w,
+            double[] r,
+            Elimination fixed,
+            double[] fixedSlopes,
+            double[] wholeSlopes,
+            double[] slopes) {
         this.scores = scores;
         this.ball = ball;
         this.w = w;
         this.r = r;
         this.fixed = fixed;
         this.fixedSlopes = fixedSlopes;
+        this.wholeSlopes = wholeSlopes;
+        this.slopes = slopes;
     }
 
     /**
@@ -45,9 +58,6 @@ abstract class Quadratic {
                 : KrylovQuadratic.of(scores, ball, w, nu, r);
     }
 
-    /** g, with q where it is best to first order: X'nu of a nu with B'nu = 0. */
-    abstract double[] slopes();
-
     /** Its least point in the ball. */
     abstract Step inBall();
 
@@ -59,9 +69,8 @@ abstract class Quadratic {
 
     /** g'r - min g'x over the ball, what Fenchel's dual leaves of the gap to first order in B'nu, and what q still gains. */
     final double gap() {
-        double[] g = slopes();
         double gain = Vectors.dot(fixedSlopes, fixed.solve(fixedSlopes)) / 2;
-        return Math.max(0, Vectors.dot(g, r) + Vectors.norm(g)) + gain;
+        return Math.max(0, Vectors.dot(slopes, r) + Vectors.norm(slopes)) + gain;
     }
 
     /** How q changes with the scores of r. */
@@ -78,16 +87,7 @@ abstract class Quadratic {
     }
 
     /** The slope of the whole loss along a change of r and q. */
-    final double slope(double[] change, double[] fixedChange, double[] wholeSlopes) {
+    final double slope(double[] change, double[] fixedChange) {
         return Vectors.dot(wholeSlopes, change) + Vectors.dot(fixedSlopes, fixedChange);
-    }
-
-    /** g before q was eliminated. */
-    abstract double[] wholeSlopes();
-
-    static double[] minus(double[] a, double[] b) {
-        double[] difference = new double[a.length];
-        Arrays.setAll(difference, k -> a[k] - b[k]);
-        return difference;
     }
 }

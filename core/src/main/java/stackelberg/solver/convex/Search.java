@@ -163,12 +163,12 @@ final class Search {
             }
             Quadratic.Step step = model.inBall();
             multiplier = step.multiplier();
-            double[] change = Quadratic.minus(step.r(), here.r);
+            double[] change = Vectors.minus(step.r(), here.r);
             // a change of r has no constant part: tau = (1 + r)/2
             double[] moved = scores.moved(ball.u(change), change[change.length - 1] / 2);
             double[] fixedChange = model.fixedStep(moved);
             scores.fixed().add(fixedChange, moved);
-            double slope = model.slope(change, fixedChange, model.wholeSlopes());
+            double slope = model.slope(change, fixedChange);
             double penalty = ball.tilt() * change[change.length - 1] / 2;
             double base = here.value;
             boolean negligible = !(slope < -1e-13 * scale(base));
@@ -323,10 +323,10 @@ final class Search {
                     scores, ball, here.r, here.scores, scores.loss().isLogistic() ? 0 : 1e-3);
             factorisations++;
             Place next = null;
-            double least = Vectors.norm(model.slopes());
+            double least = Vectors.norm(model.slopes);
             for (int trial = 0; trial < MOST_HALVINGS; trial++) {
                 Quadratic.Step step = model.onSphere(sigma);
-                double[] change = Quadratic.minus(step.r(), here.r);
+                double[] change = Vectors.minus(step.r(), here.r);
                 double[] moved = scores.moved(ball.u(change), change[change.length - 1] / 2);
                 double[] fixedChange = model.fixedStep(moved);
                 scores.fixed().add(fixedChange, moved);

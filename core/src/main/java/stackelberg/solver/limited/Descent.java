@@ -1,7 +1,6 @@
 package stackelberg.solver.limited;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.function.DoublePredicate;
@@ -99,8 +98,8 @@ final class Descent {
                 memory.clear();
                 continue;
             }
-            double[] step = minus(trial, theta);
-            double[] change = minus(slopes, gradient);
+            double[] step = Vectors.minus(trial, theta);
+            double[] change = Vectors.minus(slopes, gradient);
             double product = Vectors.dot(step, change);
             if (product > 0) {
                 memory.addFirst(new Pair(step, change, product));
@@ -153,11 +152,5 @@ final class Descent {
         for (int k = 0; k < values.length; k++) {
             values[k] = fixed[k] ? 0 : values[k];
         }
-    }
-
-    private static double[] minus(double[] a, double[] b) {
-        double[] difference = new double[a.length];
-        Arrays.setAll(difference, k -> a[k] - b[k]);
-        return difference;
     }
 }

@@ -73,16 +73,16 @@ final class Condensed implements Eigenbasis {
         double[] taken = ofGap.residuals(new double[mixed.features()]).orElseThrow();
         Vectors.axpy(1, gaps, taken);
         // residuals are less what they are of
-        double yy = Math.sqrt(dot(weights, restOfY, restOfY));
-        double yg = yy == 0 ? 0 : dot(weights, restOfY, restOfGap) / yy;
+        double yy = Math.sqrt(Vectors.dot(restOfY, restOfY, weights));
+        double yg = yy == 0 ? 0 : Vectors.dot(restOfY, restOfGap, weights) / yy;
         double[] orthogonal = restOfGap.clone();
         if (yy > 0) {
             Vectors.axpy(-yg / yy, restOfY, orthogonal);
         }
         truths[k] = yy;
         wishes[k] = yg;
-        wishes[k + 1] = Math.sqrt(dot(weights, orthogonal, orthogonal));
-        wishes[k + 2] = Math.sqrt(dot(weights, taken, taken));
+        wishes[k + 1] = Math.sqrt(Vectors.dot(orthogonal, orthogonal, weights));
+        wishes[k + 2] = Math.sqrt(Vectors.dot(taken, taken, weights));
         Vectors.axpy(1, truths, wishes);
         int[] diagonal = IntStream.range(0, k).toArray();
         CsrMatrix x = CsrMatrix.ofTriplets(k + 3, n, diagonal, diagonal, s);
@@ -115,14 +115,6 @@ final class Condensed implements Eigenbasis {
             a[i] = left[i] / s[i];
         }
         return spectrum.coefficients(a, workers);
-    }
-
-    private static double dot(double[] weights, double[] a, double[] b) {
-        double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            sum += weights[i] * a[i] * b[i];
-        }
-        return sum;
     }
 
     /** The game of the few, in which everybody moves. */

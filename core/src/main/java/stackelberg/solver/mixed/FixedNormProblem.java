@@ -83,12 +83,7 @@ final class FixedNormProblem implements SphereProblem {
 
     @Override
     public DenseMatrix hessian() {
-        if (h == null) {
-            return scaled(family.gram(), omega);
-        }
-        DenseMatrix copy = DenseMatrix.zeros(g.length, g.length);
-        copy.setAll(h);
-        return copy;
+        return h == null ? scaled(family.gram(), omega) : h.copy();
     }
 
     @Override

@@ -189,18 +189,6 @@ final class MixedReduction {
         return x.cols();
     }
 
-    /** t_i at one omega, of every row. */
-    double[] pullThroughs(double omega) {
-        return Arrays.stream(rows.gamma())
-                .map(gamma -> Response.pullThrough(omega, gamma))
-                .toArray();
-    }
-
-    /** 1 - t_i at one omega, of every row. */
-    double[] remainders(double omega) {
-        return Arrays.stream(rows.gamma()).map(gamma -> remainder(omega, gamma)).toArray();
-    }
-
     /** 1 - t = gamma/(gamma + omega) of somebody who moves. */
     public static double remainder(double omega, double gamma) {
         return Response.remainder(omega, gamma);
@@ -270,8 +258,7 @@ final class MixedReduction {
                 scale(commonGram, 1 / w[0]);
             }
         }
-        DenseMatrix copy = DenseMatrix.zeros(x.cols(), x.cols());
-        copy.setAll(commonGram);
+        DenseMatrix copy = commonGram.copy();
         scale(copy, w[0]);
         return copy;
     }

@@ -31,19 +31,6 @@ final class TridiagonalSphere {
         this.pivot = new double[capacity];
     }
 
-    int size() {
-        return k;
-    }
-
-    double alpha(int i) {
-        return alpha[i];
-    }
-
-    /** The coupling of rows i and i + 1. */
-    double beta(int i) {
-        return beta[i];
-    }
-
     double lambda() {
         return lambda;
     }

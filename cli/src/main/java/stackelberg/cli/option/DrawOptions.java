@@ -1,0 +1,22 @@
+package stackelberg.cli.option;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import stackelberg.cli.terminal.Failures;
+import stackelberg.model.response.Bootstrap;
+
+/** How often people are drawn again for intervals, where nothing else is random. */
+public final class DrawOptions {
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "N",
+            description = "How often people are drawn again for the intervals (default: ${DEFAULT-VALUE}).")
+    private int replicates = 1000;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of the draws (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    public Bootstrap bootstrap(CommandLine command) {
+        return Failures.asUsage(command, () -> new Bootstrap(replicates, 0.95, seed));
+    }
+}
