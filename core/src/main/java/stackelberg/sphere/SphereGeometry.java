@@ -119,6 +119,11 @@ public final class SphereGeometry {
         if (!(Math.abs(gamma + earned) > CANCELS * terms) || Double.isInfinite(omega)) {
             return place;
         }
+        return placeOf(w, omega, earned);
+    }
+
+    /** @param w becomes u */
+    private Place placeOf(double[] w, double omega, double earned) {
         double kept = (gamma + earned) / (gamma + omega);
         Vectors.scale(kept, w);
         return new Place(w, (omega - earned) / (gamma + omega), kept);
@@ -196,11 +201,8 @@ public final class SphereGeometry {
         if (effects == null) {
             return pointOf(w, gamma);
         }
-        double omega = Vectors.dot(w, w);
-        double earned = Vectors.dot(effects, w);
-        double[] u = w.clone();
-        Vectors.scale((gamma + earned) / (gamma + omega), u);
-        return point(u, (omega - earned) / (gamma + omega));
+        Place place = placeOf(w.clone(), Vectors.dot(w, w), Vectors.dot(effects, w));
+        return point(place.u, place.tau);
     }
 
     /** The point of u and tau, which lie on the sphere but for rounding. */

@@ -189,11 +189,6 @@ final class MixedReduction {
         return x.cols();
     }
 
-    /** 1 - t = gamma/(gamma + omega) of somebody who moves. */
-    public static double remainder(double omega, double gamma) {
-        return Response.remainder(omega, gamma);
-    }
-
     /** The sphere problem of all rules with w'C^{-1}w = omega. */
     MixedSlice at(double omega) {
         if (!(omega >= 0) || Double.isInfinite(omega)) {
