@@ -226,6 +226,14 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     }
 
     /**
+     * One column of the encoded matrix: (raw - shift) / scale, where raw is the number, or 1 for the level and 0 for others.
+     *
+     * @param name the column's name, {@code smoker=yes} for a level
+     * @param level the level it indicates, null for a number
+     */
+    public record EncodedColumn(String name, String level, double shift, double scale) {}
+
+    /**
      * How one column of a table becomes columns of the encoded matrix.
      *
      * @param column the column of the table
@@ -284,12 +292,4 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
             return categorical() ? new Range(0, 1) : range;
         }
     }
-
-    /**
-     * One column of the encoded matrix: (raw - shift) / scale, where raw is the number, or 1 for the level and 0 for others.
-     *
-     * @param name the column's name, {@code smoker=yes} for a level
-     * @param level the level it indicates, null for a number
-     */
-    public record EncodedColumn(String name, String level, double shift, double scale) {}
 }

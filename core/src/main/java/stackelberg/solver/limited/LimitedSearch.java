@@ -96,16 +96,10 @@ public final class LimitedSearch {
      *
      * @param objective its loss under the limits, the ridge included
      * @param starts rules that descents began at
-     * @param kept whether it is the best rule without limits, and no descent led to a better one
      * @param status LOCAL, unless the last descent did not end by itself
      */
     public record Found(
-            LinearRule rule,
-            double objective,
-            int starts,
-            boolean kept,
-            SphereResult.Status status,
-            SphereResult.Effort effort) {}
+            LinearRule rule, double objective, int starts, SphereResult.Status status, SphereResult.Effort effort) {}
 
     /** @param seed of the rules around those that are known */
     public static Found of(Problem problem, long seed, ProgressListener listener, Workers workers) {
@@ -154,7 +148,6 @@ public final class LimitedSearch {
                 kept ? problem.unlimited : loss.ruleOf(best.theta),
                 kept ? unlimited : loss.at(best.theta),
                 starts.size(),
-                kept,
                 stopped ? SphereResult.Status.STOPPED_BY_LISTENER : ended,
                 new SphereResult.Effort(iterations, passes, 0, 0));
     }

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
-import stackelberg.game.Response;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;

@@ -15,9 +15,6 @@ public final class ArrowSphere {
     /** The smallest t tried: the normal doubles' own floor. */
     private static final double T_MIN = Double.MIN_NORMAL;
 
-    /** A larger part of ||r||^2 than this is free only where r is not unique. */
-    private static final double FREE = 1e-12;
-
     private final double[] c;
     private final double[] g;
     private final double gBorder;
@@ -39,17 +36,11 @@ public final class ArrowSphere {
      * @param r the first n coordinates, then the border's
      * @param lambda the multiplier
      * @param nullComponent the coordinate along a null vector of H outside these coordinates
-     * @param hardCase whether the eigenspace of the smallest eigenvalue had to complete r, so that r is not unique
      * @param smallestEigenvalue mu, of the arrow matrix alone
      * @param smallestEigenvector a unit eigenvector of it
      */
     public record Solution(
-            double[] r,
-            double lambda,
-            double nullComponent,
-            boolean hardCase,
-            double smallestEigenvalue,
-            double[] smallestEigenvector) {}
+            double[] r, double lambda, double nullComponent, double smallestEigenvalue, double[] smallestEigenvector) {}
 
     private ArrowSphere(double[] d, double[] c, double s, double[] g, double gBorder) {
         int n = d.length;
@@ -116,7 +107,7 @@ public final class ArrowSphere {
             double[] r = new double[d.length + 1];
             double square = arrow.squaredNorm(Math.max(T_MIN, arrow.mu), r);
             if (square <= 1) {
-                return new Solution(r, 0, Math.sqrt(1 - square), true, arrow.mu, arrow.smallestEigenvector());
+                return new Solution(r, 0, Math.sqrt(1 - square), arrow.mu, arrow.smallestEigenvector());
             }
         }
         return arrow.solution();
@@ -136,7 +127,7 @@ public final class ArrowSphere {
             // the hard case: |r0 + tau u| = 1, and of the two roots the smaller border, so the rule that is pulled less
             double ur = Vectors.dot(u, r);
             Vectors.axpy(-ur - Math.sqrt(ur * ur + 1 - square), u, r);
-            return new Solution(r, -mu, 0, true, mu, u);
+            return new Solution(r, -mu, 0, mu, u);
         }
         double high = Math.max(T_MIN, 2 * normOfG());
         double t = BitBisection.firstTrue(T_MIN, high, candidate -> squaredNorm(candidate, r) <= 1);
@@ -145,11 +136,10 @@ public final class ArrowSphere {
         // what is missing is
         // added along u, at a residual of t tau, unless scaling r, at a residual of the missing part of g, is cheaper
         double tau = missing(r, u, deficit);
-        boolean alongU = t * Math.abs(tau) < deficit / 2 * normOfG();
-        if (alongU) {
+        if (t * Math.abs(tau) < deficit / 2 * normOfG()) {
             Vectors.axpy(tau, u, r);
         }
-        return new Solution(r, t - mu, 0, alongU && deficit > FREE, mu, u);
+        return new Solution(r, t - mu, 0, mu, u);
     }
 
     /** The tau of smaller size with ||r + tau u||^2 - ||r||^2 = deficit. */

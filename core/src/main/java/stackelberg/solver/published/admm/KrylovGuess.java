@@ -16,10 +16,9 @@ import stackelberg.sphere.SphereProblem.Stationarity;
  * @param point a unit vector
  * @param lambda its multiplier estimate
  * @param largest the largest Ritz value, an estimate of ||H||
- * @param smallest the smallest Ritz value, at or above the smallest eigenvalue, or 0 if there is none
  * @param passes products with H it took
  */
-record KrylovGuess(double[] point, double lambda, double largest, double smallest, int passes) {
+record KrylovGuess(double[] point, double lambda, double largest, int passes) {
     private static final Workers ONE = Workers.of(1);
 
     /** Lanczos from g, then the small problem by the direct solver. */
@@ -37,12 +36,12 @@ record KrylovGuess(double[] point, double lambda, double largest, double smalles
                 .r();
         double lambda = Stationarity.of(projected, coordinates).multiplier();
         double[] ritz = SymmetricEigen.of(lanczos.t(), ONE).values();
-        return new KrylovGuess(lanczos.unit(coordinates), lambda, ritz[used - 1], ritz[0], used);
+        return new KrylovGuess(lanczos.unit(coordinates), lambda, ritz[used - 1], used);
     }
 
     /** Without products: a given start, and ||H|| from its trace. */
     static KrylovGuess at(SphereProblem problem, double[] point) {
         double lambda = Stationarity.of(problem, point).multiplier();
-        return new KrylovGuess(point, lambda, problem.hessianNorm(), 0, 1);
+        return new KrylovGuess(point, lambda, problem.hessianNorm(), 1);
     }
 }
