@@ -32,6 +32,11 @@ public record Answers(String yes, String no) {
 
     private static final Pattern COMPARISON = Pattern.compile("\\s*(>=|<=|>|<)\\s*(\\S+)\\s*");
 
+    /** Asked in every fit, so not by a record's equals, which spins classes when it is first used. */
+    boolean isUnsaid() {
+        return yes == null && no == null;
+    }
+
     /** Whether a column holds two texts, which may be a yes and a no. */
     static boolean areTwoTexts(Table rows, String target) {
         if (!(rows.column(target) instanceof CategoricalColumn column)) {

@@ -78,7 +78,7 @@ final class SampleWarnings {
     static Optional<String> answers(GameSpec declared, World world, double[] y) {
         if (world.spec().loss().isLogistic()) {
             Answers answers = world.spec().answers();
-            return declared.answers().equals(Answers.UNSAID) && !answers.plain()
+            return declared.answers().isUnsaid() && !answers.plain()
                     ? Optional.of("Of the target '" + world.target() + "', " + answers.inWords() + ".")
                     : Optional.empty();
         }
