@@ -126,7 +126,13 @@ class LauncherTest {
         assertThat(Files.readAllLines(folder.resolve("builds"))).hasSize(1);
         assertThat(everything(home.resolve("cli/target")))
                 .extracting(path -> path.getFileName().toString())
-                .containsExactlyInAnyOrder("target", "build.log", "built", "archive-17.0.15+6-x86_64", "lock");
+                .containsExactlyInAnyOrder(
+                        "target",
+                        "build.log",
+                        "built",
+                        "archive-17.0.15+6-x86_64",
+                        "archive-17.0.15+6-x86_64.openblas",
+                        "lock");
     }
 
     @Test
@@ -144,7 +150,9 @@ class LauncherTest {
                 .isEqualTo(second.lines);
         assertThat(first.lines)
                 .contains("-Dorg.bytedeco.javacpp.cachedir=" + user.resolve(".cache/stackelberg/natives"));
-        assertThat(everything(user)).contains(archive).hasSize(4);
+        assertThat(everything(user))
+                .contains(archive, archive.resolveSibling(archive.getFileName() + ".openblas"))
+                .hasSize(5);
         assertThat(Files.readString(archive)).contains("stackelberg.cli.Rehearsal");
         assertThat(everything(home)).isEqualTo(before);
         assertThat(folder.resolve("builds")).doesNotExist();

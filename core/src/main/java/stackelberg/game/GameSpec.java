@@ -389,7 +389,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         /** Whether there are none. */
         public boolean none() {
-            return equals(NONE);
+            return floors.isEmpty() && ceilings.isEmpty() && !data && oneSided == null;
         }
 
         /** These and one more in words: {@code debt>=0}, {@code savings<=1e6}, {@code schooling up}, {@code debt down}, or {@code data}. */
@@ -492,6 +492,11 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         private static final Pattern COMPARISON = Pattern.compile("\\s*(>=|<=|>|<)\\s*(\\S+)\\s*");
 
+        /** Asked in every fit, so not by a record's equals, which spins classes when it is first used. */
+        boolean isUnsaid() {
+            return yes == null && no == null;
+        }
+
         /** Which numbers are a yes, where that is what was said. */
         Optional<DoublePredicate> comparison() {
             Matcher matcher = yes == null ? null : COMPARISON.matcher(yes);
@@ -549,7 +554,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
                 throw new IllegalArgumentException("Wishes in log-odds (wishUnits(...)) are for logistic loss, not for "
                         + loss + ".\nMaybe add loss(LOGISTIC).");
             }
-            if (!loss.isLogistic() && !answers.equals(Answers.UNSAID)) {
+            if (!loss.isLogistic() && !answers.isUnsaid()) {
                 throw new IllegalArgumentException("What counts as a yes (yes(...)) is asked by logistic loss, not by "
                         + loss + ".\nMaybe add loss(LOGISTIC).");
             }

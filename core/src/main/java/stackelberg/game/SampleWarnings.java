@@ -79,7 +79,7 @@ final class SampleWarnings {
     static Optional<String> answers(GameSpec declared, World world, double[] y) {
         if (world.spec().loss().isLogistic()) {
             GameSpec.Answers answers = world.spec().answers();
-            return declared.answers().equals(GameSpec.Answers.UNSAID) && !answers.plain()
+            return declared.answers().isUnsaid() && !answers.plain()
                     ? Optional.of("Of the target '" + world.target() + "', " + answers.inWords() + ".")
                     : Optional.empty();
         }

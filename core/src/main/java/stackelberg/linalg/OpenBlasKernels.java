@@ -22,8 +22,6 @@ import java.nio.DoubleBuffer;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntSupplier;
-import org.bytedeco.javacpp.Loader;
-import org.bytedeco.openblas.global.openblas;
 
 /**
  * The kernels in OpenBLAS, on direct buffers, without a copy.
@@ -66,7 +64,7 @@ final class OpenBlasKernels implements Kernels {
 
     /** Loads the native library; throws a LinkageError where there is none. */
     OpenBlasKernels() {
-        Loader.load(openblas.class);
+        OpenBlasFiles.load();
         blas_set_num_threads(1);
     }
 

@@ -101,6 +101,12 @@ public record Gamma(double value, boolean share) {
             }
         }
 
+        /** As it is given. */
+        @Override
+        public String toString() {
+            return to == null ? from.toString() : from + TO + to;
+        }
+
         static Roughly parse(String text) {
             int at = text.indexOf(TO);
             if (at < 0) {
