@@ -33,7 +33,7 @@ final class OutOfRange implements Sample.Leaving {
     private OutOfRange(Sample sample, PublishedRule rule) {
         World world = sample.world();
         columns = sample.columns();
-        z = sample.z();
+        z = sample.lent().z();
         perGap = new double[columns.cols()];
         low = new double[columns.cols()];
         high = new double[columns.cols()];
@@ -85,7 +85,7 @@ final class OutOfRange implements Sample.Leaving {
     private static int limited(Sample sample, PublishedRule rule, Supplier<Response.Bounded> bounded, Workers workers) {
         World world = sample.world();
         double[] p = sample.predictions(rule, workers);
-        double[] z = sample.z();
+        double[] z = sample.lent().z();
         int[] movable = world.movable();
         Encoding.Feature.Range[] all = world.encoding().features().stream()
                 .flatMap(f -> f.columns().stream().map(column -> Optional.ofNullable(f.reach())))

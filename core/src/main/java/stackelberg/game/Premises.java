@@ -36,12 +36,17 @@ final class Premises {
      * @param columns the encoded columns, or the block as it is
      */
     Premises(World declared, Table rows, Matrix columns, boolean block, Workers workers) {
+        this(declared, rows, declared.truths(rows), columns, block, workers);
+    }
+
+    /** @param y the truth of everybody, of which no copy is taken */
+    Premises(World declared, Table rows, double[] y, Matrix columns, boolean block, Workers workers) {
         this.declared = declared;
         this.rows = rows;
         this.columns = columns;
         this.block = block;
         this.workers = workers;
-        this.y = declared.truths(rows);
+        this.y = y;
     }
 
     /**
@@ -49,8 +54,9 @@ final class Premises {
      *
      * @param world whose gamma is a number and whose wish is frozen
      * @param today everybody's score under today's rule; null where the wish does not ask for it
+     * @param y the truth of everybody
      */
-    record Settled(World world, double[] today) {}
+    record Settled(World world, double[] today, double[] y) {}
 
     Settled settle(Wish wish) {
         GameSpec spec = declared.spec();
@@ -73,7 +79,7 @@ final class Premises {
                 ? spec.wish()
                 : wish.freeze(rows, y, declared.shown(scores)).text();
         GameSpec settled = builder.resolved(gamma, today).wish(text).build();
-        return new Settled(new World(settled, declared.encoding(), declared.costs()), scores);
+        return new Settled(new World(settled, declared.encoding(), declared.costs()), scores, y);
     }
 
     /** The rule in force: the one that was given or found before, otherwise learned from these people. */

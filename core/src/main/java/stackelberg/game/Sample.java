@@ -175,7 +175,7 @@ public final class Sample {
     private static Sample learnedFrom(Premises.Settled settled, Used used, Matrix columns, List<String> warnings) {
         World world = settled.world();
         Table rows = used.rows();
-        double[] y = world.truths(rows);
+        double[] y = settled.y();
         double[] z = world.wished(Wish.parse(world.wish(), rows.names()), rows, y, null, settled.today());
         return new Sample(world, used, columns, y, z, warnings);
     }
@@ -298,14 +298,23 @@ public final class Sample {
         return y == null ? null : y.clone();
     }
 
+    /** Truths, wishes and weights themselves, for who only looks at them. */
+    public PredictionGame.Lent lent() {
+        return new PredictionGame.Lent(y, z, weighted() ? world.weights(rows) : new double[] {1});
+    }
+
     /** The wishes. */
     public double[] z() {
         return z.clone();
     }
 
+    private boolean weighted() {
+        return spec().weight() != null && rows.has(spec().weight());
+    }
+
     /** How much each of the people counts: 1 where nobody says. */
     public double[] weights() {
-        if (spec().weight() != null && rows.has(spec().weight())) {
+        if (weighted()) {
             return world.weights(rows);
         }
         double[] ones = new double[size()];
@@ -313,15 +322,19 @@ public final class Sample {
         return ones;
     }
 
+    private Premises premises(World of, Workers workers) {
+        return new Premises(of, rows, y == null ? of.truths(rows) : y, columns, block, workers);
+    }
+
     /** The rule in force now, learned from these people unless it is known. */
     public Today today(Workers workers) {
-        return new Premises(world, rows, columns, block, workers).today();
+        return premises(world, workers).today();
     }
 
     /** The same learned once more, whatever is known; a rule that was given stays as it is. */
     public Today todayAnew(Workers workers) {
         World anew = world.withToday(spec().today().anew());
-        return new Premises(anew, rows, columns, block, workers).today();
+        return premises(anew, workers).today();
     }
 
     /**
@@ -337,7 +350,7 @@ public final class Sample {
      * @param weights for each rule how much each of them counts; those of weight 0 are not learned from
      */
     public InForce[] todaysOf(double[][] weights, Workers workers) {
-        return new Premises(world, rows, columns, block, workers).learnedFrom(weights);
+        return premises(world, workers).learnedFrom(weights);
     }
 
     /** A rule of somebody who thinks that nobody moves, and the lambda that its coefficients were penalised with. */
@@ -351,7 +364,7 @@ public final class Sample {
      * @param lambdas ascending
      */
     public Penalised penalised(int[][] parts, double[] lambdas, Workers workers) {
-        return new Premises(world, rows, columns, block, workers).penalised(parts, lambdas);
+        return premises(world, workers).penalised(parts, lambdas);
     }
 
     /** A wish rule with its statistics frozen by these people, and what they wish by it. */
@@ -360,14 +373,14 @@ public final class Sample {
     /** What these people wish by another rule. */
     public Wished wished(String text, Workers workers) {
         Wish wish = Wish.parse(text, rows.names());
-        double[] today = new Premises(world, rows, columns, block, workers).wishedScores(wish);
+        double[] today = premises(world, workers).wishedScores(wish);
         Wish frozen = wish.freeze(rows, y, world.shown(today));
         return new Wished(frozen, world.wished(frozen, rows, y, null, today));
     }
 
     /** What everybody scores under a rule in force. */
     public double[] scores(Today today, Workers workers) {
-        return new Premises(world, rows, columns, block, workers).scores(today);
+        return premises(world, workers).scores(today);
     }
 
     /** How everybody responds. */
@@ -450,7 +463,7 @@ public final class Sample {
             game = game.withWeights(weights());
         }
         if (spec.ridge() > 0) {
-            double mu = spec.ridge() * Arrays.stream(game.weights()).sum();
+            double mu = spec.ridge() * game.totalWeight();
             if (Double.isInfinite(mu)) {
                 throw new DataException("The ridge " + spec.ridge() + " of everybody adds up to more than any number.");
             }

@@ -13,6 +13,12 @@ import java.nio.file.StandardOpenOption;
  * <p>Products run by blocks of rows on all workers ({@link DenseProducts}), Cholesky factors by tiles; eigenvectors and inverses must be in one chunk, up to order 16,383.
  */
 public final class DenseMatrix implements Matrix {
+    /** Values of a chunk, 32 MB, where threads allocate several side by side. */
+    private static final int SHARED_DOUBLES = 1 << 22;
+
+    /** Rows that a thread writes at a time. */
+    private static final int WRITTEN = 1 << 14;
+
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
 
     /** Values that are read once more without anybody noticing: 8 MB. */
@@ -38,12 +44,38 @@ public final class DenseMatrix implements Matrix {
         return zeros(rows, cols, largestChunk(rows, cols));
     }
 
+    /** The same of many rows, in chunks that threads allocate side by side: the system fills new memory with zeros, and Java does again. */
+    public static DenseMatrix zeros(int rows, int cols, Workers workers) {
+        int largest = largestChunk(rows, cols);
+        return zeros(rows, cols, Math.min(largest, Math.max(1, SHARED_DOUBLES / Math.max(cols, 1))), workers);
+    }
+
     static DenseMatrix zeros(int rows, int cols, int chunkRows) {
+        return zeros(rows, cols, chunkRows, Workers.of(1));
+    }
+
+    private static DenseMatrix zeros(int rows, int cols, int chunkRows, Workers workers) {
         DoubleBuffer[] chunks = new DoubleBuffer[chunkCount(rows, chunkRows)];
-        for (int c = 0; c < chunks.length; c++) {
-            chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols);
-        }
+        workers.run(chunks.length, c -> chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols));
         return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
+    }
+
+    /** The columns of S times these, S the diagonal matrix of weights. */
+    public static DenseMatrix ofColumns(double[] weights, Workers workers, double[]... columns) {
+        int k = columns.length;
+        DenseMatrix products = zeros(weights.length, k);
+        workers.run((weights.length + WRITTEN - 1) / WRITTEN, block -> {
+            int first = block * WRITTEN;
+            int count = Math.min(WRITTEN, weights.length - first);
+            double[] tile = new double[count * k];
+            for (int j = 0; j < k; j++) {
+                for (int i = 0; i < count; i++) {
+                    tile[i * k + j] = weights[first + i] * columns[j][first + i];
+                }
+            }
+            products.setTile(first, count, 0, k, tile);
+        });
+        return products;
     }
 
     /** The matrix whose rows a buffer holds one after the other from its index 0 on; nothing is copied. */

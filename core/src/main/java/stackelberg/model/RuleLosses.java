@@ -1,6 +1,5 @@
 package stackelberg.model;
 
-import java.util.Arrays;
 import java.util.List;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -43,7 +42,7 @@ final class RuleLosses {
         this.game = game;
         this.naive = naive;
         this.workers = workers;
-        this.totalWeight = Arrays.stream(game.weights()).sum();
+        this.totalWeight = game.totalWeight();
         this.honest = new double[rules.size()];
         this.meanGap = new double[rules.size()];
         int together =
@@ -59,11 +58,9 @@ final class RuleLosses {
     }
 
     private double meanGap(double[] predictions) {
-        double[] z = game.z();
-        double[] weights = game.weights();
         double sum = 0;
-        for (int i = 0; i < z.length; i++) {
-            sum += weights[i] * (z[i] - predictions[i]);
+        for (int i = 0; i < predictions.length; i++) {
+            sum += game.weight(i) * (game.z(i) - predictions[i]);
         }
         return sum / totalWeight;
     }

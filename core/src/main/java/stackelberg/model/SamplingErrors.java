@@ -63,7 +63,7 @@ final class SamplingErrors {
         this.game = game;
         this.model = model;
         this.asked = training.options().standardErrors();
-        this.people = (int) Arrays.stream(game.weights()).filter(s -> s > 0).count();
+        this.people = game.counted();
         this.parameters = game.x().cols() + game.immutable().length + (game.hasIntercept() ? 1 : 0);
         this.undone = undone(training, game);
     }
@@ -206,28 +206,23 @@ final class SamplingErrors {
 
     /** What everybody adds to the leader's loss, who is predicted p. */
     private double[] losses(LinearRule rule, double[] p) {
-        double[] y = game.y();
-        double[] z = game.z();
-        double[] noise = game.wishNoise();
-        double[] losses = game.weights();
+        double[] losses = new double[p.length];
         Response response = Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
         for (int i = 0; i < p.length; i++) {
-            losses[i] *= response.loss(p[i], z[i], y[i], noise[i]);
+            losses[i] = game.weight(i) * response.loss(p[i], game.z(i), game.y(i), game.wishNoise(i));
         }
         return losses;
     }
 
     private double totalSquares() {
-        double[] y = game.y();
-        double[] weights = game.weights();
-        double total = Arrays.stream(weights).sum();
+        double total = game.totalWeight();
         double mean = 0;
-        for (int i = 0; i < y.length; i++) {
-            mean += weights[i] / total * y[i];
+        for (int i = 0; i < game.x().rows(); i++) {
+            mean += game.weight(i) / total * game.y(i);
         }
         double sum = 0;
-        for (int i = 0; i < y.length; i++) {
-            sum += weights[i] * (y[i] - mean) * (y[i] - mean);
+        for (int i = 0; i < game.x().rows(); i++) {
+            sum += game.weight(i) * (game.y(i) - mean) * (game.y(i) - mean);
         }
         return sum;
     }

@@ -292,7 +292,7 @@ public final class Training {
             return model;
         }
         SphereFamily family = reduction().family();
-        double weight = Arrays.stream(game.weights()).sum();
+        double weight = game.totalWeight();
         List<SphereProblem> problems = Arrays.stream(RIDGES)
                 .mapToObj(ridge -> family.withRidge(ridge * weight).at(declared.gamma()))
                 .toList();
@@ -646,7 +646,7 @@ public final class Training {
     /** Among people who differ, or whom limits stop. */
     private StackelbergModel.Losses lossesAmong(PredictionGame people, Pipeline.Solution solution) {
         return new StackelbergModel.Losses(
-                Arrays.stream(game.weights()).sum(),
+                game.totalWeight(),
                 solution.loss(),
                 game.honestLoss(solution.rule(), workers),
                 naive() == null ? null : game.lossOf(naive.predictions()),

@@ -42,15 +42,15 @@ final class DataFamily implements SphereFamily {
             Workers workers) {
         int m = x.rows();
         int k = fixed.rank();
-        DenseMatrix side = DenseMatrix.zeros(m, k + 2);
+        double[][] side = new double[k + 2][];
         for (int j = 0; j < k; j++) {
-            side.setColumn(j, weighted(fixed.basis(j), weights));
+            side[j] = fixed.basis(j);
         }
-        side.setColumn(k, weighted(py, weights));
-        side.setColumn(k + 1, weighted(pz, weights));
+        side[k] = py;
+        side[k + 1] = pz;
         DenseMatrix products = DenseMatrix.zeros(x.cols(), k + 2);
         double[] rowSquares = new double[m];
-        x.transposeTimes(side, products, rowSquares, ranges, workers);
+        x.transposeTimes(DenseMatrix.ofColumns(weights, workers, side), products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);
@@ -87,14 +87,6 @@ final class DataFamily implements SphereFamily {
         Magnitude.require("the features", norm, norm > 0 || Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
         Magnitude.require(
                 "the target and the wish", yy + sums.zz(), Magnitude.isPresent(py) || Magnitude.isPresent(pz));
-    }
-
-    private static double[] weighted(double[] values, double[] weights) {
-        double[] products = values.clone();
-        for (int i = 0; i < products.length; i++) {
-            products[i] *= weights[i];
-        }
-        return products;
     }
 
     @Override

@@ -54,8 +54,8 @@ final class RowReduction extends Reduction {
         double[] weights = game.weights();
         double[] levels = levels(game);
         RowProjection fixed = RowProjection.of(fixedColumns(game, levels), weights);
-        double[] y = game.y();
-        double[] z = game.z();
+        double[] y = game.lent().y();
+        double[] z = game.lent().z();
         double[] yCoordinates = fixed.coordinates(y);
         double[] zCoordinates = fixed.coordinates(z);
         DataFamily family = new DataFamily(
