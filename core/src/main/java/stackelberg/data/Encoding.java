@@ -198,7 +198,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
                 matrix.setTile(from, to - from, 0, cols, tile);
             }
         });
-        return matrix;
+        return matrix.asReadOnly();
     }
 
     private void refuseMissingColumns(Table table) {

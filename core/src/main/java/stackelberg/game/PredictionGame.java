@@ -432,7 +432,9 @@ public final class PredictionGame {
     }
 
     private static double total(double[] counting, int people) {
-        return counting.length == 1 ? people * counting[0] : Arrays.stream(counting).sum();
+        return counting.length == 1
+                ? people * counting[0]
+                : Arrays.stream(counting).sum();
     }
 
     /** How many people count at all. */

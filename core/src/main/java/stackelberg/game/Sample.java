@@ -120,7 +120,7 @@ public final class Sample {
         SampleWarnings.notations(rows, roles.used(spec), warnings);
         SampleWarnings.today(world, rows, warnings);
         Used used = new Used(rows, roles.dropped(), world.filled(rows), true);
-        return learnedFrom(settled, used, columns, warnings);
+        return learnedFrom(settled, used, columns, warnings, workers);
     }
 
     private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
@@ -165,18 +165,19 @@ public final class Sample {
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         SampleWarnings.today(world, roles.rows(), warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false, same);
-        return learnedFrom(settled, used, x, warnings);
+        return learnedFrom(settled, used, x, warnings, workers);
     }
 
     private static Scaling.Spread spread(ColumnStatistics of, int j, int rows) {
         return new Scaling.Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j] - of.min()[j]);
     }
 
-    private static Sample learnedFrom(Premises.Settled settled, Used used, Matrix columns, List<String> warnings) {
+    private static Sample learnedFrom(
+            Premises.Settled settled, Used used, Matrix columns, List<String> warnings, Workers workers) {
         World world = settled.world();
         Table rows = used.rows();
         double[] y = settled.y();
-        double[] z = world.wished(Wish.parse(world.wish(), rows.names()), rows, y, null, settled.today());
+        double[] z = world.wished(Wish.parse(world.wish(), rows.names()), rows, y, null, settled.today(), workers);
         return new Sample(world, used, columns, y, z, warnings);
     }
 
@@ -200,7 +201,7 @@ public final class Sample {
         Used those = new Used(rows, used.dropped(), world.filled(rows), sparse.isEmpty());
         Matrix columns = sparse.orElseGet(() -> encoding.apply(rows));
         Premises.Settled settled = new Premises(world, rows, columns, sparse.isPresent(), workers).settle(wish);
-        return learnedFrom(settled, those, columns, List.of());
+        return learnedFrom(settled, those, columns, List.of(), workers);
     }
 
     /** Wishes beside a block are a column that other blocks have to have beside them too; no feature is meant. */

@@ -150,10 +150,13 @@ final class TodayFit {
     /** From the covariances of the columns: of many as they are, where their means are not far from 0, else of the standardised ones. */
     private Learned formed(double[] weights) {
         int n = x.cols();
-        double level = intercept ? Arrays.stream(y).sum() / y.length : 0;
         double[] factors = new double[n];
         Arrays.fill(factors, 1);
-        if (Gram.isMany(x) && Vectors.isOnes(weights)) {
+        boolean many = Gram.isMany(x) && Vectors.isOnes(weights);
+        double level = !intercept
+                ? 0
+                : (many ? Vectors.dot(y, weights) : Arrays.stream(y).sum()) / y.length;
+        if (many) {
             Moments plain = plain((DenseMatrix) x, level, weights);
             if (isCentred(plain)) {
                 return formed(plain, new double[n], factors, level);

@@ -6,6 +6,8 @@ import java.nio.DoubleBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A row-major dense matrix in direct memory, cut into chunks of whole rows that each stay under 2 GB, allocated or mapped from a file.
@@ -30,6 +32,8 @@ public final class DenseMatrix implements Matrix {
     private final int stride;
     private final int chunkRows;
     private final DoubleBuffer[] chunks;
+    /** X'X, where nobody can write to X and somebody has formed it; null otherwise. */
+    private DenseMatrix gram;
 
     private DenseMatrix(int rows, int cols, int firstCol, int stride, int chunkRows, DoubleBuffer[] chunks) {
         this.rows = rows;
@@ -149,7 +153,24 @@ public final class DenseMatrix implements Matrix {
             throw new IllegalArgumentException(
                     "A matrix with " + cols + " columns has no columns " + first + " to " + (first + count - 1) + ".");
         }
-        return new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
+        return count == cols ? this : new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
+    }
+
+    /** This matrix for readers alone: what is formed of many rows can be kept then. */
+    public DenseMatrix asReadOnly() {
+        DoubleBuffer[] readers =
+                Arrays.stream(chunks).map(DoubleBuffer::asReadOnlyBuffer).toArray(DoubleBuffer[]::new);
+        return new DenseMatrix(rows, cols, firstCol, stride, chunkRows, readers);
+    }
+
+    /** X'X if it is known. */
+    synchronized Optional<DenseMatrix> gram() {
+        return Optional.ofNullable(gram);
+    }
+
+    /** Keeps X'X unless somebody can write to X. */
+    synchronized void keepGram(DenseMatrix formed) {
+        gram = isReadOnly() ? formed : null;
     }
 
     /** The first rows of this matrix, sharing its memory. */

@@ -64,10 +64,15 @@ public final class Gram {
         return near;
     }
 
-    /** C = X'X for many rows, from where they are. */
+    /** C = X'X for many rows, from where they are; of a matrix that nobody can write to it is formed once. */
     public static void ofMany(DenseMatrix x, DenseMatrix c, Workers workers) {
+        c.setAll(x.gram().orElseGet(() -> formed(x, workers)));
+    }
+
+    private static DenseMatrix formed(DenseMatrix x, Workers workers) {
         int m = x.rows();
         int n = x.cols();
+        DenseMatrix c = DenseMatrix.zeros(n, n);
         int parts = parts(m, n);
         int height = Math.max(1, (1 << 16) / Math.max(1, n));
         DenseMatrix[] sums = new DenseMatrix[parts];
@@ -88,6 +93,8 @@ public final class Gram {
             c.setRow(j, row);
         }
         symmetrize(c);
+        x.keepGram(c);
+        return c;
     }
 
     /** The lower triangle of C (cols x cols) += B'B, with B a rows x cols tile, row-major from index 0 of b. */

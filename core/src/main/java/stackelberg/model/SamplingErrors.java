@@ -171,15 +171,16 @@ final class SamplingErrors {
             return Optional.empty();
         }
         LinearRule rule = stored();
-        double[] here = losses(rule, scores());
-        double[] there = losses(other, game.predict(other, training.workers()));
-        double mean = (Arrays.stream(there).sum() - Arrays.stream(here).sum()) / here.length;
-        double squares = 0;
-        for (int i = 0; i < here.length; i++) {
-            double more = there[i] - here[i] - mean;
-            squares += more * more;
+        double[] more = moreLost(rule, scores(), other, game.predict(other, training.workers()));
+        double mean = 0;
+        for (double each : more) {
+            mean += each / more.length;
         }
-        double worse = here.length * mean + game.penalty(other) - game.penalty(rule);
+        double squares = 0;
+        for (double each : more) {
+            squares += (each - mean) * (each - mean);
+        }
+        double worse = more.length * mean + game.penalty(other) - game.penalty(rule);
         if (!(worse < CLOSE * Math.sqrt(squares))) {
             return Optional.empty();
         }
@@ -199,19 +200,26 @@ final class SamplingErrors {
     /** What the model's rule predicts everybody. */
     private double[] scores() {
         if (scores == null) {
-            scores = game.predict(stored(), training.workers());
+            scores = training.predictions(model).orElseGet(() -> game.predict(stored(), training.workers()));
         }
         return scores;
     }
 
-    /** What everybody adds to the leader's loss, who is predicted p. */
-    private double[] losses(LinearRule rule, double[] p) {
-        double[] losses = new double[p.length];
-        Response response = Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
+    /** What everybody adds to the leader's loss under another rule beyond what they do under this one; written over what the other predicts. */
+    private double[] moreLost(LinearRule rule, double[] p, LinearRule other, double[] predicted) {
+        Response here = response(rule);
+        Response there = response(other);
         for (int i = 0; i < p.length; i++) {
-            losses[i] = game.weight(i) * response.loss(p[i], game.z(i), game.y(i), game.wishNoise(i));
+            double y = game.y(i);
+            double z = game.z(i);
+            double noise = game.wishNoise(i);
+            predicted[i] = game.weight(i) * (there.loss(predicted[i], z, y, noise) - here.loss(p[i], z, y, noise));
         }
-        return losses;
+        return predicted;
+    }
+
+    private Response response(LinearRule rule) {
+        return Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
     }
 
     private double totalSquares() {

@@ -596,7 +596,9 @@ final class Sandwich {
     double[] pullThroughSlope() {
         double sum = 0;
         double total = 0;
-        for (int i = 0; i < game.x().rows(); i++) {
+        // of many who are all alike the first is everybody
+        int people = curvature == null ? game.x().rows() : 1;
+        for (int i = 0; i < people; i++) {
             double gamma = game.population().gamma(i);
             double resistance = gamma + person.omega;
             sum += Double.isInfinite(gamma) ? 0 : game.weight(i) * gamma / (resistance * resistance);

@@ -18,6 +18,7 @@ import stackelberg.data.EncodedColumn;
 import stackelberg.data.Encoding;
 import stackelberg.game.GameSpec;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -79,6 +80,8 @@ public final class Training {
     private Today today;
     private RuleLosses.Naive naive;
     private List<String> warnings;
+    /** What the only rule of many people predicts them; null where it is not kept. */
+    private Predicted predicted;
 
     /** @param sampleSeconds what it took to make the sample */
     Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
@@ -107,6 +110,16 @@ public final class Training {
         this.workers = options.workers();
         this.direct = DirectSolver.remembering(workers);
         this.assembleSeconds = sampleSeconds;
+    }
+
+    /** What the rule of a point predicts everybody. */
+    private record Predicted(double[] r, double gamma, double[] scores) {}
+
+    /** What the rule of a model that was just fitted predicts everybody, to rounding, where it is known: of many people; nobody writes to it. */
+    public Optional<double[]> predictions(StackelbergModel model) {
+        return Optional.ofNullable(predicted)
+                .filter(known -> known.gamma == model.gamma() && Arrays.equals(known.r, model.r()))
+                .map(Predicted::scores);
     }
 
     /** The same people and what is known of them, by other options. */
@@ -534,6 +547,9 @@ public final class Training {
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = run.solutions().get(k);
+            if (gammas.length == 1 && Moments.parts(game.x().rows(), game.x().cols()) > 1) {
+                predicted = new Predicted(solution.result().r(), solution.gamma(), losses.predictions());
+            }
             var seconds = new StackelbergModel.Phases(
                     0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
             StackelbergModel.Losses lost = bounds == null

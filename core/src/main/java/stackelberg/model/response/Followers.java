@@ -186,7 +186,9 @@ public final class Followers {
 
     /** How much all of them count. */
     double weight() {
-        return weights.length == 1 ? size() * weights[0] : Arrays.stream(weights).sum();
+        return weights.length == 1
+                ? size() * weights[0]
+                : Arrays.stream(weights).sum();
     }
 
     /** By weight; from the first value, so that equal ones have exactly their own value as their mean. */

@@ -116,10 +116,10 @@ public final class WhatIf {
     private static WhatIf onSample(Training training, StackelbergModel model, double wishError) {
         Sample sample = training.people(model);
         Sums sums = new Sums(sample.world(), wishError);
-        double[] p = sample.predictions(model.rule(), training.options().workers());
+        Workers workers = training.options().workers();
+        double[] p = training.predictions(model).orElseGet(() -> sample.predictions(model.rule(), workers));
         double[] scores = training.todaysScores().orElseThrow();
         PublishedRule today = training.today().orElseThrow().rule();
-        Workers workers = training.options().workers();
         sums.add(
                 evaluation(model.world(), model.rule(), sample, p, workers),
                 evaluation(model.world(), today, sample, scores, workers),
