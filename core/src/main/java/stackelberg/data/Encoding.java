@@ -198,7 +198,8 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
                 matrix.setTile(from, to - from, 0, cols, tile);
             }
         });
-        return matrix.asReadOnly();
+        // of many rows products are kept, which nobody may spoil
+        return many ? matrix.asReadOnly() : matrix;
     }
 
     private void refuseMissingColumns(Table table) {

@@ -17,6 +17,7 @@ import stackelberg.data.wish.Wish;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -160,7 +161,7 @@ final class Premises {
     }
 
     private double[] weights() {
-        return declared.weights(rows);
+        return declared.spec().weight() == null ? Vectors.ones(rows.rows()) : declared.weights(rows);
     }
 
     /** What was learned on encoded columns, or on a block, in the units of the data. */

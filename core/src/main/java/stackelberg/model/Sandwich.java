@@ -148,7 +148,7 @@ final class Sandwich {
 
     /** The means of all columns, by weight. */
     private double[] means(int columns) {
-        double[] weights = game.weights();
+        double[] weights = game.isUnweighted() ? Vectors.ones(game.x().rows()) : game.weights();
         DenseMatrix moved = DenseMatrix.zeros(features, 1);
         game.x().transposeTimes(DenseMatrix.column(weights), moved, null, workers);
         double[] sums = Arrays.copyOf(moved.column(0), columns);
@@ -340,36 +340,27 @@ final class Sandwich {
     private DenseMatrix sumsOfMany(double[] predictions) {
         int people = game.x().rows();
         int parts = Moments.parts(people, order);
-        double[] mixed = new double[people];
-        double[][] sums = new double[parts][3];
-        DenseMatrix[] products = new DenseMatrix[parts];
+        Slopes[] each = new Slopes[parts];
         workers.run(parts, part -> {
-            Slopes own = new Slopes(mixed, sums[part]);
+            Slopes own = new Slopes();
             int end = Moments.first(people, part + 1, parts);
             for (int first = Moments.first(people, part, parts); first < end; first += BLOCK) {
                 own.add(first, Math.min(BLOCK, end - first), predictions);
             }
-            products[part] = own.products;
+            each[part] = own;
         });
-        DenseMatrix moved = DenseMatrix.zeros(features, 1);
-        game.x().transposeTimes(DenseMatrix.column(mixed), moved, null, workers);
         double[] sum = new double[4];
-        double[] byOmega = Arrays.copyOf(moved.column(0), order);
+        double[] byOmega = new double[order];
         DenseMatrix all = DenseMatrix.zeros(order + 2, order + 2);
-        double together = 0;
-        for (int part = 0; part < parts; part++) {
-            sum[0] += sums[part][0];
-            sum[1] += sums[part][1];
-            together += sums[part][2];
+        for (Slopes part : each) {
+            Vectors.axpy(1, part.sum, sum);
+            Vectors.axpy(1, part.byOmega, byOmega);
             for (int a = 0; a < order; a++) {
-                total[a] += products[part].get(order, a);
+                total[a] += part.products.get(order, a);
                 for (int b = 0; b <= a; b++) {
-                    all.set(a, b, all.get(a, b) + products[part].get(a, b));
+                    all.set(a, b, all.get(a, b) + part.products.get(a, b));
                 }
             }
-        }
-        for (int j = 0; j < order; j++) {
-            byOmega[j] += j < features ? -means[j] * together : together;
         }
         Gram.symmetrize(all);
         hessian.setAll(curvature);
@@ -390,35 +381,26 @@ final class Sandwich {
                 .order(ByteOrder.nativeOrder())
                 .asDoubleBuffer();
         private final DenseMatrix products = DenseMatrix.zeros(order + 1, order + 1);
-        private final double[] mixed;
-        private final double[] sum;
-
-        /**
-         * @param mixed receives everybody's derivative by p and omega
-         * @param sum receives the sums of the derivatives by omega, by omega twice, and by both
-         */
-        Slopes(double[] mixed, double[] sum) {
-            this.mixed = mixed;
-            this.sum = sum;
-        }
+        private final double[] mixed = new double[BLOCK];
+        private final double[] byOmega = new double[order];
+        private final double[] sum = new double[4];
 
         void add(int first, int count, double[] predictions) {
             for (int i = 0; i < count; i++) {
                 each.at(first + i, predictions[first + i]);
                 byScore[i] = each.p;
                 byOwn[i] = 2 * each.o;
-                mixed[first + i] = each.po;
+                mixed[i] = each.po;
                 sum[0] += each.o;
                 sum[1] += each.oo;
-                sum[2] += each.po;
             }
             game.x().tile(first, count, 0, features, DoubleBuffer.wrap(rows, 0, count * features));
-            write(count, features, order + 1, rows, byScore, byOwn, means, along, written);
+            write(count, features, order + 1, rows, byScore, byOwn, mixed, means, along, written, byOmega);
             block.put(0, written, 0, count * (order + 1));
             Gram.addTransposeProduct(block, count, game.x().rows(), order + 1, products, workers);
         }
 
-        /** One row after the other, [score (x - centre) + own along, score if there is an intercept, 1]. */
+        /** Writes one row after the other, [score (x - centre) + own along, score if there is an intercept, 1], and sums mixed (x - centre). */
         private static void write(
                 int count,
                 int n,
@@ -426,18 +408,26 @@ final class Sandwich {
                 double[] x,
                 double[] byScore,
                 double[] byOwn,
+                double[] mixed,
                 double[] centre,
                 double[] along,
-                double[] to) {
+                double[] to,
+                double[] sums) {
             for (int i = 0; i < count; i++) {
                 double score = byScore[i];
                 double own = byOwn[i];
+                double both = mixed[i];
                 int from = i * n;
                 int at = i * width;
                 to[at + n] = score;
                 to[at + width - 1] = 1;
+                if (n < sums.length) {
+                    sums[n] += both;
+                }
                 for (int j = 0; j < n; j++) {
-                    to[at + j] = score * (x[from + j] - centre[j]) + own * along[j];
+                    double value = x[from + j] - centre[j];
+                    to[at + j] = score * value + own * along[j];
+                    sums[j] += both * value;
                 }
             }
         }

@@ -743,9 +743,9 @@ public final class Training {
         return Optional.ofNullable(today);
     }
 
-    /** What that rule scores everybody; empty where it is not known. */
+    /** What that rule scores everybody, for who only looks at it; empty where it is not known. */
     public Optional<double[]> todaysScores() {
-        return Optional.ofNullable(naive()).map(rule -> rule.predictions().clone());
+        return Optional.ofNullable(naive()).map(RuleLosses.Naive::predictions);
     }
 
     /** The optimisation problem of the declared gamma, for those who want to solve it elsewhere. */
