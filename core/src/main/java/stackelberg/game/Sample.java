@@ -526,7 +526,6 @@ public final class Sample {
 
     /** The predictions of all rules for everybody, some rules at a time so that they fit into memory. */
     public void predictions(List<PublishedRule> rules, Workers workers, Part part) {
-        List<EncodedColumn> encoded = world.encoding().columns();
         int together = Math.max(1, MAX_VALUES / Math.max(1, Math.max(columns.rows(), columns.cols())));
         for (int first = 0; first < rules.size(); first += together) {
             List<PublishedRule> some = rules.subList(first, Math.min(first + together, rules.size()));
@@ -534,14 +533,8 @@ public final class Sample {
             double[] constants = new double[some.size()];
             for (int k = 0; k < constants.length; k++) {
                 PublishedRule rule = some.get(k).basedOn(world.encoding());
-                w.setColumn(
-                        k,
-                        block
-                                ? encoded.stream()
-                                        .mapToDouble(rule::coefficient)
-                                        .toArray()
-                                : rule.encodedCoefficients(encoded));
-                constants[k] = block ? rule.intercept() : rule.encodedConstant(encoded);
+                w.setColumn(k, coefficients(rule));
+                constants[k] = constant(rule);
             }
             DenseMatrix p = DenseMatrix.zeros(columns.rows(), some.size());
             columns.times(w, p, workers);
@@ -560,10 +553,21 @@ public final class Sample {
     }
 
     /** What one rule predicts for everybody. */
-    public double[] predictions(PublishedRule rule, Workers workers) {
-        double[][] all = new double[1][];
-        predictions(List.of(rule), workers, (first, p) -> all[0] = p.column(0));
-        return all[0];
+    public double[] predictions(PublishedRule published, Workers workers) {
+        PublishedRule rule = published.basedOn(world.encoding());
+        DenseMatrix p = DenseMatrix.zeros(columns.rows(), 1);
+        columns.times(DenseMatrix.column(coefficients(rule)), p, workers);
+        return plus(p.column(0), constant(rule));
+    }
+
+    /** Of the columns as they are here. */
+    private double[] coefficients(PublishedRule rule) {
+        List<EncodedColumn> encoded = world.encoding().columns();
+        return block ? encoded.stream().mapToDouble(rule::coefficient).toArray() : rule.encodedCoefficients(encoded);
+    }
+
+    private double constant(PublishedRule rule) {
+        return block ? rule.intercept() : rule.encodedConstant(world.encoding().columns());
     }
 
     /** Counts, while a rule's predictions are computed, the people whom it takes out of the range seen in training, if all move at the world's gamma. */
@@ -580,10 +584,8 @@ public final class Sample {
     /** What one rule predicts for everybody, seen while the features are in cache. */
     double[] predictions(PublishedRule published, Supplier<PredictionGame.Seen> seen, Workers workers) {
         PublishedRule rule = published.basedOn(world.encoding());
-        List<EncodedColumn> encoded = world.encoding().columns();
-        double[] w =
-                block ? encoded.stream().mapToDouble(rule::coefficient).toArray() : rule.encodedCoefficients(encoded);
-        double constant = block ? rule.intercept() : rule.encodedConstant(encoded);
+        double[] w = coefficients(rule);
+        double constant = constant(rule);
         double[] p = new double[size()];
         Matrix.RowStep[] steps = new Matrix.RowStep[columns.parts(1)];
         for (int part = 0; part < steps.length; part++) {

@@ -1,6 +1,8 @@
 package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Gram matrices from tiles: C += B'B or C += BB' in the lower triangle of C, for X'PX and its dual. What is above the diagonal is undefined
@@ -67,6 +69,18 @@ public final class Gram {
     /** C = X'X for many rows, from where they are; of a matrix that nobody can write to it is formed once. */
     public static void ofMany(DenseMatrix x, DenseMatrix c, Workers workers) {
         c.setAll(x.gram().orElseGet(() -> formed(x, workers)));
+    }
+
+    /** ||X||_F^2 where X'X was formed of many rows; empty where it was not. */
+    public static OptionalDouble knownSquares(Matrix x) {
+        return x instanceof DenseMatrix dense
+                ? dense.gram()
+                        .map(gram -> IntStream.range(0, gram.rows())
+                                .mapToDouble(j -> gram.get(j, j))
+                                .sum())
+                        .map(OptionalDouble::of)
+                        .orElse(OptionalDouble.empty())
+                : OptionalDouble.empty();
     }
 
     private static DenseMatrix formed(DenseMatrix x, Workers workers) {

@@ -224,9 +224,11 @@ final class SamplingErrors {
 
     private double totalSquares() {
         double total = game.totalWeight();
+        boolean alike = game.isUnweighted();
+        double each = 1 / total;
         double mean = 0;
         for (int i = 0; i < game.x().rows(); i++) {
-            mean += game.weight(i) / total * game.y(i);
+            mean += (alike ? each : game.weight(i) / total) * game.y(i);
         }
         double sum = 0;
         for (int i = 0; i < game.x().rows(); i++) {

@@ -1,8 +1,10 @@
 package stackelberg.sphere;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -49,7 +51,9 @@ final class DataFamily implements SphereFamily {
         side[k] = py;
         side[k + 1] = pz;
         DenseMatrix products = DenseMatrix.zeros(x.cols(), k + 2);
-        double[] rowSquares = new double[m];
+        // a finite sum of squares is one of finite values, and nobody has to look at the rows for them
+        OptionalDouble known = Vectors.isOnes(weights) ? Gram.knownSquares(x) : OptionalDouble.empty();
+        double[] rowSquares = Double.isFinite(known.orElse(Double.NaN)) ? null : new double[m];
         x.transposeTimes(DenseMatrix.ofColumns(weights, workers, side), products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
@@ -60,7 +64,7 @@ final class DataFamily implements SphereFamily {
         double zz = 0;
         double bb = 0;
         double gapGap = 0;
-        double norm = 0;
+        double norm = rowSquares == null ? known.getAsDouble() : 0;
         for (int i = 0; i < m; i++) {
             double s = weights[i];
             double b = py[i] - pz[i] / 2;
@@ -70,8 +74,8 @@ final class DataFamily implements SphereFamily {
             zz += s * pz[i] * pz[i];
             bb += s * b * b;
             gapGap += s * gap * gap;
-            norm += s * rowSquares[i];
-            if (!Double.isFinite(rowSquares[i])) {
+            norm += rowSquares == null ? 0 : s * rowSquares[i];
+            if (rowSquares != null && !Double.isFinite(rowSquares[i])) {
                 throw new IllegalArgumentException("The features of row " + (i + 1)
                         + " have a value that is not a number, not finite, or too large to square.");
             }
