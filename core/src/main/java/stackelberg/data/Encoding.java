@@ -183,9 +183,10 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         }
         int rows = table.rows();
         int cols = width;
-        DenseMatrix matrix = DenseMatrix.zeros(rows, cols);
         int height = Math.max(TILE, TILE_VALUES / Math.max(1, cols));
-        int parts = (long) rows * cols < MANY ? 1 : Math.min(PARTS, Math.max(1, rows / TILE));
+        boolean many = (long) rows * cols >= MANY;
+        int parts = many ? Math.min(PARTS, Math.max(1, rows / TILE)) : 1;
+        DenseMatrix matrix = many ? DenseMatrix.zeros(rows, cols, workers) : DenseMatrix.zeros(rows, cols);
         inOrder(parts, workers, part -> {
             double[] tile = new double[height * cols];
             int end = (int) ((long) rows * (part + 1) / parts);
@@ -197,7 +198,8 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
                 matrix.setTile(from, to - from, 0, cols, tile);
             }
         });
-        return matrix;
+        // of many rows products are kept, which nobody may spoil
+        return many ? matrix.asReadOnly() : matrix;
     }
 
     private void refuseMissingColumns(Table table) {

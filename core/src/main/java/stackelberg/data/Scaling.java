@@ -21,6 +21,15 @@ public enum Scaling {
      * @param max the largest value
      */
     public record Spread(double count, double mean, double sd, double min, double width, double max) {
+        /** Of so many values the squares are summed in the first look, unless that costs digits. */
+        private static final int MANY = 1 << 18;
+
+        /** By how much the square of a mean may exceed the variance: a digit of the sum of squares is lost then. */
+        private static final double FAR = 10;
+
+        /** Squares that are larger or smaller than this may have left the range of numbers. */
+        private static final double MOST = 1e100;
+
         public Spread(double count, double mean, double sd, double min, double width) {
             this(count, mean, sd, min, width, min + width);
         }
@@ -44,6 +53,11 @@ public enum Scaling {
             double max = sums.max + 0.0;
             double mean = sums.first + sums.rest / sums.count;
             double width = max - min;
+            double apart = sums.rest / sums.count;
+            double variance = sums.beyond / sums.count - apart * apart;
+            if (sums.count >= MANY && variance > 1 / MOST && variance < MOST && apart * apart <= FAR * variance) {
+                return new Spread(sums.count, mean, Math.sqrt(variance), min, width, max);
+            }
             for (double[] piece : pieces) {
                 if (width > 0) {
                     sums.deviate(piece, mean, width);
@@ -66,6 +80,7 @@ public enum Scaling {
         double min;
         double max;
         double rest;
+        double beyond;
         double sum;
         double squares;
 
@@ -79,17 +94,21 @@ public enum Scaling {
             double least = min;
             double most = max;
             double all = rest;
+            double squared = beyond;
             for (double value : piece) {
                 if (value < least) {
                     least = value;
                 } else if (value > most) {
                     most = value;
                 }
-                all += value - first;
+                double d = value - first;
+                all += d;
+                squared += d * d;
             }
             min = least;
             max = most;
             rest = all;
+            beyond = squared;
             count += piece.length;
         }
 

@@ -33,7 +33,7 @@ final class OutOfRange implements Sample.Leaving {
     private OutOfRange(Sample sample, PublishedRule rule) {
         World world = sample.world();
         columns = sample.columns();
-        z = sample.z();
+        z = sample.lent().z();
         perGap = new double[columns.cols()];
         low = new double[columns.cols()];
         high = new double[columns.cols()];
@@ -85,7 +85,7 @@ final class OutOfRange implements Sample.Leaving {
     private static int limited(Sample sample, PublishedRule rule, Supplier<Response.Bounded> bounded, Workers workers) {
         World world = sample.world();
         double[] p = sample.predictions(rule, workers);
-        double[] z = sample.z();
+        double[] z = sample.lent().z();
         int[] movable = world.movable();
         Encoding.Feature.Range[] all = world.encoding().features().stream()
                 .flatMap(f -> f.columns().stream().map(column -> Optional.ofNullable(f.reach())))
@@ -127,7 +127,7 @@ final class OutOfRange implements Sample.Leaving {
                     int wide = Math.min(width, n - from);
                     columns.tile(row, some, from, wide, target);
                     for (int i = 0; i < some; i++) {
-                        left = leaves(values, i * wide, from, wide, z[row + i] - p[row + i]);
+                        left = leaves(values, i * wide, from, wide, z[row + i] - p[row + i], perGap, low, high);
                         leaving += left ? 1 : 0;
                     }
                 }
@@ -137,7 +137,8 @@ final class OutOfRange implements Sample.Leaving {
     }
 
     /** Whoever was outside before does not leave. */
-    private boolean leaves(double[] values, int at, int from, int count, double gap) {
+    private static boolean leaves(
+            double[] values, int at, int from, int count, double gap, double[] perGap, double[] low, double[] high) {
         for (int k = 0; k < count; k++) {
             int j = from + k;
             double before = values[at + k];

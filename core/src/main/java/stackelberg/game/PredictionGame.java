@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -39,8 +41,11 @@ public final class PredictionGame {
     private final double[] costs;
     private final double[][] immutable;
     private final boolean intercept;
+    /** One number where it is everybody's: a vector of everybody is 8 MB of a million people. */
     private final double[] weights;
+    /** The same. */
     private final double[] wishNoise;
+
     private final double ridge;
     /** Null where moves know no bounds. */
     private final Response.Bounds bounds;
@@ -98,8 +103,8 @@ public final class PredictionGame {
                 filled(x.cols(), 1),
                 new double[0][],
                 false,
-                filled(x.rows(), 1),
-                filled(x.rows(), 0),
+                new double[] {1},
+                new double[] {0},
                 0,
                 null,
                 null,
@@ -195,6 +200,15 @@ public final class PredictionGame {
     /** The wish of row i is known only up to noise of standard deviation sd[i]. */
     public PredictionGame withWishNoise(double[] sd) {
         requireLength("wish noise", sd, x.rows());
+        return knowingWishes(sd.clone());
+    }
+
+    /** Every wish is known only up to noise of this standard deviation. */
+    public PredictionGame withWishNoise(double sd) {
+        return knowingWishes(new double[] {sd});
+    }
+
+    private PredictionGame knowingWishes(double[] sd) {
         for (int i = 0; i < sd.length; i++) {
             if (!(sd[i] >= 0) || Double.isInfinite(sd[i])) {
                 throw new IllegalArgumentException("The wish noise of row " + (i + 1) + " is " + sd[i]
@@ -202,7 +216,7 @@ public final class PredictionGame {
             }
         }
         return new PredictionGame(
-                x, y, z, population, costs, immutable, intercept, weights, sd.clone(), ridge, bounds, effects, loss);
+                x, y, z, population, costs, immutable, intercept, weights, sd, ridge, bounds, effects, loss);
     }
 
     /** mu (||u||^2 + gamma t^2), u = (1 - t) w on cost-scaled features, is added to the leader's loss: what the rule pays for relying on features. */
@@ -275,7 +289,7 @@ public final class PredictionGame {
         double[][] fixed = new double[immutable.length][];
         Arrays.setAll(fixed, j -> chosen(immutable[j], people));
         double[] counting = chosen(weights, people);
-        double share = Arrays.stream(counting).sum() / Arrays.stream(weights).sum();
+        double share = total(counting, people.length) / totalWeight();
         return new PredictionGame(
                 rows,
                 chosen(y, people),
@@ -293,15 +307,30 @@ public final class PredictionGame {
     }
 
     private static double[] chosen(double[] values, int[] people) {
-        return Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
-    }
-
-    public PredictionGame withWishNoise(double sd) {
-        return withWishNoise(filled(x.rows(), sd));
+        return values.length == 1
+                ? values
+                : Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
     }
 
     public Matrix x() {
         return x;
+    }
+
+    /**
+     * The arrays of everybody themselves, for whoever looks at them and writes nothing: copies would be most of the memory of a million people.
+     *
+     * @param weights one number where it is everybody's
+     */
+    public record Lent(double[] y, double[] z, double[] weights) {
+        /** How much person i counts. */
+        public double weight(int i) {
+            return weights[weights.length == 1 ? 0 : i];
+        }
+    }
+
+    /** Lends y, z and the weights. */
+    public Lent lent() {
+        return new Lent(y, z, weights);
     }
 
     public double[] y() {
@@ -360,7 +389,7 @@ public final class PredictionGame {
             double largest = 0;
             for (int i = 0; i < columns[j].length && level != 0; i++) {
                 columns[j][i] -= level;
-                largest = Math.max(largest, weights[i] == 0 ? 0 : Math.abs(columns[j][i]));
+                largest = Math.max(largest, weight(i) == 0 ? 0 : Math.abs(columns[j][i]));
             }
             if (level != 0 && largest <= LAST_DIGITS * Math.abs(level)) {
                 Arrays.fill(columns[j], 0);
@@ -372,7 +401,7 @@ public final class PredictionGame {
     private double levelOf(double[] column) {
         double level = 0;
         for (int i = 0; i < column.length; i++) {
-            if (weights[i] == 0) {
+            if (weight(i) == 0) {
                 continue;
             }
             level = level == 0 ? column[i] : level;
@@ -389,17 +418,45 @@ public final class PredictionGame {
     }
 
     public double[] weights() {
-        return weights.clone();
+        return weights.length == x.rows() ? weights.clone() : filled(x.rows(), weights[0]);
+    }
+
+    /** How much person i counts. */
+    public double weight(int i) {
+        return weights.length == 1 ? weights[0] : weights[i];
+    }
+
+    /** sum_i s_i. */
+    public double totalWeight() {
+        return total(weights, x.rows());
+    }
+
+    private static double total(double[] counting, int people) {
+        return counting.length == 1
+                ? people * counting[0]
+                : Arrays.stream(counting).sum();
+    }
+
+    /** How many people count at all. */
+    public int counted() {
+        return weights.length == 1
+                ? weights[0] > 0 ? x.rows() : 0
+                : (int) Arrays.stream(weights).filter(s -> s > 0).count();
+    }
+
+    /** Whether everybody counts once. */
+    public boolean isUnweighted() {
+        return Vectors.isOnes(weights);
     }
 
     /** sigma_i, the standard deviation with which each wish is known. */
     public double[] wishNoise() {
-        return wishNoise.clone();
+        return wishNoise.length == x.rows() ? wishNoise.clone() : filled(x.rows(), wishNoise[0]);
     }
 
     /** sigma_i of person i. */
     public double wishNoise(int i) {
-        return wishNoise[i];
+        return wishNoise.length == 1 ? wishNoise[0] : wishNoise[i];
     }
 
     /** How far moves go; empty where they know no bounds. */
@@ -448,8 +505,8 @@ public final class PredictionGame {
     /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */
     public double wishNoiseVariance() {
         double sum = 0;
-        for (int i = 0; i < wishNoise.length; i++) {
-            sum += weights[i] * wishNoise[i] * wishNoise[i];
+        for (int i = 0; i < x.rows(); i++) {
+            sum += weight(i) * wishNoise(i) * wishNoise(i);
         }
         return sum;
     }
@@ -598,8 +655,8 @@ public final class PredictionGame {
         double total = 0;
         boolean any = false;
         for (int i = 0; i < closed.length; i++) {
-            sum += weights[i] * closed[i];
-            total += weights[i];
+            sum += weight(i) * closed[i];
+            total += weight(i);
             any |= held[i];
         }
         return any ? OptionalDouble.of(sum / total) : OptionalDouble.empty();
@@ -628,9 +685,9 @@ public final class PredictionGame {
         }
         double sum = 0;
         double total = 0;
-        for (int i = 0; i < weights.length; i++) {
-            sum += weights[i] * population.expectedPullThrough(i, omega);
-            total += weights[i];
+        for (int i = 0; i < x.rows(); i++) {
+            sum += weight(i) * population.expectedPullThrough(i, omega);
+            total += weight(i);
         }
         return sum / total;
     }
@@ -700,8 +757,8 @@ public final class PredictionGame {
         double[] losses = new double[predictions.length];
         eachBounded(w, omega, workers, (i, person) -> {
             double plain = predictions[i] - y[i];
-            double moved = person.loss(predictions[i], z[i], population.gamma(i), y[i], wishNoise[i]);
-            losses[i] = weights[i] * (share * plain * plain + (1 - share) * moved);
+            double moved = person.loss(predictions[i], z[i], population.gamma(i), y[i], wishNoise(i));
+            losses[i] = weight(i) * (share * plain * plain + (1 - share) * moved);
         });
         return Arrays.stream(losses).sum();
     }
@@ -711,7 +768,7 @@ public final class PredictionGame {
         AtomicBoolean anybody = new AtomicBoolean();
         if (bounds != null) {
             eachBounded(w, omega, workers, (i, person) -> {
-                if (!anybody.get() && person.isLimited(predictions[i], z[i], population.gamma(i), wishNoise[i])) {
+                if (!anybody.get() && person.isLimited(predictions[i], z[i], population.gamma(i), wishNoise(i))) {
                     anybody.set(true);
                 }
             });
@@ -738,7 +795,7 @@ public final class PredictionGame {
             Response response = Response.of(omega, earned, population.gamma(0));
             double loss = 0;
             for (int i = 0; i < predictions.length; i++) {
-                loss += weights[i] * response.loss(predictions[i], z[i], y[i], wishNoise[i]);
+                loss += weight(i) * response.loss(predictions[i], z[i], y[i], wishNoise(i));
             }
             return loss;
         }
@@ -748,17 +805,18 @@ public final class PredictionGame {
             double moved = lossOf(afterResponse(omega, predictions));
             return share == 0 ? moved : share * lossOf(predictions) + (1 - share) * moved;
         }
+        IntFunction<Response> responses = population.responses(omega);
         if (population.uniform()) {
             double t = pullThrough(omega);
-            return squaredLoss(afterResponse(omega, predictions)) + t * t * wishNoiseVariance();
+            return squaredLoss(predictions.length, i -> responses.apply(i).after(predictions[i], z[i]))
+                    + t * t * wishNoiseVariance();
         }
-        IntFunction<Response> responses = population.responses(omega);
         double share = population.truthfulShare();
         double loss = 0;
         for (int i = 0; i < predictions.length; i++) {
             double plain = predictions[i] - y[i];
-            double moved = responses.apply(i).loss(predictions[i], z[i], y[i], wishNoise[i]);
-            loss += weights[i] * (share * plain * plain + (1 - share) * moved);
+            double moved = responses.apply(i).loss(predictions[i], z[i], y[i], wishNoise(i));
+            loss += weight(i) * (share * plain * plain + (1 - share) * moved);
         }
         return loss;
     }
@@ -775,7 +833,7 @@ public final class PredictionGame {
         }
         double sum = 0;
         for (int i = 0; i < scores.length; i++) {
-            sum += weights[i] == 0 ? 0 : weights[i] * loss.value(scores[i], y[i]);
+            sum += weight(i) == 0 ? 0 : weight(i) * loss.value(scores[i], y[i]);
         }
         return sum;
     }
@@ -805,17 +863,21 @@ public final class PredictionGame {
             }
         }
         TodayFit.Learned learned =
-                new TodayNewton(features, y, intercept, loss, used, penalties, workers).polished(weights);
+                new TodayNewton(features, y, intercept, loss, used, penalties, workers).polished(weights());
         return new LinearRule(
                 Arrays.copyOf(learned.w(), n), Arrays.copyOfRange(learned.w(), n, features.cols()), learned.constant());
     }
 
     /** sum_i s_i (p_i - y_i)^2 for predictions that are known. */
     public double squaredLoss(double[] predictions) {
+        return squaredLoss(predictions.length, i -> predictions[i]);
+    }
+
+    private double squaredLoss(int people, IntToDoubleFunction prediction) {
         double loss = 0;
-        for (int i = 0; i < predictions.length; i++) {
-            double residual = predictions[i] - y[i];
-            loss += weights[i] * residual * residual;
+        for (int i = 0; i < people; i++) {
+            double residual = prediction.applyAsDouble(i) - y[i];
+            loss += weight(i) * residual * residual;
         }
         return loss;
     }

@@ -18,6 +18,7 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -37,12 +38,17 @@ final class Premises {
      * @param columns the encoded columns, or the block as it is
      */
     Premises(World declared, Table rows, Matrix columns, boolean block, Workers workers) {
+        this(declared, rows, declared.truths(rows), columns, block, workers);
+    }
+
+    /** @param y the truth of everybody, of which no copy is taken */
+    Premises(World declared, Table rows, double[] y, Matrix columns, boolean block, Workers workers) {
         this.declared = declared;
         this.rows = rows;
         this.columns = columns;
         this.block = block;
         this.workers = workers;
-        this.y = declared.truths(rows);
+        this.y = y;
     }
 
     /**
@@ -50,8 +56,9 @@ final class Premises {
      *
      * @param world whose gamma is a number and whose wish is frozen
      * @param today everybody's score under today's rule; null where the wish does not ask for it
+     * @param y the truth of everybody
      */
-    record Settled(World world, double[] today) {}
+    record Settled(World world, double[] today, double[] y) {}
 
     Settled settle(Wish wish) {
         GameSpec spec = declared.spec();
@@ -74,7 +81,7 @@ final class Premises {
                 ? spec.wish()
                 : wish.freeze(rows, y, declared.shown(scores)).text();
         GameSpec settled = builder.resolved(gamma, today).wish(text).build();
-        return new Settled(new World(settled, declared.encoding(), declared.costs()), scores);
+        return new Settled(new World(settled, declared.encoding(), declared.costs()), scores, y);
     }
 
     /** The rule in force: the one that was given or found before, otherwise learned from these people. */
@@ -155,7 +162,7 @@ final class Premises {
     }
 
     private double[] weights() {
-        return declared.weights(rows);
+        return declared.spec().weight() == null ? Vectors.ones(rows.rows()) : declared.weights(rows);
     }
 
     /** What was learned on encoded columns, or on a block, in the units of the data. */

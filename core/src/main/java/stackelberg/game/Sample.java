@@ -121,7 +121,7 @@ public final class Sample {
         SampleWarnings.notations(rows, roles.used(spec), warnings);
         SampleWarnings.today(world, rows, warnings);
         Used used = new Used(rows, roles.dropped(), world.filled(rows), true);
-        return learnedFrom(settled, used, columns, warnings);
+        return learnedFrom(settled, used, columns, warnings, workers);
     }
 
     private static Sample ofBlock(GameSpec spec, Roles roles, Matrix x, Workers workers) {
@@ -166,18 +166,19 @@ public final class Sample {
         SampleWarnings.fewRows(encoding, x.rows(), spec, warnings);
         SampleWarnings.today(world, roles.rows(), warnings);
         Used used = new Used(roles.rows(), roles.dropped(), Map.of(), false, same);
-        return learnedFrom(settled, used, x, warnings);
+        return learnedFrom(settled, used, x, warnings, workers);
     }
 
     private static Scaling.Spread spread(ColumnStatistics of, int j, int rows) {
         return new Scaling.Spread(rows, of.mean()[j], of.sd()[j], of.min()[j], of.max()[j] - of.min()[j]);
     }
 
-    private static Sample learnedFrom(Premises.Settled settled, Used used, Matrix columns, List<String> warnings) {
+    private static Sample learnedFrom(
+            Premises.Settled settled, Used used, Matrix columns, List<String> warnings, Workers workers) {
         World world = settled.world();
         Table rows = used.rows();
-        double[] y = world.truths(rows);
-        double[] z = world.wished(Wish.parse(world.wish(), rows.names()), rows, y, null, settled.today());
+        double[] y = settled.y();
+        double[] z = world.wished(Wish.parse(world.wish(), rows.names()), rows, y, null, settled.today(), workers);
         return new Sample(world, used, columns, y, z, warnings);
     }
 
@@ -201,7 +202,7 @@ public final class Sample {
         Used those = new Used(rows, used.dropped(), world.filled(rows), sparse.isEmpty());
         Matrix columns = sparse.orElseGet(() -> encoding.apply(rows));
         Premises.Settled settled = new Premises(world, rows, columns, sparse.isPresent(), workers).settle(wish);
-        return learnedFrom(settled, those, columns, List.of());
+        return learnedFrom(settled, those, columns, List.of(), workers);
     }
 
     /** Wishes beside a block are a column that other blocks have to have beside them too; no feature is meant. */
@@ -299,14 +300,23 @@ public final class Sample {
         return y == null ? null : y.clone();
     }
 
+    /** Truths, wishes and weights themselves, for who only looks at them. */
+    public PredictionGame.Lent lent() {
+        return new PredictionGame.Lent(y, z, weighted() ? world.weights(rows) : new double[] {1});
+    }
+
     /** The wishes. */
     public double[] z() {
         return z.clone();
     }
 
+    private boolean weighted() {
+        return spec().weight() != null && rows.has(spec().weight());
+    }
+
     /** How much each of the people counts: 1 where nobody says. */
     public double[] weights() {
-        if (spec().weight() != null && rows.has(spec().weight())) {
+        if (weighted()) {
             return world.weights(rows);
         }
         double[] ones = new double[size()];
@@ -314,15 +324,19 @@ public final class Sample {
         return ones;
     }
 
+    private Premises premises(World of, Workers workers) {
+        return new Premises(of, rows, y == null ? of.truths(rows) : y, columns, block, workers);
+    }
+
     /** The rule in force now, learned from these people unless it is known. */
     public Today today(Workers workers) {
-        return new Premises(world, rows, columns, block, workers).today();
+        return premises(world, workers).today();
     }
 
     /** The same learned once more, whatever is known; a rule that was given stays as it is. */
     public Today todayAnew(Workers workers) {
         World anew = world.withToday(spec().today().anew());
-        return new Premises(anew, rows, columns, block, workers).today();
+        return premises(anew, workers).today();
     }
 
     /**
@@ -338,7 +352,7 @@ public final class Sample {
      * @param weights for each rule how much each of them counts; those of weight 0 are not learned from
      */
     public InForce[] todaysOf(double[][] weights, Workers workers) {
-        return new Premises(world, rows, columns, block, workers).learnedFrom(weights);
+        return premises(world, workers).learnedFrom(weights);
     }
 
     /** A rule of somebody who thinks that nobody moves, and the lambda that its coefficients were penalised with. */
@@ -352,7 +366,7 @@ public final class Sample {
      * @param lambdas ascending
      */
     public Penalised penalised(int[][] parts, double[] lambdas, Workers workers) {
-        return new Premises(world, rows, columns, block, workers).penalised(parts, lambdas);
+        return premises(world, workers).penalised(parts, lambdas);
     }
 
     /** A wish rule with its statistics frozen by these people, and what they wish by it. */
@@ -361,14 +375,14 @@ public final class Sample {
     /** What these people wish by another rule. */
     public Wished wished(String text, Workers workers) {
         Wish wish = Wish.parse(text, rows.names());
-        double[] today = new Premises(world, rows, columns, block, workers).wishedScores(wish);
+        double[] today = premises(world, workers).wishedScores(wish);
         Wish frozen = wish.freeze(rows, y, world.shown(today));
         return new Wished(frozen, world.wished(frozen, rows, y, null, today));
     }
 
     /** What everybody scores under a rule in force. */
     public double[] scores(Today today, Workers workers) {
-        return new Premises(world, rows, columns, block, workers).scores(today);
+        return premises(world, workers).scores(today);
     }
 
     /** How everybody responds. */
@@ -451,7 +465,7 @@ public final class Sample {
             game = game.withWeights(weights());
         }
         if (spec.ridge() > 0) {
-            double mu = spec.ridge() * Arrays.stream(game.weights()).sum();
+            double mu = spec.ridge() * game.totalWeight();
             if (Double.isInfinite(mu)) {
                 throw new DataException("The ridge " + spec.ridge() + " of everybody adds up to more than any number.");
             }
@@ -513,7 +527,6 @@ public final class Sample {
 
     /** The predictions of all rules for everybody, some rules at a time so that they fit into memory. */
     public void predictions(List<PublishedRule> rules, Workers workers, Part part) {
-        List<EncodedColumn> encoded = world.encoding().columns();
         int together = Math.max(1, MAX_VALUES / Math.max(1, Math.max(columns.rows(), columns.cols())));
         for (int first = 0; first < rules.size(); first += together) {
             List<PublishedRule> some = rules.subList(first, Math.min(first + together, rules.size()));
@@ -521,14 +534,8 @@ public final class Sample {
             double[] constants = new double[some.size()];
             for (int k = 0; k < constants.length; k++) {
                 PublishedRule rule = some.get(k).basedOn(world.encoding());
-                w.setColumn(
-                        k,
-                        block
-                                ? encoded.stream()
-                                        .mapToDouble(rule::coefficient)
-                                        .toArray()
-                                : rule.encodedCoefficients(encoded));
-                constants[k] = block ? rule.intercept() : rule.encodedConstant(encoded);
+                w.setColumn(k, coefficients(rule));
+                constants[k] = constant(rule);
             }
             DenseMatrix p = DenseMatrix.zeros(columns.rows(), some.size());
             columns.times(w, p, workers);
@@ -547,10 +554,21 @@ public final class Sample {
     }
 
     /** What one rule predicts for everybody. */
-    public double[] predictions(PublishedRule rule, Workers workers) {
-        double[][] all = new double[1][];
-        predictions(List.of(rule), workers, (first, p) -> all[0] = p.column(0));
-        return all[0];
+    public double[] predictions(PublishedRule published, Workers workers) {
+        PublishedRule rule = published.basedOn(world.encoding());
+        DenseMatrix p = DenseMatrix.zeros(columns.rows(), 1);
+        columns.times(DenseMatrix.column(coefficients(rule)), p, workers);
+        return plus(p.column(0), constant(rule));
+    }
+
+    /** Of the columns as they are here. */
+    private double[] coefficients(PublishedRule rule) {
+        List<EncodedColumn> encoded = world.encoding().columns();
+        return block ? encoded.stream().mapToDouble(rule::coefficient).toArray() : rule.encodedCoefficients(encoded);
+    }
+
+    private double constant(PublishedRule rule) {
+        return block ? rule.intercept() : rule.encodedConstant(world.encoding().columns());
     }
 
     /** Counts, while a rule's predictions are computed, the people whom it takes out of the range seen in training, if all move at the world's gamma. */
@@ -567,10 +585,8 @@ public final class Sample {
     /** What one rule predicts for everybody, seen while the features are in cache. */
     double[] predictions(PublishedRule published, Supplier<PredictionGame.Seen> seen, Workers workers) {
         PublishedRule rule = published.basedOn(world.encoding());
-        List<EncodedColumn> encoded = world.encoding().columns();
-        double[] w =
-                block ? encoded.stream().mapToDouble(rule::coefficient).toArray() : rule.encodedCoefficients(encoded);
-        double constant = block ? rule.intercept() : rule.encodedConstant(encoded);
+        double[] w = coefficients(rule);
+        double constant = constant(rule);
         double[] p = new double[size()];
         Matrix.RowStep[] steps = new Matrix.RowStep[columns.parts(1)];
         for (int part = 0; part < steps.length; part++) {

@@ -150,11 +150,14 @@ final class TodayFit {
     /** From the covariances of the columns: of many as they are, where their means are not far from 0, else of the standardised ones. */
     private Learned formed(double[] weights) {
         int n = x.cols();
-        double level = intercept ? Arrays.stream(y).sum() / y.length : 0;
         double[] factors = new double[n];
         Arrays.fill(factors, 1);
-        if (Gram.isMany(x) && Vectors.isOnes(weights)) {
-            Moments plain = plain((DenseMatrix) x, level);
+        boolean many = Gram.isMany(x) && Vectors.isOnes(weights);
+        double level = !intercept
+                ? 0
+                : (many ? Vectors.dot(y, weights) : Arrays.stream(y).sum()) / y.length;
+        if (many) {
+            Moments plain = plain((DenseMatrix) x, level, weights);
             if (isCentred(plain)) {
                 return formed(plain, new double[n], factors, level);
             }
@@ -238,23 +241,18 @@ final class TodayFit {
     }
 
     /** Sums of products of (x, y - level, 1). */
-    private Moments plain(DenseMatrix rows, double level) {
+    private Moments plain(DenseMatrix rows, double level, double[] ones) {
         int n = rows.cols();
         int m = rows.rows();
         DenseMatrix products = DenseMatrix.zeros(n + 2, n + 2);
         Gram.ofMany(rows, products.firstRows(n).columns(0, n), workers);
-        DenseMatrix side = DenseMatrix.zeros(m, 2);
         double[] values = y.clone();
-        double[] ones = new double[m];
-        Arrays.fill(ones, 1);
         // a loop that also sums what it stores makes a compiler of Java 17 crash
         Vectors.axpy(-level, ones, values);
         double sum = Vectors.dot(ones, values);
         double square = Vectors.dot(values, values);
-        side.setColumn(0, values);
-        side.setColumn(1, ones);
         DenseMatrix border = DenseMatrix.zeros(n, 2);
-        rows.transposeTimes(side, border, null, workers);
+        rows.transposeTimes(DenseMatrix.ofColumns(ones, workers, values, ones), border, null, workers);
         for (int k = 0; k < 2; k++) {
             for (int j = 0; j < n; j++) {
                 products.set(n + k, j, border.get(j, k));

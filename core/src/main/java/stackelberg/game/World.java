@@ -29,6 +29,7 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.CsrMatrix;
+import stackelberg.linalg.Workers;
 
 /**
  * People as any published rule meets them, what a declared game means in encoded columns: moving column j by delta costs gamma c_j delta^2, and
@@ -638,7 +639,12 @@ public record World(GameSpec spec, Encoding encoding, double[] costs) {
 
     /** z as scores by a rule whose statistics are frozen; predictions and today's are scores too. */
     public double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today) {
-        double[] wishes = frozen.evaluate(rows, y, shown(predictions), shown(today));
+        return wished(frozen, rows, y, predictions, today, Workers.of(1));
+    }
+
+    /** The same, some rows at a time. */
+    double[] wished(Wish frozen, Table rows, double[] y, double[] predictions, double[] today, Workers workers) {
+        double[] wishes = frozen.evaluate(rows, y, shown(predictions), shown(today), workers);
         for (int i = 0; i < wishes.length && inProbabilities(); i++) {
             if (!(wishes[i] > 0 && wishes[i] < 1)) {
                 throw new DataException("The wish of " + rows.where(i) + " is " + wishes[i]

@@ -6,6 +6,8 @@ import java.nio.DoubleBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A row-major dense matrix in direct memory, cut into chunks of whole rows that each stay under 2 GB, allocated or mapped from a file.
@@ -13,6 +15,12 @@ import java.nio.file.StandardOpenOption;
  * <p>Products run by blocks of rows on all workers ({@link DenseProducts}), Cholesky factors by tiles; eigenvectors and inverses must be in one chunk, up to order 16,383.
  */
 public final class DenseMatrix implements Matrix {
+    /** Values of a chunk, 32 MB, where threads allocate several side by side. */
+    private static final int SHARED_DOUBLES = 1 << 22;
+
+    /** Rows that a thread writes at a time. */
+    private static final int WRITTEN = 1 << 14;
+
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
 
     /** Values that are read once more without anybody noticing: 8 MB. */
@@ -24,6 +32,8 @@ public final class DenseMatrix implements Matrix {
     private final int stride;
     private final int chunkRows;
     private final DoubleBuffer[] chunks;
+    /** X'X, where nobody can write to X and somebody has formed it; null otherwise. */
+    private DenseMatrix gram;
 
     private DenseMatrix(int rows, int cols, int firstCol, int stride, int chunkRows, DoubleBuffer[] chunks) {
         this.rows = rows;
@@ -38,12 +48,38 @@ public final class DenseMatrix implements Matrix {
         return zeros(rows, cols, largestChunk(rows, cols));
     }
 
+    /** The same of many rows, in chunks that threads allocate side by side: the system fills new memory with zeros, and Java does again. */
+    public static DenseMatrix zeros(int rows, int cols, Workers workers) {
+        int largest = largestChunk(rows, cols);
+        return zeros(rows, cols, Math.min(largest, Math.max(1, SHARED_DOUBLES / Math.max(cols, 1))), workers);
+    }
+
     static DenseMatrix zeros(int rows, int cols, int chunkRows) {
+        return zeros(rows, cols, chunkRows, Workers.of(1));
+    }
+
+    private static DenseMatrix zeros(int rows, int cols, int chunkRows, Workers workers) {
         DoubleBuffer[] chunks = new DoubleBuffer[chunkCount(rows, chunkRows)];
-        for (int c = 0; c < chunks.length; c++) {
-            chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols);
-        }
+        workers.run(chunks.length, c -> chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols));
         return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
+    }
+
+    /** The columns of S times these, S the diagonal matrix of weights. */
+    public static DenseMatrix ofColumns(double[] weights, Workers workers, double[]... columns) {
+        int k = columns.length;
+        DenseMatrix products = zeros(weights.length, k);
+        workers.run((weights.length + WRITTEN - 1) / WRITTEN, block -> {
+            int first = block * WRITTEN;
+            int count = Math.min(WRITTEN, weights.length - first);
+            double[] tile = new double[count * k];
+            for (int j = 0; j < k; j++) {
+                for (int i = 0; i < count; i++) {
+                    tile[i * k + j] = weights[first + i] * columns[j][first + i];
+                }
+            }
+            products.setTile(first, count, 0, k, tile);
+        });
+        return products;
     }
 
     /** The matrix whose rows a buffer holds one after the other from its index 0 on; nothing is copied. */
@@ -117,7 +153,24 @@ public final class DenseMatrix implements Matrix {
             throw new IllegalArgumentException(
                     "A matrix with " + cols + " columns has no columns " + first + " to " + (first + count - 1) + ".");
         }
-        return new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
+        return count == cols ? this : new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
+    }
+
+    /** This matrix for readers alone: what is formed of many rows can be kept then. */
+    public DenseMatrix asReadOnly() {
+        DoubleBuffer[] readers =
+                Arrays.stream(chunks).map(DoubleBuffer::asReadOnlyBuffer).toArray(DoubleBuffer[]::new);
+        return new DenseMatrix(rows, cols, firstCol, stride, chunkRows, readers);
+    }
+
+    /** X'X if it is known. */
+    synchronized Optional<DenseMatrix> gram() {
+        return Optional.ofNullable(gram);
+    }
+
+    /** Keeps X'X unless somebody can write to X. */
+    synchronized void keepGram(DenseMatrix formed) {
+        gram = isReadOnly() ? formed : null;
     }
 
     /** The first rows of this matrix, sharing its memory. */

@@ -1,6 +1,8 @@
 package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Gram matrices from tiles: C += B'B or C += BB' in the lower triangle of C, for X'PX and its dual. What is above the diagonal is undefined
@@ -64,10 +66,27 @@ public final class Gram {
         return near;
     }
 
-    /** C = X'X for many rows, from where they are. */
+    /** C = X'X for many rows, from where they are; of a matrix that nobody can write to it is formed once. */
     public static void ofMany(DenseMatrix x, DenseMatrix c, Workers workers) {
+        c.setAll(x.gram().orElseGet(() -> formed(x, workers)));
+    }
+
+    /** ||X||_F^2 where X'X was formed of many rows; empty where it was not. */
+    public static OptionalDouble knownSquares(Matrix x) {
+        return x instanceof DenseMatrix dense
+                ? dense.gram()
+                        .map(gram -> IntStream.range(0, gram.rows())
+                                .mapToDouble(j -> gram.get(j, j))
+                                .sum())
+                        .map(OptionalDouble::of)
+                        .orElse(OptionalDouble.empty())
+                : OptionalDouble.empty();
+    }
+
+    private static DenseMatrix formed(DenseMatrix x, Workers workers) {
         int m = x.rows();
         int n = x.cols();
+        DenseMatrix c = DenseMatrix.zeros(n, n);
         int parts = parts(m, n);
         int height = Math.max(1, (1 << 16) / Math.max(1, n));
         DenseMatrix[] sums = new DenseMatrix[parts];
@@ -88,6 +107,8 @@ public final class Gram {
             c.setRow(j, row);
         }
         symmetrize(c);
+        x.keepGram(c);
+        return c;
     }
 
     /** The lower triangle of C (cols x cols) += B'B, with B a rows x cols tile, row-major from index 0 of b. */

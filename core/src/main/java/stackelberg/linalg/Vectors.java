@@ -1,11 +1,28 @@
 package stackelberg.linalg;
 
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+
 /** Plain loops over vectors: dot product, norm, x + a y, x - y, scaling. */
 public final class Vectors {
     private static final double SAFE_MIN = 0x1p-500;
     private static final double SAFE_MAX = 0x1p+500;
 
+    /** The ones that were asked for last. */
+    private static WeakReference<double[]> ones = new WeakReference<>(null);
+
     private Vectors() {}
+
+    /** So many ones for who only looks at them: everybody who asks for as many at the same time has the same array. */
+    public static synchronized double[] ones(int n) {
+        double[] known = ones.get();
+        if (known == null || known.length != n) {
+            known = new double[n];
+            Arrays.fill(known, 1);
+            ones = new WeakReference<>(known);
+        }
+        return known;
+    }
 
     /** x'y. */
     public static double dot(double[] x, double[] y) {

@@ -1,6 +1,5 @@
 package stackelberg.model;
 
-import java.util.Arrays;
 import java.util.List;
 import stackelberg.game.LinearRule;
 import stackelberg.game.PredictionGame;
@@ -16,6 +15,9 @@ final class RuleLosses {
     private final Naive naive;
     private final double[] honest;
     private final double[] meanGap;
+    /** Those of the last rules. */
+    private double[][] predictions;
+
     private final double totalWeight;
     private final Workers workers;
 
@@ -43,14 +45,14 @@ final class RuleLosses {
         this.game = game;
         this.naive = naive;
         this.workers = workers;
-        this.totalWeight = Arrays.stream(game.weights()).sum();
+        this.totalWeight = game.totalWeight();
         this.honest = new double[rules.size()];
         this.meanGap = new double[rules.size()];
         int together =
                 (int) Math.max(1, Math.min(rules.size(), MAX_VALUES / game.x().rows()));
         for (int first = 0; first < honest.length; first += together) {
             List<LinearRule> block = rules.subList(first, Math.min(honest.length, first + together));
-            double[][] predictions = game.predict(block, leaving, workers);
+            predictions = game.predict(block, leaving, workers);
             for (int k = 0; k < predictions.length; k++) {
                 honest[first + k] = game.lossOf(predictions[k]);
                 meanGap[first + k] = meanGap(predictions[k]);
@@ -58,12 +60,18 @@ final class RuleLosses {
         }
     }
 
+    /** What the last rule predicts everybody. */
+    double[] predictions() {
+        return predictions[predictions.length - 1];
+    }
+
     private double meanGap(double[] predictions) {
-        double[] z = game.z();
-        double[] weights = game.weights();
+        if (game.effects().isEmpty()) {
+            return Double.NaN;
+        }
         double sum = 0;
-        for (int i = 0; i < z.length; i++) {
-            sum += weights[i] * (z[i] - predictions[i]);
+        for (int i = 0; i < predictions.length; i++) {
+            sum += game.weight(i) * (game.z(i) - predictions[i]);
         }
         return sum / totalWeight;
     }

@@ -63,7 +63,7 @@ final class SamplingErrors {
         this.game = game;
         this.model = model;
         this.asked = training.options().standardErrors();
-        this.people = (int) Arrays.stream(game.weights()).filter(s -> s > 0).count();
+        this.people = game.counted();
         this.parameters = game.x().cols() + game.immutable().length + (game.hasIntercept() ? 1 : 0);
         this.undone = undone(training, game);
     }
@@ -171,15 +171,16 @@ final class SamplingErrors {
             return Optional.empty();
         }
         LinearRule rule = stored();
-        double[] here = losses(rule, scores());
-        double[] there = losses(other, game.predict(other, training.workers()));
-        double mean = (Arrays.stream(there).sum() - Arrays.stream(here).sum()) / here.length;
-        double squares = 0;
-        for (int i = 0; i < here.length; i++) {
-            double more = there[i] - here[i] - mean;
-            squares += more * more;
+        double[] more = moreLost(rule, scores(), other, game.predict(other, training.workers()));
+        double mean = 0;
+        for (double each : more) {
+            mean += each / more.length;
         }
-        double worse = here.length * mean + game.penalty(other) - game.penalty(rule);
+        double squares = 0;
+        for (double each : more) {
+            squares += (each - mean) * (each - mean);
+        }
+        double worse = more.length * mean + game.penalty(other) - game.penalty(rule);
         if (!(worse < CLOSE * Math.sqrt(squares))) {
             return Optional.empty();
         }
@@ -199,35 +200,39 @@ final class SamplingErrors {
     /** What the model's rule predicts everybody. */
     private double[] scores() {
         if (scores == null) {
-            scores = game.predict(stored(), training.workers());
+            scores = training.predictions(model).orElseGet(() -> game.predict(stored(), training.workers()));
         }
         return scores;
     }
 
-    /** What everybody adds to the leader's loss, who is predicted p. */
-    private double[] losses(LinearRule rule, double[] p) {
-        double[] y = game.y();
-        double[] z = game.z();
-        double[] noise = game.wishNoise();
-        double[] losses = game.weights();
-        Response response = Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
+    /** What everybody adds to the leader's loss under another rule beyond what they do under this one; written over what the other predicts. */
+    private double[] moreLost(LinearRule rule, double[] p, LinearRule other, double[] predicted) {
+        Response here = response(rule);
+        Response there = response(other);
         for (int i = 0; i < p.length; i++) {
-            losses[i] *= response.loss(p[i], z[i], y[i], noise[i]);
+            double y = game.y(i);
+            double z = game.z(i);
+            double noise = game.wishNoise(i);
+            predicted[i] = game.weight(i) * (there.loss(predicted[i], z, y, noise) - here.loss(p[i], z, y, noise));
         }
-        return losses;
+        return predicted;
+    }
+
+    private Response response(LinearRule rule) {
+        return Response.of(rule.omega(game.costs()), game.earned(rule), game.gamma());
     }
 
     private double totalSquares() {
-        double[] y = game.y();
-        double[] weights = game.weights();
-        double total = Arrays.stream(weights).sum();
+        double total = game.totalWeight();
+        boolean alike = game.isUnweighted();
+        double each = 1 / total;
         double mean = 0;
-        for (int i = 0; i < y.length; i++) {
-            mean += weights[i] / total * y[i];
+        for (int i = 0; i < game.x().rows(); i++) {
+            mean += (alike ? each : game.weight(i) / total) * game.y(i);
         }
         double sum = 0;
-        for (int i = 0; i < y.length; i++) {
-            sum += weights[i] * (y[i] - mean) * (y[i] - mean);
+        for (int i = 0; i < game.x().rows(); i++) {
+            sum += game.weight(i) * (game.y(i) - mean) * (game.y(i) - mean);
         }
         return sum;
     }

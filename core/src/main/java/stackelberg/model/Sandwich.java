@@ -1,5 +1,7 @@
 package stackelberg.model;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -137,12 +139,16 @@ final class Sandwich {
         this.honestSlope = new double[order];
         this.total = new double[order + 2];
         this.hessian = DenseMatrix.zeros(order, order);
-        this.slopes = sums(predictions);
+        boolean plain = curvature != null
+                && bound == null
+                && !earns
+                && game.population().uniform();
+        this.slopes = plain ? sumsOfMany(predictions) : sums(predictions);
     }
 
     /** The means of all columns, by weight. */
     private double[] means(int columns) {
-        double[] weights = game.weights();
+        double[] weights = game.isUnweighted() ? Vectors.ones(game.x().rows()) : game.weights();
         DenseMatrix moved = DenseMatrix.zeros(features, 1);
         game.x().transposeTimes(DenseMatrix.column(weights), moved, null, workers);
         double[] sums = Arrays.copyOf(moved.column(0), columns);
@@ -150,7 +156,7 @@ final class Sandwich {
         for (int j = 0; j < fixed.length; j++) {
             sums[features + j] = Vectors.dot(weights, fixed[j]);
         }
-        Vectors.scale(1 / Arrays.stream(weights).sum(), sums);
+        Vectors.scale(1 / game.totalWeight(), sums);
         double[] first = new double[columns];
         game.x().tile(0, 1, 0, features, DoubleBuffer.wrap(first, 0, features));
         for (int j = 0; j < columns; j++) {
@@ -185,7 +191,7 @@ final class Sandwich {
                 && game.population().isOneGamma()
                 && Gram.isMany(game.x())
                 && game.immutable().length == 0;
-        if (!alike || !Vectors.isOnes(game.weights())) {
+        if (!alike || !game.isUnweighted()) {
             return null;
         }
         DenseMatrix all = DenseMatrix.zeros(order, order);
@@ -295,16 +301,15 @@ final class Sandwich {
 
     /** Fills the Hessian, and sums the slopes. */
     private DenseMatrix sums(double[] predictions) {
-        double[] weights = game.weights();
-        double weight = Arrays.stream(weights).sum();
+        double weight = game.totalWeight();
         double pull = game.pullThrough(person.omega);
         List<Sums> parts = parts(
                 Sums::new,
                 (own, i, row) -> own.add(
                         i,
                         predictions[i],
-                        weights[i],
-                        weights[i] / weight * (game.population().expectedPullThrough(i, person.omega) - pull),
+                        game.weight(i),
+                        game.weight(i) / weight * (game.population().expectedPullThrough(i, person.omega) - pull),
                         row));
         double[] byOmega = new double[order];
         double[] byEarned = new double[order];
@@ -323,6 +328,113 @@ final class Sandwich {
                                         .map(part -> part.curved.build())
                                         .toList())
                                 .products());
+        addOwn(byOmega, byEarned, sum);
+        return Moments.sum(parts.stream().map(part -> part.sloped.build()).toList())
+                .products();
+    }
+
+    /**
+     * The same of many people who are all alike: a loop that does nothing but write slopes, and products of what it wrote. All of it runs for the first time, and more than that would
+     * take longer than everything else that is told of a rule.
+     */
+    private DenseMatrix sumsOfMany(double[] predictions) {
+        int people = game.x().rows();
+        int parts = Moments.parts(people, order);
+        Slopes[] each = new Slopes[parts];
+        workers.run(parts, part -> {
+            Slopes own = new Slopes();
+            int end = Moments.first(people, part + 1, parts);
+            for (int first = Moments.first(people, part, parts); first < end; first += BLOCK) {
+                own.add(first, Math.min(BLOCK, end - first), predictions);
+            }
+            each[part] = own;
+        });
+        double[] sum = new double[4];
+        double[] byOmega = new double[order];
+        DenseMatrix all = DenseMatrix.zeros(order + 2, order + 2);
+        for (Slopes part : each) {
+            Vectors.axpy(1, part.sum, sum);
+            Vectors.axpy(1, part.byOmega, byOmega);
+            for (int a = 0; a < order; a++) {
+                total[a] += part.products.get(order, a);
+                for (int b = 0; b <= a; b++) {
+                    all.set(a, b, all.get(a, b) + part.products.get(a, b));
+                }
+            }
+        }
+        Gram.symmetrize(all);
+        hessian.setAll(curvature);
+        addOwn(byOmega, new double[order], sum);
+        return all;
+    }
+
+    /** Sums over some of the people who are all alike. */
+    private final class Slopes {
+        private final Person each = new Person(person);
+        private final double[] rows = new double[BLOCK * features];
+        private final double[] byScore = new double[BLOCK];
+        private final double[] byOwn = new double[BLOCK];
+        /** Slopes and 1, the products with which are sums. */
+        private final double[] written = new double[BLOCK * (order + 1)];
+
+        private final DoubleBuffer block = ByteBuffer.allocateDirect(8 * BLOCK * (order + 1))
+                .order(ByteOrder.nativeOrder())
+                .asDoubleBuffer();
+        private final DenseMatrix products = DenseMatrix.zeros(order + 1, order + 1);
+        private final double[] mixed = new double[BLOCK];
+        private final double[] byOmega = new double[order];
+        private final double[] sum = new double[4];
+
+        void add(int first, int count, double[] predictions) {
+            for (int i = 0; i < count; i++) {
+                each.at(first + i, predictions[first + i]);
+                byScore[i] = each.p;
+                byOwn[i] = 2 * each.o;
+                mixed[i] = each.po;
+                sum[0] += each.o;
+                sum[1] += each.oo;
+            }
+            game.x().tile(first, count, 0, features, DoubleBuffer.wrap(rows, 0, count * features));
+            write(count, features, order + 1, rows, byScore, byOwn, mixed, means, along, written, byOmega);
+            block.put(0, written, 0, count * (order + 1));
+            Gram.addTransposeProduct(block, count, game.x().rows(), order + 1, products, workers);
+        }
+
+        /** Writes one row after the other, [score (x - centre) + own along, score if there is an intercept, 1], and sums mixed (x - centre). */
+        private static void write(
+                int count,
+                int n,
+                int width,
+                double[] x,
+                double[] byScore,
+                double[] byOwn,
+                double[] mixed,
+                double[] centre,
+                double[] along,
+                double[] to,
+                double[] sums) {
+            for (int i = 0; i < count; i++) {
+                double score = byScore[i];
+                double own = byOwn[i];
+                double both = mixed[i];
+                int from = i * n;
+                int at = i * width;
+                to[at + n] = score;
+                to[at + width - 1] = 1;
+                if (n < sums.length) {
+                    sums[n] += both;
+                }
+                for (int j = 0; j < n; j++) {
+                    double value = x[from + j] - centre[j];
+                    to[at + j] = score * value + own * along[j];
+                    sums[j] += both * value;
+                }
+            }
+        }
+    }
+
+    /** Adds to the Hessian what omega and epsilon curve. */
+    private void addOwn(double[] byOmega, double[] byEarned, double[] sum) {
         double[] costs = game.costs();
         for (int a = 0; a < order; a++) {
             for (int b = 0; b < order; b++) {
@@ -336,8 +448,6 @@ final class Sandwich {
                 hessian.set(a, b, hessian.get(a, b) + more);
             }
         }
-        return Moments.sum(parts.stream().map(part -> part.sloped.build()).toList())
-                .products();
     }
 
     /** A, in the coefficients of centred columns. */
@@ -474,14 +584,15 @@ final class Sandwich {
 
     /** The gradient of the mean pull-through at the people's gammas. */
     double[] pullThroughSlope() {
-        double[] weights = game.weights();
         double sum = 0;
         double total = 0;
-        for (int i = 0; i < weights.length; i++) {
+        // of many who are all alike the first is everybody
+        int people = curvature == null ? game.x().rows() : 1;
+        for (int i = 0; i < people; i++) {
             double gamma = game.population().gamma(i);
             double resistance = gamma + person.omega;
-            sum += Double.isInfinite(gamma) ? 0 : weights[i] * gamma / (resistance * resistance);
-            total += weights[i];
+            sum += Double.isInfinite(gamma) ? 0 : game.weight(i) * gamma / (resistance * resistance);
+            total += game.weight(i);
         }
         double[] slope = along.clone();
         Vectors.scale(2 * (1 - game.population().truthfulShare()) * sum / total, slope);
@@ -553,7 +664,7 @@ final class Sandwich {
                 return new double[5];
             }
             double gamma = game.gamma();
-            double each = game.ridge() / Arrays.stream(game.weights()).sum();
+            double each = game.ridge() / game.totalWeight();
             Shares at = new Shares(omega, earned, gamma);
             double moving = 2 * (1 - share) * each;
             double truthful = bound == null ? share * each : 0;

@@ -19,6 +19,7 @@ import stackelberg.data.Encoding.EncodedColumn;
 import stackelberg.game.GameSpec;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.LinearRule;
+import stackelberg.game.Moments;
 import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Response;
@@ -80,6 +81,8 @@ public final class Training {
     private Today today;
     private RuleLosses.Naive naive;
     private List<String> warnings;
+    /** What the only rule of many people predicts them; null where it is not kept. */
+    private Predicted predicted;
 
     /** @param sampleSeconds what it took to make the sample */
     Training(GameSpec declared, FitOptions options, Sample sample, double sampleSeconds) {
@@ -108,6 +111,16 @@ public final class Training {
         this.workers = options.workers();
         this.direct = DirectSolver.remembering(workers);
         this.assembleSeconds = sampleSeconds;
+    }
+
+    /** What the rule of a point predicts everybody. */
+    private record Predicted(double[] r, double gamma, double[] scores) {}
+
+    /** What the rule of a model that was just fitted predicts everybody, to rounding, where it is known: of many people; nobody writes to it. */
+    public Optional<double[]> predictions(StackelbergModel model) {
+        return Optional.ofNullable(predicted)
+                .filter(known -> known.gamma == model.gamma() && Arrays.equals(known.r, model.r()))
+                .map(Predicted::scores);
     }
 
     /** The same people and what is known of them, by other options. */
@@ -293,7 +306,7 @@ public final class Training {
             return model;
         }
         SphereFamily family = reduction().family();
-        double weight = Arrays.stream(game.weights()).sum();
+        double weight = game.totalWeight();
         List<SphereProblem> problems = Arrays.stream(RIDGES)
                 .mapToObj(ridge -> family.withRidge(ridge * weight).at(declared.gamma()))
                 .toList();
@@ -535,6 +548,9 @@ public final class Training {
         List<StackelbergModel> models = new ArrayList<>();
         for (int k = 0; k < gammas.length; k++) {
             Pipeline.Solution solution = run.solutions().get(k);
+            if (gammas.length == 1 && Moments.parts(game.x().rows(), game.x().cols()) > 1) {
+                predicted = new Predicted(solution.result().r(), solution.gamma(), losses.predictions());
+            }
             var seconds = new StackelbergModel.Phases(
                     0, assembleSeconds, run.solveSeconds(), run.certifySeconds(), solution.recoverSeconds());
             StackelbergModel.Losses lost = bounds == null
@@ -647,7 +663,7 @@ public final class Training {
     /** Among people who differ, or whom limits stop. */
     private StackelbergModel.Losses lossesAmong(PredictionGame people, Pipeline.Solution solution) {
         return new StackelbergModel.Losses(
-                Arrays.stream(game.weights()).sum(),
+                game.totalWeight(),
                 solution.loss(),
                 game.honestLoss(solution.rule(), workers),
                 naive() == null ? null : game.lossOf(naive.predictions()),
@@ -728,9 +744,9 @@ public final class Training {
         return Optional.ofNullable(today);
     }
 
-    /** What that rule scores everybody; empty where it is not known. */
+    /** What that rule scores everybody, for who only looks at it; empty where it is not known. */
     public Optional<double[]> todaysScores() {
-        return Optional.ofNullable(naive()).map(rule -> rule.predictions().clone());
+        return Optional.ofNullable(naive()).map(RuleLosses.Naive::predictions);
     }
 
     /** The optimisation problem of the declared gamma, for those who want to solve it elsewhere. */

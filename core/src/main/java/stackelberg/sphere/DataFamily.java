@@ -1,8 +1,10 @@
 package stackelberg.sphere;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -43,15 +45,17 @@ final class DataFamily implements SphereFamily {
             Workers workers) {
         int m = x.rows();
         int k = fixed.rank();
-        DenseMatrix side = DenseMatrix.zeros(m, k + 2);
+        double[][] side = new double[k + 2][];
         for (int j = 0; j < k; j++) {
-            side.setColumn(j, weighted(fixed.basis(j), weights));
+            side[j] = fixed.basis(j);
         }
-        side.setColumn(k, weighted(py, weights));
-        side.setColumn(k + 1, weighted(pz, weights));
+        side[k] = py;
+        side[k + 1] = pz;
         DenseMatrix products = DenseMatrix.zeros(x.cols(), k + 2);
-        double[] rowSquares = new double[m];
-        x.transposeTimes(side, products, rowSquares, ranges, workers);
+        // a finite sum of squares is one of finite values, and nobody has to look at the rows for them
+        OptionalDouble known = Vectors.isOnes(weights) ? Gram.knownSquares(x) : OptionalDouble.empty();
+        double[] rowSquares = Double.isFinite(known.orElse(Double.NaN)) ? null : new double[m];
+        x.transposeTimes(DenseMatrix.ofColumns(weights, workers, side), products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);
@@ -61,7 +65,7 @@ final class DataFamily implements SphereFamily {
         double zz = 0;
         double bb = 0;
         double gapGap = 0;
-        double norm = 0;
+        double norm = rowSquares == null ? known.getAsDouble() : 0;
         for (int i = 0; i < m; i++) {
             double s = weights[i];
             double b = py[i] - pz[i] / 2;
@@ -71,8 +75,8 @@ final class DataFamily implements SphereFamily {
             zz += s * pz[i] * pz[i];
             bb += s * b * b;
             gapGap += s * gap * gap;
-            norm += s * rowSquares[i];
-            if (!Double.isFinite(rowSquares[i])) {
+            norm += rowSquares == null ? 0 : s * rowSquares[i];
+            if (rowSquares != null && !Double.isFinite(rowSquares[i])) {
                 throw new IllegalArgumentException("The features of row " + (i + 1)
                         + " have a value that is not a number, not finite, or too large to square.");
             }
@@ -88,14 +92,6 @@ final class DataFamily implements SphereFamily {
         Magnitude.require("the features", norm, norm > 0 || Magnitude.isPresent(xy) || Magnitude.isPresent(xz));
         Magnitude.require(
                 "the target and the wish", yy + sums.zz(), Magnitude.isPresent(py) || Magnitude.isPresent(pz));
-    }
-
-    private static double[] weighted(double[] values, double[] weights) {
-        double[] products = values.clone();
-        for (int i = 0; i < products.length; i++) {
-            products[i] *= weights[i];
-        }
-        return products;
     }
 
     @Override

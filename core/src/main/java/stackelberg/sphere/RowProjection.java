@@ -14,7 +14,7 @@ final class RowProjection extends Projection {
         this.basis = basis;
     }
 
-    /** Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. */
+    /** Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. The columns are overwritten. */
     static RowProjection of(double[][] columns, double[] weights) {
         double[][] basis = new double[columns.length][];
         double[][] r = new double[columns.length][];
@@ -22,9 +22,9 @@ final class RowProjection extends Projection {
         int[] source = new int[columns.length];
         int rank = 0;
         for (int j = 0; j < columns.length; j++) {
-            double[] e = columns[j].clone();
+            double[] e = columns[j];
             // squares of a column in tiny or huge units would leave the range of doubles
-            double unit = Arrays.stream(e).map(Math::abs).max().orElse(0);
+            double unit = Vectors.maxAbs(e);
             if (unit == 0) {
                 continue;
             }

@@ -51,11 +51,11 @@ final class RowReduction extends Reduction {
         double[] rootCosts = rootsOf(costs);
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
-        double[] weights = game.weights();
+        double[] weights = game.isUnweighted() ? Vectors.ones(game.x().rows()) : game.weights();
         double[] levels = levels(game);
         RowProjection fixed = RowProjection.of(fixedColumns(game, levels), weights);
-        double[] y = game.y();
-        double[] z = game.z();
+        double[] y = game.lent().y();
+        double[] z = game.lent().z();
         double[] yCoordinates = fixed.coordinates(y);
         double[] zCoordinates = fixed.coordinates(z);
         DataFamily family = new DataFamily(

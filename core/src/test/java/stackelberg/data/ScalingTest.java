@@ -1,9 +1,14 @@
 package stackelberg.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.data.Encoding.EncodedColumn;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScalingTest {
     private final Scaling.Spread spread = new Scaling.Spread(10, 5, 2, 1, 8);
@@ -20,6 +25,32 @@ class ScalingTest {
         Scaling.Spread constant = new Scaling.Spread(10, 3, 0, 3, 0);
         for (Scaling scaling : new Scaling[] {Scaling.RANGE, Scaling.STANDARD}) {
             assertThat(scaling.column("a", null, constant)).isEqualTo(new EncodedColumn("a", null, 3, 1));
+        }
+    }
+
+    /** The squares of many values are summed in the first look, unless the first value, which they are taken from, lies far away. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 3, 1e9, -1e-200})
+    void manyValuesHaveTheMeanAndTheDeviationThatTheyAreDefinedBy(double first) {
+        double[] values = new Random(5).doubles(300_000, 999_999, 1_000_001).toArray();
+        values[0] = 1_000_000 + first;
+        double mean = Arrays.stream(values).average().orElseThrow();
+        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+
+        Scaling.Spread of = Scaling.Spread.of(values, values.length);
+
+        assertThat(of.mean()).isCloseTo(mean, withinPercentage(1e-8));
+        assertThat(of.sd()).isCloseTo(Math.sqrt(squares / values.length), withinPercentage(1e-9));
+        assertThat(of.max()).isEqualTo(Arrays.stream(values).max().orElseThrow());
+    }
+
+    @Test
+    void manyTinyOrHugeValuesKeepTheirDeviation() {
+        double[] values = new Random(6).doubles(300_000, -1, 1).toArray();
+        double sd = Scaling.Spread.of(values, values.length).sd();
+        for (double unit : new double[] {1e-200, 1e200}) {
+            double[] scaled = Arrays.stream(values).map(v -> unit * v).toArray();
+            assertThat(Scaling.Spread.of(scaled, scaled.length).sd()).isCloseTo(unit * sd, withinPercentage(1e-9));
         }
     }
 }

@@ -1,7 +1,9 @@
 package stackelberg.game;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import stackelberg.linalg.Workers;
@@ -38,5 +40,32 @@ class PredictionGameTest {
         LinearRule longer = new LinearRule(new double[3], new double[0], 0);
         assertThatThrownBy(() -> game.predict(longer, Workers.of(1)))
                 .hasMessageContaining("The rule has 3 coefficients, the game 2 features");
+    }
+
+    @Test
+    void whatIsEverybodysIsAsIfItWereSaidOfEach() {
+        Random random = new Random(8);
+        PredictionGame plain = RandomGame.plain(random, 9, 3, 0.4).withRidge(3);
+        double[] ones = new double[9];
+        Arrays.fill(ones, 1);
+        double[] noise = new double[9];
+        Arrays.fill(noise, 0.3);
+        PredictionGame all = plain.withWishNoise(0.3);
+        PredictionGame each = plain.withWeights(ones).withWishNoise(noise);
+        LinearRule rule = new LinearRule(new double[] {1, -0.5, 2}, new double[0], 0);
+        int[] some = {7, 1, 1, 4};
+
+        assertThat(all.weights()).isEqualTo(ones);
+        assertThat(all.wishNoise()).isEqualTo(noise);
+        assertThat(all.isUnweighted()).isTrue();
+        assertThat(each.isUnweighted()).isTrue();
+        assertThat(all.totalWeight()).isEqualTo(each.totalWeight());
+        assertThat(all.counted()).isEqualTo(each.counted());
+        for (PredictionGame[] both : new PredictionGame[][] {{all, each}, {all.among(some), each.among(some)}}) {
+            assertThat(both[0].leaderLoss(rule, Workers.of(1))).isEqualTo(both[1].leaderLoss(rule, Workers.of(1)));
+            assertThat(both[0].wishNoiseVariance()).isEqualTo(both[1].wishNoiseVariance());
+            assertThat(both[0].ridge()).isEqualTo(both[1].ridge());
+            assertThat(both[0].weights()).isEqualTo(both[1].weights());
+        }
     }
 }

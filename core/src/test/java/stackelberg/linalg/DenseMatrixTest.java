@@ -2,6 +2,7 @@ package stackelberg.linalg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static stackelberg.linalg.Samples.assertClose;
 import static stackelberg.linalg.Samples.dense;
 import static stackelberg.linalg.Samples.passByDefinition;
@@ -14,8 +15,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,5 +120,54 @@ class DenseMatrixTest {
     void impossibleSizesAreRefused() {
         assertThatThrownBy(() -> DenseMatrix.zeros(-1, 2)).hasMessageContaining("-1 rows");
         assertThatThrownBy(() -> DenseMatrix.zeros(1, 1 << 28)).hasMessageContaining("2 GB");
+    }
+
+    @Test
+    void productsOfManyRowsAreKeptWhereNobodyCanWriteToThem() {
+        int rows = 80_000;
+        int cols = 28;
+        DenseMatrix x = DenseMatrix.zeros(rows, cols, workers);
+        double[] row = new double[cols];
+        Random random = new Random(9);
+        for (int i = 0; i < rows; i++) {
+            Arrays.setAll(row, j -> random.nextGaussian());
+            x.setRow(i, row);
+        }
+        DenseMatrix first = DenseMatrix.zeros(cols, cols);
+        Gram.ofMany(x, first, workers);
+        assertThat(x.gram()).isEmpty();
+
+        DenseMatrix readers = x.asReadOnly();
+        DenseMatrix again = DenseMatrix.zeros(cols, cols);
+        Gram.ofMany(readers, again, workers);
+        assertThat(readers.columns(0, cols).gram()).isPresent();
+        assertThat(readers.columns(1, cols - 1).gram()).isEmpty();
+        Gram.ofMany(readers, again, workers);
+        double trace = 0;
+        for (int j = 0; j < cols; j++) {
+            assertThat(again.row(j)).isEqualTo(first.row(j));
+            assertThat(again.get(j, j)).isCloseTo(Vectors.dot(x.column(j), x.column(j)), withinPercentage(1e-10));
+            trace += again.get(j, j);
+        }
+        assertThat(Gram.knownSquares(readers).orElseThrow()).isCloseTo(trace, withinPercentage(1e-10));
+        assertThat(Gram.knownSquares(x)).isEmpty();
+        // what is handed out is nobody's but who asked for it
+        again.set(0, 0, -1);
+        assertThat(readers.gram().orElseThrow().get(0, 0)).isEqualTo(first.get(0, 0));
+        assertThatThrownBy(() -> readers.set(0, 0, 1)).isInstanceOf(ReadOnlyBufferException.class);
+    }
+
+    @Test
+    void columnsAreWrittenByWeight() {
+        double[] weights = new Random(2).doubles(40_000).toArray();
+        double[] a = new Random(3).doubles(40_000).toArray();
+        double[] b = new Random(4).doubles(40_000).toArray();
+        DenseMatrix written = DenseMatrix.ofColumns(weights, workers, a, b);
+        double[] first = written.column(0);
+        double[] second = written.column(1);
+        for (int i = 0; i < weights.length; i++) {
+            assertThat(first[i]).isEqualTo(weights[i] * a[i]);
+            assertThat(second[i]).isEqualTo(weights[i] * b[i]);
+        }
     }
 }

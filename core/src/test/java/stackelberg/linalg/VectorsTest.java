@@ -35,4 +35,12 @@ class VectorsTest {
         assertThat(Vectors.maxAbs(x)).isEqualTo(6);
         assertThatThrownBy(() -> Vectors.dot(x, new double[2])).hasMessageContaining("6 and 2");
     }
+
+    @Test
+    void onesAreSharedAmongThoseWhoWantAsMany() {
+        double[] ones = Vectors.ones(5);
+        assertThat(ones).containsExactly(1, 1, 1, 1, 1);
+        assertThat(Vectors.ones(5)).isSameAs(ones);
+        assertThat(Vectors.ones(2)).containsExactly(1, 1);
+    }
 }

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import stackelberg.game.LinearRule;
 import stackelberg.game.Loss;
 import stackelberg.game.Population;
@@ -219,6 +220,55 @@ class SandwichTest {
                         .as(a + "," + b)
                         .isCloseTo(sum.get(a, b), within(1e-6 * (10 + Math.abs(sum.get(a, b)))));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manyPeopleWhoAreAlikeHaveTheSumsOfPeopleWhoCountTwice(boolean intercept) {
+        int people = 80_000;
+        int features = 28;
+        Random random = new Random(3);
+        DenseMatrix x = DenseMatrix.zeros(people, features);
+        double[] y = new double[people];
+        double[] z = new double[people];
+        for (int i = 0; i < people; i++) {
+            for (int j = 0; j < features; j++) {
+                x.set(i, j, 0.01 * j + random.nextGaussian());
+            }
+            y[i] = x.get(i, 0) - x.get(i, 2) + random.nextGaussian();
+            z[i] = Math.max(y[i], 1);
+        }
+        PredictionGame free = PredictionGame.of(x, y, z, 0.7).withWishNoise(0.5).withRidge(40);
+        PredictionGame once = intercept ? free.withIntercept() : free;
+        double[] twos = new double[people];
+        Arrays.fill(twos, 2);
+        double[] w = new double[features];
+        Arrays.setAll(w, j -> j == 0 ? 0.6 : j == 2 ? -0.6 : 0.001 * j);
+        LinearRule rule = new LinearRule(w, new double[0], intercept ? 0.3 : 0);
+
+        // people who count otherwise are summed one after the other
+        Sandwich many = new Sandwich(once, rule, once.predict(rule, ONE), null, Workers.of(2));
+        Sandwich each = sandwich(once.withWeights(twos).withRidge(80), rule);
+
+        for (int a = 0; a < many.order(); a++) {
+            double[] root = {many.slopes().get(a, a), many.hessian().get(a, a)};
+            for (int b = 0; b < many.order(); b++) {
+                double slopes = Math.sqrt(root[0] * many.slopes().get(b, b));
+                double hessian = Math.sqrt(root[1] * many.hessian().get(b, b));
+                assertThat(4 * many.slopes().get(a, b)).isCloseTo(each.slopes().get(a, b), within(1e-10 * slopes));
+                assertThat(2 * many.hessian().get(a, b))
+                        .isCloseTo(each.hessian().get(a, b), within(1e-10 * hessian));
+            }
+        }
+        double[] step = many.covariance().orElseThrow().step();
+        double[] other = each.covariance().orElseThrow().step();
+        for (int a = 0; a < step.length; a++) {
+            assertThat(step[a]).isCloseTo(other[a], within(1e-8 * (1 + Math.abs(other[a]))));
+        }
+        double[] slope = many.pullThroughSlope();
+        for (int j = 0; j < slope.length; j++) {
+            assertThat(slope[j]).isCloseTo(each.pullThroughSlope()[j], within(1e-10));
         }
     }
 }

@@ -30,6 +30,13 @@ sealed interface WishExpression {
 
     double at(WishValues values, int row);
 
+    /** The same at some rows from the first on, as many as there is room for. */
+    default void fill(WishValues values, int first, double[] to) {
+        for (int i = 0; i < to.length; i++) {
+            to[i] = at(values, first + i);
+        }
+    }
+
     /** The same with every statistic replaced by its number. */
     WishExpression freeze(Numbers numbers);
 
@@ -223,6 +230,21 @@ sealed interface WishExpression {
                 numbers[k] = arguments.get(k).at(values, row);
             }
             return function.apply(numbers);
+        }
+
+        @Override
+        public void fill(WishValues values, int first, double[] to) {
+            double[][] columns = new double[arguments.size()][to.length];
+            for (int k = 0; k < columns.length; k++) {
+                arguments.get(k).fill(values, first, columns[k]);
+            }
+            double[] numbers = new double[columns.length];
+            for (int i = 0; i < to.length; i++) {
+                for (int k = 0; k < numbers.length; k++) {
+                    numbers[k] = columns[k][i];
+                }
+                to[i] = function.apply(numbers);
+            }
         }
 
         @Override

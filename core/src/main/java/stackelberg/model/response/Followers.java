@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import stackelberg.game.Population;
+import stackelberg.game.PredictionGame;
 import stackelberg.game.Response;
 import stackelberg.linalg.Workers;
 
@@ -15,6 +16,7 @@ public final class Followers {
     /** Null where it is not known. */
     private final double[] truth;
 
+    /** One number where it is everybody's. */
     private final double[] weights;
     /** Null where they are not known. */
     private final Response.Bounded.Features features;
@@ -52,14 +54,13 @@ public final class Followers {
     public static Followers of(Population population, double[] predictions, double[] wishes) {
         requireAll("The population has", population.size(), predictions.length);
         requireAll("The wishes are those of", wishes.length, predictions.length);
-        double[] ones = new double[predictions.length];
-        Arrays.fill(ones, 1);
-        return new Followers(population, predictions.clone(), wishes.clone(), null, ones, null, Workers.of(1));
+        return new Followers(
+                population, predictions.clone(), wishes.clone(), null, new double[] {1}, null, Workers.of(1));
     }
 
     /** People whose arrays nobody changes any more: nothing is copied. */
-    static Followers keeping(Population population, double[] p, double[] z, double[] y, double[] s) {
-        return new Followers(population, p, z, y, s, null, Workers.of(1));
+    static Followers keeping(Population population, double[] p, PredictionGame.Lent of) {
+        return new Followers(population, p, of.z(), of.y(), of.weights(), null, Workers.of(1));
     }
 
     /** The same of people who all move at one gamma. */
@@ -92,7 +93,7 @@ public final class Followers {
                 pick(predictions, people),
                 pick(wishes, people),
                 truth == null ? null : pick(truth, people),
-                pick(weights, people),
+                weights.length == 1 ? weights : pick(weights, people),
                 features == null ? null : features.of(people),
                 workers);
     }
@@ -115,8 +116,8 @@ public final class Followers {
             double uu = 0;
             double ud = 0;
             double dd = 0;
-            for (int i = 0; i < weights.length; i++) {
-                double s = weights[i];
+            for (int i = 0; i < predictions.length; i++) {
+                double s = weight(i);
                 double u = predictions[i] - truth[i];
                 double d = wishes[i] - truth[i];
                 weight += s;
@@ -131,9 +132,9 @@ public final class Followers {
 
     /** The same people counted several times or not at all. */
     Followers counted(int[] counts) {
-        double[] counted = weights.clone();
+        double[] counted = new double[size()];
         for (int i = 0; i < counted.length; i++) {
-            counted[i] *= counts[i];
+            counted[i] = weight(i) * counts[i];
         }
         return new Followers(population, predictions, wishes, truth, counted, features, workers);
     }
@@ -180,22 +181,24 @@ public final class Followers {
     }
 
     public double weight(int i) {
-        return weights[i];
+        return weights[weights.length == 1 ? 0 : i];
     }
 
     /** How much all of them count. */
     double weight() {
-        return Arrays.stream(weights).sum();
+        return weights.length == 1
+                ? size() * weights[0]
+                : Arrays.stream(weights).sum();
     }
 
     /** By weight; from the first value, so that equal ones have exactly their own value as their mean. */
     double mean(IntToDoubleFunction value) {
-        double first = weights.length == 0 ? Double.NaN : value.applyAsDouble(0);
+        double first = size() == 0 ? Double.NaN : value.applyAsDouble(0);
         double sum = 0;
         double total = 0;
-        for (int i = 0; i < weights.length; i++) {
-            sum += weights[i] * (value.applyAsDouble(i) - first);
-            total += weights[i];
+        for (int i = 0; i < size(); i++) {
+            sum += weight(i) * (value.applyAsDouble(i) - first);
+            total += weight(i);
         }
         return first + sum / total;
     }

@@ -10,6 +10,7 @@ import stackelberg.data.Table;
 import stackelberg.data.wish.Wish;
 import stackelberg.game.GameSpec.Today;
 import stackelberg.game.Population;
+import stackelberg.game.PredictionGame;
 import stackelberg.game.PublishedRule;
 import stackelberg.game.Sample;
 import stackelberg.game.World;
@@ -115,10 +116,10 @@ public final class WhatIf {
     private static WhatIf onSample(Training training, StackelbergModel model, double wishError) {
         Sample sample = training.people(model);
         Sums sums = new Sums(sample.world(), wishError);
-        double[] p = sample.predictions(model.rule(), training.options().workers());
+        Workers workers = training.options().workers();
+        double[] p = training.predictions(model).orElseGet(() -> sample.predictions(model.rule(), workers));
         double[] scores = training.todaysScores().orElseThrow();
         PublishedRule today = training.today().orElseThrow().rule();
-        Workers workers = training.options().workers();
         sums.add(
                 evaluation(model.world(), model.rule(), sample, p, workers),
                 evaluation(model.world(), today, sample, scores, workers),
@@ -128,7 +129,7 @@ public final class WhatIf {
 
     /** Of those whom the rules were learned from. */
     static RuleEvaluation evaluation(World world, PublishedRule rule, Sample sample, double[] p, Workers workers) {
-        Followers people = Followers.keeping(sample.population(), p, sample.z(), sample.y(), sample.weights());
+        Followers people = Followers.keeping(sample.population(), p, sample.lent());
         return RuleEvaluation.of(world, rule, people.with(world.features(sample.rows()), workers));
     }
 
@@ -217,18 +218,18 @@ public final class WhatIf {
         if (sample.spec().loss().isLogistic()) {
             return LOGISTIC_SPREAD;
         }
-        double[] y = sample.y();
-        double[] s = sample.weights();
+        PredictionGame.Lent people = sample.lent();
+        double[] y = people.y();
         double total = 0;
         double mean = 0;
         for (int i = 0; i < y.length; i++) {
-            total += s[i];
-            mean += s[i] * y[i];
+            total += people.weight(i);
+            mean += people.weight(i) * y[i];
         }
         mean /= total;
         double squares = 0;
         for (int i = 0; i < y.length; i++) {
-            squares += s[i] * (y[i] - mean) * (y[i] - mean);
+            squares += people.weight(i) * (y[i] - mean) * (y[i] - mean);
         }
         return Math.sqrt(squares / total);
     }

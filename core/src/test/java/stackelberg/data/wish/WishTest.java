@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import stackelberg.data.CategoricalColumn;
 import stackelberg.data.DataException;
 import stackelberg.data.NumericColumn;
 import stackelberg.data.Table;
+import stackelberg.linalg.Workers;
 
 class WishTest {
     private static final double[] Y = {3, 8, 5, 6, 4};
@@ -241,5 +243,23 @@ class WishTest {
                     .hasMessageContaining("more than 300")
                     .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(500));
         }
+    }
+
+    @Test
+    void manyRowsAreEvaluatedAsEachOfThemIs() {
+        int rows = 9_001;
+        double[] x = new Random(1).doubles(rows, -2, 2).toArray();
+        double[] y = new Random(2).doubles(rows, -2, 2).toArray();
+        Table many = Table.of(NumericColumn.of("x", x));
+        Wish wish = Wish.parse("max(y, min(x, 1) + 0.5) / 2", List.of("x"));
+        double[] z = wish.evaluate(many, y, null, null, Workers.of(2));
+        for (int i = 0; i < rows; i++) {
+            assertThat(z[i]).isEqualTo(Math.max(y[i], Math.min(x[i], 1) + 0.5) / 2);
+        }
+        Wish refused = Wish.parse("sqrt(x)", List.of("x"));
+        int first = IntStream.range(0, rows).filter(i -> x[i] < 0).findFirst().orElseThrow();
+        assertThatThrownBy(() -> refused.evaluate(many, y, null, null, Workers.of(2)))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining("row " + (first + 1) + " ");
     }
 }
