@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import stackelberg.data.Encoding.EncodedColumn;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.data.Encoding.EncodedColumn;
 
 class ScalingTest {
     private final Scaling.Spread spread = new Scaling.Spread(10, 5, 2, 1, 8);
