@@ -28,7 +28,14 @@ final class Rehearsal {
         String x = array(folder.resolve("x.npy"), 60, 40);
         String y = array(folder.resolve("y.npy"), 60);
         String z = array(folder.resolve("z.npy"), 60);
-        run("fit", "--x", x, "--y", y, "--z", z, "--gamma", "0.1", "--scale", "none", "--solver", "krylov", "--json");
+        String[] arrays = {
+            "fit", "--x", x, "--y", y, "--z", z, "--gamma", "0.1", "--scale", "none", "--solver", "krylov", "--json"
+        };
+        run(arrays);
+        String[] manipulable = Arrays.copyOf(arrays, arrays.length + 2);
+        manipulable[arrays.length] = "--intercept";
+        manipulable[arrays.length + 1] = "manipulable";
+        run(manipulable);
         run("predict", model, data);
         run("evaluate", model, data);
         run("verify", model, data);

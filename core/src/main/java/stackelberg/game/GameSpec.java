@@ -389,6 +389,7 @@ public record GameSpec(Columns columns, People people, Moves moves, Units units,
 
         /** Whether there are none. */
         public boolean none() {
+            // not by equals, which Java makes when it is first asked for: hundredths of a second
             return floors.isEmpty() && ceilings.isEmpty() && !data && oneSided == null;
         }
 

@@ -131,7 +131,10 @@ public final class PredictionGame {
     public PredictionGame withCosts(double[] newCosts) {
         requireLength("costs", newCosts, x.cols());
         for (int j = 0; j < newCosts.length; j++) {
-            requirePositive("The cost of feature " + (j + 1), newCosts[j]);
+            // a text for every feature would take longer than the check
+            if (!isPositive(newCosts[j])) {
+                requirePositive("The cost of feature " + (j + 1), newCosts[j]);
+            }
         }
         return new PredictionGame(
                 x,
@@ -914,9 +917,13 @@ public final class PredictionGame {
     }
 
     private static void requirePositive(String what, double value) {
-        if (!(value > 0) || Double.isInfinite(value)) {
+        if (!isPositive(value)) {
             throw new IllegalArgumentException(what + " is " + value + "; it must be positive and finite.");
         }
+    }
+
+    private static boolean isPositive(double value) {
+        return value > 0 && value < Double.POSITIVE_INFINITY;
     }
 
     private static double[] filled(int length, double value) {

@@ -250,8 +250,11 @@ record Roles(
 
     /** beta_j of every encoded column, in encoded units: what a move by one of them really does to the target. */
     static double[] effects(Encoding encoding, double[] costs, GameSpec spec) {
-        requireMovable("An effect", spec.effects().keySet(), encoding, costs, spec);
         double[] effects = new double[costs.length];
+        if (spec.effects().isEmpty()) {
+            return effects;
+        }
+        requireMovable("An effect", spec.effects().keySet(), encoding, costs, spec);
         eachMovable(encoding, costs, (j, feature, column) -> {
             Double own = spec.effects().get(column.name());
             Double all = spec.effects().getOrDefault(feature.column(), 0.0);

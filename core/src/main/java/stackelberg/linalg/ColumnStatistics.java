@@ -116,42 +116,71 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         return new ColumnStatistics(to[0], to[1], to[2], to[3]);
     }
 
-    /** Smallest and largest value of every column, seen on the way of another read; not a number where a value is none. */
+    /**
+     * Smallest and largest value of every column, seen on the way of another read; not a number where a value is none.
+     *
+     * <p>They are kept by strips of columns, each in arrays of its own: a short loop that is called often is compiled after a few rows, not after hundreds, and an
+     * index that is the same in all arrays is what lets the compiler use whole registers.
+     */
     public static final class Ranges {
-        private final double[] min;
-        private final double[] max;
-        private final double[] row;
+        /** Columns of a strip: a row of it and both ranges are in the first-level cache. */
+        private static final int STRIP = 512;
+
+        private final int columns;
+        private final double[][] min;
+        private final double[][] max;
+        private final double[] row = new double[STRIP];
 
         public Ranges(int columns) {
-            min = new double[columns];
-            max = new double[columns];
-            row = new double[columns];
-            Arrays.fill(min, Double.POSITIVE_INFINITY);
-            Arrays.fill(max, Double.NEGATIVE_INFINITY);
+            this.columns = columns;
+            int strips = (columns + STRIP - 1) / STRIP;
+            min = new double[strips][STRIP];
+            max = new double[strips][STRIP];
+            for (int s = 0; s < strips; s++) {
+                Arrays.fill(min[s], Double.POSITIVE_INFINITY);
+                Arrays.fill(max[s], Double.NEGATIVE_INFINITY);
+            }
         }
 
         public double[] min() {
-            return min.clone();
+            return joined(min);
         }
 
         public double[] max() {
-            return max.clone();
+            return joined(max);
+        }
+
+        private double[] joined(double[][] strips) {
+            double[] all = new double[columns];
+            for (int s = 0; s < strips.length; s++) {
+                System.arraycopy(strips[s], 0, all, s * STRIP, width(s));
+            }
+            return all;
+        }
+
+        private int width(int strip) {
+            return Math.min(STRIP, columns - strip * STRIP);
         }
 
         /** Looks at rows of a block from its position on. */
         void addRows(DoubleBuffer block, int stride, int count) {
-            for (int i = 0; i < count; i++) {
-                block.get(block.position() + i * stride, row);
-                merge(row, row);
+            for (int s = 0; s < min.length; s++) {
+                int first = block.position() + s * STRIP;
+                for (int i = 0; i < count; i++) {
+                    block.get(first + i * stride, row, 0, width(s));
+                    merge(min[s], max[s], row, row, width(s));
+                }
             }
         }
 
         void merge(Ranges other) {
-            merge(other.min, other.max);
+            for (int s = 0; s < min.length; s++) {
+                merge(min[s], max[s], other.min[s], other.max[s], width(s));
+            }
         }
 
-        private void merge(double[] low, double[] high) {
-            for (int j = 0; j < min.length; j++) {
+        private static void merge(double[] min, double[] max, double[] low, double[] high, int count) {
+            for (int j = 0; j < count; j++) {
                 min[j] = Math.min(min[j], low[j]);
                 max[j] = Math.max(max[j], high[j]);
             }
@@ -160,7 +189,16 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
         /** A read of its own. */
         void read(Matrix x, Workers workers) {
             ColumnStatistics all = ColumnStatistics.of(x, workers);
-            merge(all.min, all.max);
+            for (int s = 0; s < min.length; s++) {
+                int first = s * STRIP;
+                int end = first + width(s);
+                merge(
+                        min[s],
+                        max[s],
+                        Arrays.copyOfRange(all.min, first, end),
+                        Arrays.copyOfRange(all.max, first, end),
+                        width(s));
+            }
         }
     }
 

@@ -293,8 +293,11 @@ public final class StackelbergModel {
 
     /** What is the same for everybody and all the same has a coefficient: nothing in the data tells what moving it does. */
     private static Optional<String> levers(LinearRule rule, World world) {
-        Set<String> idle = idle(rule, world, STOPPED);
         Set<String> same = world.idle();
+        if (same.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> idle = idle(rule, world, STOPPED);
         List<String> used = world.encoding().features().stream()
                 .filter(feature -> feature.columns().stream()
                         .anyMatch(column -> same.contains(column.name()) && !idle.contains(column.name())))

@@ -49,18 +49,31 @@ class ReadsOfAFitTest {
     @Test
     void dataThatAreNotScaledAreReadOnceBeforeTheSolverAndOnceAfterTheCertificate() {
         Counted counted = new Counted(x);
-        StackelbergModel model = fit(2, counted);
+        StackelbergModel model = fit(2, counted, 0.1);
 
-        assertThat(model.solver().passes()).isPositive();
-        assertThat(counted.reads()).isEqualTo(1 + model.solver().passes() + 1 + 1);
+        assertThat(model.solver().passes())
+                .as("the solver is sure by its recurrence")
+                .isEqualTo(model.solver().iterations());
+        assertThat(counted.reads()).isEqualTo(1 + model.solver().iterations() + 1 + 1);
         assertThat(counted.whole.sum())
                 .as("looked at only while it is in cache")
                 .isZero();
     }
 
     @Test
+    void whatTheSolverAskedTheDataAboutItsPointIsNotReadAgainForTheCertificate() {
+        Counted counted = new Counted(x);
+        StackelbergModel model = fit(2, counted, 0.05);
+
+        assertThat(model.solver().passes())
+                .as("the solver asks the data")
+                .isEqualTo(model.solver().iterations() + 1);
+        assertThat(counted.reads()).isEqualTo(1 + model.solver().passes() + 1);
+    }
+
+    @Test
     void whoEndsOutOfRangeIsCountedWithoutScalesToo() {
-        StackelbergModel model = fit(1, x);
+        StackelbergModel model = fit(1, x, 0.1);
 
         DoubleSummaryStatistics[] ranges = IntStream.range(0, COLUMNS)
                 .mapToObj(j -> Arrays.stream(x.column(j)).summaryStatistics())
@@ -75,8 +88,8 @@ class ReadsOfAFitTest {
 
     @Test
     void theNumberOfThreadsChangesNothing() {
-        StackelbergModel one = fit(1, x);
-        StackelbergModel three = fit(3, x);
+        StackelbergModel one = fit(1, x, 0.1);
+        StackelbergModel three = fit(3, x, 0.1);
 
         assertThat(three.coefficients()).isEqualTo(one.coefficients());
         assertThat(three.losses()).isEqualTo(one.losses());
@@ -103,7 +116,7 @@ class ReadsOfAFitTest {
         return false;
     }
 
-    private static StackelbergModel fit(int threads, Matrix features) {
+    private static StackelbergModel fit(int threads, Matrix features, double gamma) {
         Table table = Table.ofBlock(
                 features,
                 IntStream.rangeClosed(1, COLUMNS).mapToObj(Integer::toString).toList(),
@@ -112,7 +125,7 @@ class ReadsOfAFitTest {
         GameSpec spec = GameSpec.builder()
                 .target("y")
                 .wish("z")
-                .gamma(0.1)
+                .gamma(gamma)
                 .wishNoise(1)
                 .scaling(Scaling.NONE)
                 .intercept(GameSpec.Intercept.MANIPULABLE)

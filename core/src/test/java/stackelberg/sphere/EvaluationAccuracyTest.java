@@ -63,6 +63,31 @@ class EvaluationAccuracyTest {
         }
     }
 
+    @Test
+    void whatIsRememberedOfAPointIsWhatAPassGives() {
+        Random random = new Random(62_010);
+        PredictionGame game = RandomGame.plain(random, 30, 4, 1);
+        SphereFamily asked = Reduction.of(game, Workers.of(1)).family();
+        double[] r = RandomGame.unit(random, 5);
+        double[] other = r.clone();
+        other[0] = Math.nextUp(other[0]);
+        for (double gamma : new double[] {0.5, 0.5, 2}) {
+            for (double[] point : new double[][] {r, r, other, r}) {
+                SphereFamily anew = Reduction.of(game, Workers.of(1)).family();
+                Evaluation at = asked.at(gamma).evaluate(point);
+                Evaluation expected = anew.at(gamma).evaluate(point);
+                assertThat(at.objective()).isEqualTo(expected.objective());
+                assertThat(at.halfGradient()).isEqualTo(expected.halfGradient());
+                // whoever changes what they got, or the point, changes nothing for the next
+                Arrays.fill(at.halfGradient(), 7);
+            }
+        }
+        double[] moved = r.clone();
+        double before = asked.at(1).evaluate(moved).objective();
+        moved[1] = -moved[1];
+        assertThat(asked.at(1).evaluate(moved).objective()).isNotEqualTo(before);
+    }
+
     /** Of an immutable column that the intercept nearly explains only the last digits say where it points, and P is off by as much. */
     @Test
     void errorStaysWithinTheRoundingScaleWhereImmutableColumnsAreNearlyDependent() {
