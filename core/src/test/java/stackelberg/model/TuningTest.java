@@ -53,9 +53,7 @@ class TuningTest {
                 .build()
                 .tune(
                         Table.of(
-                                NumericColumn.of("x", x),
-                                CategoricalColumn.of("town", town),
-                                NumericColumn.of("y", y)),
+                                NumericColumn.of("x", x), CategoricalColumn.of("town", town), NumericColumn.of("y", y)),
                         new Tuning.Plan(new double[] {0.1, 0.3}, true, 5, 0, null),
                         Tuning.Listener.NONE);
 
