@@ -33,6 +33,9 @@ final class InStepRoute {
 
     private static final double PREDICTED = 0.2;
 
+    /** Rows that are copied at once. */
+    private static final int BLOCK = 64;
+
     private final FoldData data;
     private final Candidates candidates;
     private final Workers workers;
@@ -131,13 +134,29 @@ final class InStepRoute {
                 .count();
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);
-        ColumnMap map = game.map(ones + 1);
-        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
-        for (int j = 0; j < candidates.count(); j++) {
+        ColumnMap map = game.columns();
+        double[][] coefficients = new double[candidates.count()][];
+        for (int j = 0; j < coefficients.length; j++) {
             LinearRule rule = reduction.recoverScaled(points[j], own.gammas()[j]);
-            coefficients.setColumn(j, map.times(game.inOrder(rule)));
+            coefficients[j] = map.times(game.inOrder(rule));
         }
-        return new FoldRules(points, coefficients, unsettled, own.geometries(reduction.family()));
+        return new FoldRules(points, sideBySide(coefficients, ones + 1), unsettled, own.geometries(reduction.family()));
+    }
+
+    /** Vectors as columns, by blocks of rows: a column at a time would touch every row of all for one number. */
+    private static DenseMatrix sideBySide(double[][] columns, int rows) {
+        DenseMatrix all = DenseMatrix.zeros(rows, columns.length);
+        double[] block = new double[BLOCK * columns.length];
+        for (int row = 0; row < rows; row += BLOCK) {
+            int height = Math.min(BLOCK, rows - row);
+            for (int j = 0; j < columns.length; j++) {
+                for (int i = 0; i < height; i++) {
+                    block[i * columns.length + j] = columns[j][row + i];
+                }
+            }
+            all.setTile(row, height, 0, columns.length, block);
+        }
+        return all;
     }
 
     /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */
