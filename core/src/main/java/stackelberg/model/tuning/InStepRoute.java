@@ -33,8 +33,11 @@ final class InStepRoute {
 
     private static final double PREDICTED = 0.2;
 
-    /** Rows that are copied at once. */
-    private static final int BLOCK = 64;
+    /** Rules that are written at once: a line of the cache of each row, of which one rule alone would write a number. */
+    private static final int STRIP = 8;
+
+    /** Rows of them that are copied at once. */
+    private static final int BLOCK = 512;
 
     private final FoldData data;
     private final Candidates candidates;
@@ -135,28 +138,29 @@ final class InStepRoute {
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);
         ColumnMap map = game.columns();
-        double[][] coefficients = new double[candidates.count()][];
-        for (int j = 0; j < coefficients.length; j++) {
-            LinearRule rule = reduction.recoverScaled(points[j], own.gammas()[j]);
-            coefficients[j] = map.times(game.inOrder(rule));
+        DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
+        for (int first = 0; first < candidates.count(); first += STRIP) {
+            double[][] some = new double[Math.min(STRIP, candidates.count() - first)][];
+            for (int j = 0; j < some.length; j++) {
+                LinearRule rule = reduction.recoverScaled(points[first + j], own.gammas()[first + j]);
+                some[j] = map.times(game.inOrder(rule));
+            }
+            setColumns(coefficients, first, some);
         }
-        return new FoldRules(points, sideBySide(coefficients, ones + 1), unsettled, own.geometries(reduction.family()));
+        return new FoldRules(points, coefficients, unsettled, own.geometries(reduction.family()));
     }
 
-    /** Vectors as columns, by blocks of rows: a column at a time would touch every row of all for one number. */
-    private static DenseMatrix sideBySide(double[][] columns, int rows) {
-        DenseMatrix all = DenseMatrix.zeros(rows, columns.length);
+    private static void setColumns(DenseMatrix all, int first, double[][] columns) {
         double[] block = new double[BLOCK * columns.length];
-        for (int row = 0; row < rows; row += BLOCK) {
-            int height = Math.min(BLOCK, rows - row);
+        for (int row = 0; row < all.rows(); row += BLOCK) {
+            int height = Math.min(BLOCK, all.rows() - row);
             for (int j = 0; j < columns.length; j++) {
                 for (int i = 0; i < height; i++) {
                     block[i * columns.length + j] = columns[j][row + i];
                 }
             }
-            all.setTile(row, height, 0, columns.length, block);
+            all.setTile(row, height, first, columns.length, block);
         }
-        return all;
     }
 
     /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */
