@@ -9,7 +9,9 @@ public final class CsrMatrix implements Matrix {
     private static final int MIN_PART_NONZEROS = 50_000;
 
     private static final int MAX_PARTS = 64;
-    private static final long SUM_BYTES = 32 << 20;
+
+    /** The sums of all parts: what does not stay in cache is cleared, added to and added up from memory, and more parts cost more than they bring. */
+    private static final long SUM_BYTES = 8 << 20;
 
     /** Beyond so many parts every part has to earn its own sums, which are cleared, brought into the cache and added up. */
     private static final int FREE_PARTS = 8;
@@ -21,6 +23,12 @@ public final class CsrMatrix implements Matrix {
     private static final int BLOCK_NONZEROS = 8192;
 
     private static final int MAX_BLOCK_ROWS = 256;
+
+    /** Vectors and sums beyond this are no longer in the second-level cache when their panel is due again. */
+    private static final int CACHED_BYTES = 2 << 20;
+
+    /** Numbers of U that are in work at once then: 512 KB. */
+    private static final int LARGE_BLOCK = 1 << 16;
 
     /** Rows of V that are cut into panels at once, in the first-level cache. */
     private static final int PANEL_ROWS = 512;
@@ -241,14 +249,22 @@ public final class CsrMatrix implements Matrix {
 
     @Override
     public int parts(int k) {
-        double byMemory = Math.max(2, SUM_BYTES / Math.max(8.0 * cols * k, 1));
+        long fitting = Math.max(2, Math.min(MAX_PARTS, SUM_BYTES / Math.max(8L * cols * k, 1)));
+        // 2, 4, 8, ...: whoever has as many threads lets none of them wait
+        double byMemory = Long.highestOneBit(fitting);
         double byWork = Math.min((double) nonzeros() / MIN_PART_NONZEROS, rows);
         double bySums = Math.max(FREE_PARTS, nonzeros() / Math.max((double) NONZEROS_PER_SUM * cols * k, 1));
         return (int) Math.max(1, Math.min(Math.min(MAX_PARTS, bySums), Math.min(byMemory, byWork)));
     }
 
-    /** Rows of U that are in work at once. */
-    private int blockRows() {
+    /**
+     * Rows of U that are in work at once: few enough for their nonzeros to stay in cache from one panel of vectors to the next; many where the vectors of all
+     * panels do not, since rows are read in their order and vectors are not.
+     */
+    private int blockRows(int k) {
+        if (16.0 * cols * k > CACHED_BYTES) {
+            return Math.max(1, LARGE_BLOCK / k);
+        }
         long height = (long) BLOCK_NONZEROS * rows / Math.max(1, nonzeros());
         return (int) Math.max(1, Math.min(MAX_BLOCK_ROWS, height));
     }
@@ -278,8 +294,8 @@ public final class CsrMatrix implements Matrix {
         DenseProducts.requireSize("the result", out, rows, v.cols());
         int k = v.cols();
         int parts = parts(k);
-        int blockRows = blockRows();
-        double[][] panels = panels(v);
+        int blockRows = blockRows(k);
+        double[][] panels = panels(v, workers);
         workers.run(parts, part -> {
             double[] u = new double[blockRows * k];
             int end = firstRow(part + 1, parts);
@@ -289,6 +305,7 @@ public final class CsrMatrix implements Matrix {
                 out.setTile(row, height, 0, k, u);
             }
         });
+        give(panels, workers);
     }
 
     @Override
@@ -297,7 +314,7 @@ public final class CsrMatrix implements Matrix {
         DenseProducts.requireSize("the result", out, cols, u.cols());
         int k = u.cols();
         int parts = parts(k);
-        int blockRows = blockRows();
+        int blockRows = blockRows(k);
         double[][][] sums = new double[parts][][];
         workers.run(parts, part -> {
             sums[part] = zeroPanels(k, workers);
@@ -324,8 +341,8 @@ public final class CsrMatrix implements Matrix {
         int k = v.cols();
         int parts = parts(k);
         DenseProducts.requireSteps(step, parts);
-        int blockRows = blockRows();
-        double[][] panels = panels(v);
+        int blockRows = blockRows(k);
+        double[][] panels = panels(v, workers);
         double[][][] sums = new double[parts][][];
         workers.run(parts, part -> {
             sums[part] = zeroPanels(k, workers);
@@ -340,6 +357,7 @@ public final class CsrMatrix implements Matrix {
                 add(row, height, u, k, sums[part]);
             }
         });
+        give(panels, workers);
         addUp(sums, out, workers);
     }
 
@@ -407,11 +425,11 @@ public final class CsrMatrix implements Matrix {
     }
 
     /** V by fours of its columns, then two and a last one alone if as many are left, each row-major. */
-    private static double[][] panels(DenseMatrix v) {
+    private static double[][] panels(DenseMatrix v, Workers workers) {
         int k = v.cols();
         double[][] panels = new double[panelCount(k)][];
         for (int q = 0; q < panels.length; q++) {
-            panels[q] = new double[Math.multiplyExact(v.rows(), panelWidth(q, k))];
+            panels[q] = workers.scratch().array(Math.multiplyExact(v.rows(), panelWidth(q, k)));
         }
         double[] block = new double[PANEL_ROWS * k];
         for (int row = 0; row < v.rows(); row += PANEL_ROWS) {
@@ -459,26 +477,35 @@ public final class CsrMatrix implements Matrix {
         workers.run(strips, strip -> {
             int first = (int) ((long) cols * strip / strips);
             int end = (int) ((long) cols * (strip + 1) / strips);
-            double[] total = new double[Math.multiplyExact(end - first, k)];
-            for (int q = 0; q < sums[0].length; q++) {
-                int width = panelWidth(q, k);
-                int start = panelStart(q, k);
-                double[] sum = Arrays.copyOfRange(sums[0][q], first * width, end * width);
-                for (int part = 1; part < sums.length; part++) {
-                    Vectors.axpy(1, sums[part][q], first * width, sum, 0, sum.length);
-                }
-                for (int j = 0; j < end - first; j++) {
-                    for (int c = 0; c < width; c++) {
-                        total[j * k + start + c] = sum[j * width + c];
+            double[] total = new double[PANEL_ROWS * k];
+            double[] sum = new double[PANEL_ROWS * Math.min(4, k)];
+            int height;
+            for (int row = first; row < end; row += height) {
+                height = Math.min(PANEL_ROWS, end - row);
+                for (int q = 0; q < sums[0].length; q++) {
+                    int width = panelWidth(q, k);
+                    int start = panelStart(q, k);
+                    System.arraycopy(sums[0][q], row * width, sum, 0, height * width);
+                    for (int part = 1; part < sums.length; part++) {
+                        Vectors.axpy(1, sums[part][q], row * width, sum, 0, height * width);
+                    }
+                    for (int j = 0; j < height; j++) {
+                        for (int c = 0; c < width; c++) {
+                            total[j * k + start + c] = sum[j * width + c];
+                        }
                     }
                 }
+                out.setTile(row, height, 0, k, total);
             }
-            out.setTile(first, end - first, 0, k, total);
         });
         for (double[][] sum : sums) {
-            for (double[] panel : sum) {
-                workers.scratch().give(panel);
-            }
+            give(sum, workers);
+        }
+    }
+
+    private static void give(double[][] panels, Workers workers) {
+        for (double[] panel : panels) {
+            workers.scratch().give(panel);
         }
     }
 

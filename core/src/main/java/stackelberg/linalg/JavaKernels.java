@@ -38,7 +38,11 @@ final class JavaKernels implements Kernels {
             double[] row = new double[k];
             for (int i = 0; i < m; i++) {
                 a.get(a.position() + i * lda, row);
-                for (int j = 0; j < n; j++) {
+                int j = 0;
+                for (; j < n - 1; j += 2) {
+                    dots(row, columnsOfB[j], columnsOfB[j + 1], k, out, j);
+                }
+                for (; j < n; j++) {
                     out[j] = Vectors.dot(row, 0, columnsOfB[j], 0, k);
                 }
                 update(alpha, out, beta, c, c.position() + i * ldc);
@@ -61,6 +65,43 @@ final class JavaKernels implements Kernels {
         }
     }
 
+    /** Two dot products with one read of x, bit for bit as {@link Vectors#dot} computes each. */
+    private static void dots(double[] x, double[] y, double[] z, int n, double[] out, int at) {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        double e = 0;
+        double f = 0;
+        double g = 0;
+        double h = 0;
+        int i = 0;
+        for (; i < n - 3; i += 4) {
+            a += x[i] * y[i];
+            e += x[i] * z[i];
+            b += x[i + 1] * y[i + 1];
+            f += x[i + 1] * z[i + 1];
+            c += x[i + 2] * y[i + 2];
+            g += x[i + 2] * z[i + 2];
+            d += x[i + 3] * y[i + 3];
+            h += x[i + 3] * z[i + 3];
+        }
+        for (; i < n; i++) {
+            a += x[i] * y[i];
+            e += x[i] * z[i];
+        }
+        out[at] = (a + b) + (c + d);
+        out[at + 1] = (e + f) + (g + h);
+    }
+
+    /** y += a v + b w + c x + d z with one read of y, bit for bit as one after the other. */
+    private static void addFour(
+            double a, double[] v, double b, double[] w, double c, double[] x, double d, double[] z, double[] y) {
+        for (int i = 0; i < y.length; i++) {
+            y[i] = y[i] + a * v[i] + b * w[i] + c * x[i] + d * z[i];
+        }
+    }
+
     /** C = alpha op(A) B + beta C for few rows of C, each a sum of rows of B. */
     private static void addRows(
             boolean transA,
@@ -80,12 +121,32 @@ final class JavaKernels implements Kernels {
             c.get(c.position() + i * ldc, rowsOfC[i]);
             Vectors.scale(beta, rowsOfC[i]);
         }
-        double[] row = new double[n];
-        for (int p = 0; p < k; p++) {
-            b.get(b.position() + p * ldb, row);
+        double[][] rows = new double[4][n];
+        int p = 0;
+        for (; p < k - 3; p += 4) {
+            for (int q = 0; q < 4; q++) {
+                b.get(b.position() + (p + q) * ldb, rows[q]);
+            }
+            for (int i = 0; i < m; i++) {
+                int at = a.position() + (transA ? p * lda + i : i * lda + p);
+                int next = transA ? lda : 1;
+                addFour(
+                        alpha * a.get(at),
+                        rows[0],
+                        alpha * a.get(at + next),
+                        rows[1],
+                        alpha * a.get(at + 2 * next),
+                        rows[2],
+                        alpha * a.get(at + 3 * next),
+                        rows[3],
+                        rowsOfC[i]);
+            }
+        }
+        for (; p < k; p++) {
+            b.get(b.position() + p * ldb, rows[0]);
             for (int i = 0; i < m; i++) {
                 double entry = a.get(a.position() + (transA ? p * lda + i : i * lda + p));
-                Vectors.axpy(alpha * entry, row, rowsOfC[i]);
+                Vectors.axpy(alpha * entry, rows[0], rowsOfC[i]);
             }
         }
         for (int i = 0; i < m; i++) {

@@ -56,6 +56,12 @@ final class Scratch {
         }
     }
 
+    /** An array of just this length, its content undefined. */
+    double[] array(int length) {
+        double[] array = takeArray(length);
+        return array == null ? new double[length] : array;
+    }
+
     /** An array of zeros of just this length. */
     double[] zeros(int length) {
         double[] array = takeArray(length);

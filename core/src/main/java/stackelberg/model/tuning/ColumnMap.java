@@ -2,32 +2,101 @@ package stackelberg.model.tuning;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 
-/** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of factors[j][k] times column sources[j][k] of B. */
+/** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of its factors times the columns of B that they belong to. */
 final class ColumnMap {
     /** Values that are in work at once: 128 MB. */
     private static final int MOST_VALUES = 1 << 24;
 
     private final int inputs;
-    private final int[][] sources;
-    private final double[][] factors;
+    /** Entries start[j] ... start[j + 1] - 1 belong to new column j. */
+    private final int[] start;
 
-    /**
-     * @param inputs how many old columns there are
-     * @param sources for each new column the old ones it is made of
-     * @param factors their factors
-     */
-    ColumnMap(int inputs, int[][] sources, double[][] factors) {
+    private final int[] sources;
+    private final double[] factors;
+
+    private ColumnMap(int inputs, int[] start, int[] sources, double[] factors) {
         this.inputs = inputs;
-        this.sources = Arrays.stream(sources).map(int[]::clone).toArray(int[][]::new);
-        this.factors = Arrays.stream(factors).map(double[]::clone).toArray(double[][]::new);
-        if (sources.length != factors.length) {
-            throw new IllegalArgumentException(
-                    "There are sources for " + sources.length + " columns, but factors for " + factors.length + ".");
+        this.start = start;
+        this.sources = sources;
+        this.factors = factors;
+    }
+
+    /** Builds a {@link ColumnMap} column by column: put what a column is made of, end it, and so on. In a few long arrays: there is one map for each fold, and one small array for each of many columns costs every collection. */
+    static final class Builder {
+        private int[] start = new int[16];
+        private int[] sources = new int[16];
+        private double[] factors = new double[16];
+        private int columns;
+        private int entries;
+
+        /** Adds factor times an old column to the current one; nothing where the factor is 0. */
+        Builder put(int source, double factor) {
+            if (factor != 0) {
+                if (entries == sources.length) {
+                    sources = Arrays.copyOf(sources, 2 * entries);
+                    factors = Arrays.copyOf(factors, 2 * entries);
+                }
+                sources[entries] = source;
+                factors[entries++] = factor;
+            }
+            return this;
         }
+
+        Builder end() {
+            if (columns + 1 == start.length) {
+                start = Arrays.copyOf(start, 2 * start.length);
+            }
+            start[++columns] = entries;
+            return this;
+        }
+
+        /** @param inputs how many old columns there are */
+        ColumnMap build(int inputs) {
+            return new ColumnMap(
+                    inputs,
+                    Arrays.copyOf(start, columns + 1),
+                    Arrays.copyOf(sources, entries),
+                    Arrays.copyOf(factors, entries));
+        }
+    }
+
+    /** The new columns from the given one on. */
+    ColumnMap from(int first) {
+        return new ColumnMap(inputs, Arrays.copyOfRange(start, first, start.length), sources, factors);
+    }
+
+    /** The same with these old columns, of now so many, behind the new ones as they are. */
+    ColumnMap and(int newInputs, int... more) {
+        Builder all = new Builder();
+        for (int j = 0; j < outputs(); j++) {
+            for (int p = start[j]; p < start[j + 1]; p++) {
+                all.put(sources[p], factors[p]);
+            }
+            all.end();
+        }
+        for (int source : more) {
+            all.put(source, 1).end();
+        }
+        return all.build(newInputs);
+    }
+
+    /** The old columns that the first of the new ones are made of, some perhaps more than once. */
+    int[] sources(int count) {
+        return Arrays.copyOfRange(sources, start[0], start[count]);
+    }
+
+    /** New column j of the old ones that it is made of. */
+    double[] column(int j, int rows, IntFunction<double[]> old) {
+        double[] sum = new double[rows];
+        for (int p = start[j]; p < start[j + 1]; p++) {
+            Vectors.axpy(factors[p], old.apply(sources[p]), sum);
+        }
+        return sum;
     }
 
     int inputs() {
@@ -35,16 +104,16 @@ final class ColumnMap {
     }
 
     int outputs() {
-        return sources.length;
+        return start.length - 1;
     }
 
     /** T v for one vector. */
     double[] times(double[] v) {
-        requireLength(v.length, sources.length);
+        requireLength(v.length, outputs());
         double[] result = new double[inputs];
-        for (int j = 0; j < sources.length; j++) {
-            for (int k = 0; k < sources[j].length; k++) {
-                result[sources[j][k]] += factors[j][k] * v[j];
+        for (int j = 0; j < v.length; j++) {
+            for (int p = start[j]; p < start[j + 1]; p++) {
+                result[sources[p]] += factors[p] * v[j];
             }
         }
         return result;
@@ -52,16 +121,16 @@ final class ColumnMap {
 
     /** T V. */
     DenseMatrix times(DenseMatrix v) {
-        requireLength(v.rows(), sources.length);
+        requireLength(v.rows(), outputs());
         DenseMatrix result = DenseMatrix.zeros(inputs, v.cols());
         int width = width(v.cols());
         for (int first = 0; first < v.cols(); first += width) {
             int count = Math.min(width, v.cols() - first);
             double[] from = values(v, first, count);
             double[] sums = new double[inputs * count];
-            for (int j = 0; j < sources.length; j++) {
-                for (int k = 0; k < sources[j].length; k++) {
-                    add(factors[j][k], from, j * count, sums, sources[j][k] * count, count);
+            for (int j = 0; j < outputs(); j++) {
+                for (int p = start[j]; p < start[j + 1]; p++) {
+                    add(factors[p], from, j * count, sums, sources[p] * count, count);
                 }
             }
             result.setTile(0, inputs, first, count, sums);
@@ -76,19 +145,19 @@ final class ColumnMap {
         for (int first = 0; first < u.cols(); first += width) {
             int count = Math.min(width, u.cols() - first);
             double[] from = values(u, first, count);
-            double[] sums = new double[sources.length * count];
-            for (int j = 0; j < sources.length; j++) {
-                for (int k = 0; k < sources[j].length; k++) {
-                    add(factors[j][k], from, sources[j][k] * count, sums, j * count, count);
+            double[] sums = new double[outputs() * count];
+            for (int j = 0; j < outputs(); j++) {
+                for (int p = start[j]; p < start[j + 1]; p++) {
+                    add(factors[p], from, sources[p] * count, sums, j * count, count);
                 }
             }
-            out.setTile(0, sources.length, first, count, sums);
+            out.setTile(0, outputs(), first, count, sums);
         }
     }
 
     /** How many vectors are mapped at once: all of the few that a step of a solver has, and never more values than an array holds. */
     private int width(int vectors) {
-        long longest = Math.max(1, Math.max(inputs, sources.length));
+        long longest = Math.max(1, Math.max(inputs, outputs()));
         return (int) Math.max(1, Math.min(vectors, MOST_VALUES / longest));
     }
 
@@ -106,10 +175,10 @@ final class ColumnMap {
 
     /** The new columns of one row. */
     void combine(double[] row, double[] combined) {
-        for (int j = 0; j < sources.length; j++) {
+        for (int j = 0; j < outputs(); j++) {
             double sum = 0;
-            for (int k = 0; k < sources[j].length; k++) {
-                sum += factors[j][k] * row[sources[j][k]];
+            for (int p = start[j]; p < start[j + 1]; p++) {
+                sum += factors[p] * row[sources[p]];
             }
             combined[j] = sum;
         }
@@ -119,15 +188,15 @@ final class ColumnMap {
     DenseMatrix congruence(DenseMatrix gram) {
         requireLength(gram.rows(), inputs);
         DenseMatrix result = DenseMatrix.zeros(outputs(), outputs());
-        for (int i = 0; i < sources.length; i++) {
+        for (int i = 0; i < outputs(); i++) {
             double[] sum = new double[inputs];
-            for (int k = 0; k < sources[i].length; k++) {
-                Vectors.axpy(factors[i][k], gram.row(sources[i][k]), sum);
+            for (int p = start[i]; p < start[i + 1]; p++) {
+                Vectors.axpy(factors[p], gram.row(sources[p]), sum);
             }
             double[] row = new double[outputs()];
-            for (int j = 0; j < sources.length; j++) {
-                for (int k = 0; k < sources[j].length; k++) {
-                    row[j] += factors[j][k] * sum[sources[j][k]];
+            for (int j = 0; j < outputs(); j++) {
+                for (int p = start[j]; p < start[j + 1]; p++) {
+                    row[j] += factors[p] * sum[sources[p]];
                 }
             }
             result.setRow(i, row);
@@ -175,11 +244,11 @@ final class ColumnMap {
     private Parts parts() {
         double others = 0;
         double[] bySource = new double[inputs];
-        for (int j = 0; j < sources.length; j++) {
-            for (int k = 0; k < sources[j].length; k++) {
-                double square = factors[j][k] * factors[j][k];
-                if (k == 0) {
-                    bySource[sources[j][0]] += square;
+        for (int j = 0; j < outputs(); j++) {
+            for (int p = start[j]; p < start[j + 1]; p++) {
+                double square = factors[p] * factors[p];
+                if (p == start[j]) {
+                    bySource[sources[p]] += square;
                 } else {
                     others += square;
                 }

@@ -256,8 +256,9 @@ final class FoldAssembly {
         double[] stretch = new double[folds.count()];
         for (int f = 0; f < stretch.length; f++) {
             Encoding own = encodings.of(f);
-            games.add(game(base, own, missing, columns.cols()));
-            stretch[f] = shares ? all.world().encodedBy(own).gammaOf(today[f].today(), 0.5) / omega : 1;
+            World world = all.world().encodedBy(own);
+            games.add(game(base, world, missing, columns.cols()));
+            stretch[f] = shares ? world.gammaOf(today[f].today(), 0.5) / omega : 1;
         }
         return new FoldData(
                 spec,
@@ -321,49 +322,54 @@ final class FoldAssembly {
         return all;
     }
 
-    private FoldGame game(Encoding base, Encoding own, Map<String, Integer> missing, int ones) {
+    private FoldGame game(Encoding base, World own, Map<String, Integer> missing, int ones) {
         int manipulable = all.world().manipulable();
-        List<int[]> sources = new ArrayList<>();
-        List<double[]> factors = new ArrayList<>();
+        int count = base.columns().size();
+        double[] scale = new double[count];
+        double[] constant = new double[count];
+        double[] fill = new double[count];
+        int[] place = new int[count];
+        int at = 0;
         for (int i = 0; i < base.features().size(); i++) {
             Encoding.Feature from = base.features().get(i);
-            Encoding.Feature to = own.features().get(i);
-            for (int k = 0; k < from.columns().size(); k++) {
+            Encoding.Feature to = own.encoding().features().get(i);
+            for (int k = 0; k < from.columns().size(); k++, at++) {
                 EncodedColumn a = from.columns().get(k);
                 EncodedColumn b = to.columns().get(k);
+                scale[at] = a.scale() / b.scale();
                 // an immutable intercept takes every constant, and nothing cancels
-                double constant =
+                constant[at] =
                         spec.intercept() == GameSpec.Intercept.IMMUTABLE ? 0 : (a.shift() - b.shift()) / b.scale();
-                int place = missing.getOrDefault(from.column(), -1);
-                double fill = place < 0 ? 0 : (fillIn(to, b) - fillIn(from, a)) / b.scale();
-                sources.add(place < 0 ? new int[] {sources.size(), ones} : new int[] {sources.size(), ones, place});
-                double factor = a.scale() / b.scale();
-                factors.add(place < 0 ? new double[] {factor, constant} : new double[] {factor, constant, fill});
+                place[at] = missing.getOrDefault(from.column(), 0);
+                fill[at] = missing.containsKey(from.column()) ? (fillIn(to, b) - fillIn(from, a)) / b.scale() : 0;
             }
         }
-        int fixed = sources.size() - manipulable;
-        double[] costs = Arrays.copyOf(all.world().encodedBy(own).costs(), manipulable);
-        List<int[]> order = new ArrayList<>(sources.subList(manipulable, sources.size()));
-        List<double[]> orderFactors = new ArrayList<>(factors.subList(manipulable, factors.size()));
-        order.addAll(sources.subList(0, manipulable));
-        orderFactors.addAll(factors.subList(0, manipulable));
+        ColumnMap.Builder columns = new ColumnMap.Builder();
+        double[] costs = Arrays.copyOf(own.costs(), manipulable);
+        int fixed = count - manipulable;
         if (spec.intercept() == GameSpec.Intercept.IMMUTABLE) {
-            order.add(0, new int[] {ones});
-            orderFactors.add(0, new double[] {1});
+            columns.put(ones, 1).end();
             fixed++;
-        } else if (spec.intercept() == GameSpec.Intercept.MANIPULABLE) {
-            order.add(new int[] {ones});
-            orderFactors.add(new double[] {1});
+        }
+        for (int k = 0; k < count; k++) {
+            int j = (manipulable + k) % count;
+            columns.put(j, scale[j])
+                    .put(ones, constant[j])
+                    .put(place[j], fill[j])
+                    .end();
+        }
+        if (spec.intercept() == GameSpec.Intercept.MANIPULABLE) {
+            columns.put(ones, 1).end();
             costs = Arrays.copyOf(costs, costs.length + 1);
             costs[costs.length - 1] = 1;
         }
         double[] effects = !spec.hasEffects()
                 ? null
                 : Arrays.copyOf(
-                        Arrays.copyOf(all.world().encodedBy(own).effects(), manipulable),
+                        Arrays.copyOf(own.effects(), manipulable),
                         // a ones column does nothing to the target
                         costs.length);
-        return new FoldGame(order.toArray(int[][]::new), orderFactors.toArray(double[][]::new), fixed, costs, effects);
+        return new FoldGame(columns.build(ones + 1), fixed, costs, effects);
     }
 
     /** What a missing value becomes, before scaling. */

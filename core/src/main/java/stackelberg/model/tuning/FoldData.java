@@ -42,19 +42,16 @@ record FoldData(
      * One fold's columns, as combinations of the shared ones and of the column of ones that follows them: the immutable columns first, the intercept
      * before them, then those people can change, a manipulable intercept after them.
      *
+     * @param columns how they are made
      * @param fixed how many of them are immutable
      * @param costs one for each of the others
      * @param effects of a move by one of each of the others on the target; null where moves do nothing to it
      */
-    record FoldGame(int[][] sources, double[][] factors, int fixed, double[] costs, double[] effects) {
-        ColumnMap map(int inputs) {
-            return new ColumnMap(inputs, sources, factors);
-        }
-
+    record FoldGame(ColumnMap columns, int fixed, double[] costs, double[] effects) {
         /** A rule's coefficients in the order of these columns. */
         double[] inOrder(LinearRule rule) {
             double[] q = rule.q();
-            double[] own = new double[sources.length];
+            double[] own = new double[columns.outputs()];
             if (q.length < fixed) {
                 own[0] = rule.intercept();
             }

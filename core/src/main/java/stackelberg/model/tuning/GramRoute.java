@@ -173,7 +173,7 @@ final class GramRoute {
         List<Pipeline.Solution> solutions = new Pipeline(new DirectSolver(alone), options)
                 .run(reduction, own.problems(reduction.family(), weight))
                 .solutions();
-        ColumnMap map = game.map(ones + 1);
+        ColumnMap map = game.columns();
         double[][] points = new double[candidates.count()][];
         List<SphereGeometry> geometries = own.geometries(reduction.family());
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
@@ -190,13 +190,6 @@ final class GramRoute {
 
     /** The fold's columns, y and its own gap from [columns, 1, y, gaps]. */
     private ColumnMap withTargets(FoldData.FoldGame game, int fold) {
-        int count = game.sources().length;
-        int[][] sources = Arrays.copyOf(game.sources(), count + 2);
-        double[][] factors = Arrays.copyOf(game.factors(), count + 2);
-        sources[count] = new int[] {ones + 1};
-        sources[count + 1] = new int[] {ones + 2 + gapOf[fold]};
-        factors[count] = new double[] {1};
-        factors[count + 1] = new double[] {1};
-        return new ColumnMap(order, sources, factors);
+        return game.columns().and(order, ones + 1, ones + 2 + gapOf[fold]);
     }
 }

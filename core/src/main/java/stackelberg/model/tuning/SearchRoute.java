@@ -92,7 +92,7 @@ final class SearchRoute {
             Candidates own = candidates.stretched(data.stretch()[fold]);
             FoldData.FoldGame columns = data.game(fold);
             int ones = data.columns().cols();
-            ColumnMap map = columns.map(ones + 1);
+            ColumnMap map = columns.columns();
             double[][] points = new double[own.count()][];
             DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, own.count());
             int unsettled = 0;

@@ -14,9 +14,8 @@ final class TrainingGames {
 
     TrainingGames(FoldData data) {
         this.data = data;
-        FoldData.FoldGame any = data.game(0);
-        for (int k = 0; k < any.fixed(); k++) {
-            for (int source : any.sources()[k]) {
+        for (FoldData.FoldGame game : data.games()) {
+            for (int source : game.columns().sources(game.fixed())) {
                 immutable.computeIfAbsent(source, this::column);
             }
         }
@@ -36,12 +35,7 @@ final class TrainingGames {
     /** @param shared the columns of all folds and the ones after them */
     PredictionGame of(int fold, Matrix shared) {
         FoldData.FoldGame own = data.game(fold);
-        int count = own.sources().length;
-        ColumnMap map = new ColumnMap(
-                data.columns().cols() + 1,
-                Arrays.copyOfRange(own.sources(), own.fixed(), count),
-                Arrays.copyOfRange(own.factors(), own.fixed(), count));
-        Matrix x = new CombinedColumns(shared, map);
+        Matrix x = new CombinedColumns(shared, own.columns().from(own.fixed()));
         double[] weights = data.weights().clone();
         for (int i = 0; i < weights.length; i++) {
             weights[i] = data.folds().of(i) == fold ? 0 : weights[i];
@@ -50,7 +44,7 @@ final class TrainingGames {
         int first = intercept ? 1 : 0;
         double[][] fixed = new double[own.fixed() - first][];
         for (int k = 0; k < fixed.length; k++) {
-            fixed[k] = combination(own.sources()[first + k], own.factors()[first + k]);
+            fixed[k] = own.columns().column(first + k, weights.length, immutable::get);
         }
         PredictionGame game = PredictionGame.of(x, data.y(), data.z(fold), 1)
                 .withImmutable(fixed)
@@ -64,16 +58,5 @@ final class TrainingGames {
             game = game.withLoss(data.spec().loss());
         }
         return intercept ? game.withIntercept() : game;
-    }
-
-    private double[] combination(int[] sources, double[] factors) {
-        double[] sum = new double[data.columns().rows()];
-        for (int k = 0; k < sources.length; k++) {
-            double[] column = immutable.get(sources[k]);
-            for (int i = 0; i < sum.length; i++) {
-                sum[i] += factors[k] * column[i];
-            }
-        }
-        return sum;
     }
 }

@@ -18,8 +18,17 @@ class CombinedColumnsTest {
     private static final Workers WORKERS = Workers.of(1);
     private final Random random = new Random(8);
     private final DenseMatrix base = random(30, 4);
-    private final ColumnMap map =
-            new ColumnMap(4, new int[][] {{0, 3}, {2}, {1, 3, 2}}, new double[][] {{2, -1}, {0.5}, {-3, 1, 0.25}});
+    private final ColumnMap map = new ColumnMap.Builder()
+            .put(0, 2)
+            .put(3, -1)
+            .end()
+            .put(2, 0.5)
+            .end()
+            .put(1, -3)
+            .put(3, 1)
+            .put(2, 0.25)
+            .end()
+            .build(4);
     private final DenseMatrix formed = formed();
     private final Matrix view = new CombinedColumns(base, map);
 
@@ -85,8 +94,11 @@ class CombinedColumnsTest {
             double value = base.get(i, place) * new double[] {1e6, 2, -3, 0.5}[place];
             exact[i] = value * value;
         }
-        ColumnMap scaling = new ColumnMap(
-                5, new int[][] {{0, 4}, {1, 4}, {2, 4}, {3, 4}}, new double[][] {{1e6, 0}, {2, 0}, {-3, 0}, {0.5, 0}});
+        ColumnMap.Builder factors = new ColumnMap.Builder();
+        for (int j = 0; j < 4; j++) {
+            factors.put(j, new double[] {1e6, 2, -3, 0.5}[j]).put(4, 0).end();
+        }
+        ColumnMap scaling = factors.build(5);
         Matrix shared = new SharedPasses(new AffineMatrix(builder.build(4), null, null, true), 1, WORKERS).view(0);
         double[] found = new double[30];
         assertThat(scaling.rowSquares(shared, found)).isTrue();
