@@ -21,9 +21,6 @@ final class BlockLanczos {
     /** A product of this many roundings of ||A||_F is noise; the certificate allows twice as much. */
     private static final double NOISE = 2 * 0x1p-52;
 
-    /** Of orthogonalisation against the whole basis. */
-    private static final int MOST_ROUNDS = 3;
-
     private static final long PROBE_SEED = 20_240_229;
 
     private final ProblemSet problems;
@@ -99,57 +96,22 @@ final class BlockLanczos {
         }
         DenseMatrix product = DenseMatrix.zeros(n, count);
         problems.times(block, product);
-        // the last two blocks have nearly all of it: what is left of the others is rounding, of which one round leaves
-        // nothing unless it takes much
-        double[][] coordinates = new double[basis.size()][count];
-        DenseMatrix w = withoutNeighbours(product, lastStart, coordinates);
-        double[] once;
-        double[] now = norms(w);
-        int rounds = 0;
-        do {
-            once = now;
-            add(basis.project(w), coordinates);
-            now = norms(w);
-            rounds++;
-        } while (rounds < MOST_ROUNDS && tookMuch(once, now));
+        DenseMatrix w = DenseMatrix.zeros(count, n);
+        for (int c = 0; c < count; c++) {
+            w.setRow(c, product.column(c));
+        }
+        double[][] coordinates = basis.project(w);
+        double[] once = norms(w);
+        double[][] correction = basis.project(w);
+        for (int i = 0; i < coordinates.length; i++) {
+            Vectors.axpy(1, correction[i], coordinates[i]);
+        }
         extend(coordinates, first, count);
         double[] floors = new double[count];
         Arrays.fill(floors, floor);
         lastStart = first;
         b = appendDirections(w, floors, once);
         steps++;
-    }
-
-    /** The columns of a product as rows, less what vectors from {@code neighbours} on have of them. */
-    private DenseMatrix withoutNeighbours(DenseMatrix product, int neighbours, double[][] coordinates) {
-        DenseMatrix w = DenseMatrix.zeros(product.cols(), product.rows());
-        double[][] rows = new double[product.cols()][];
-        Arrays.setAll(rows, product::column);
-        for (int i = neighbours; i < basis.size(); i++) {
-            double[] v = basis.vector(i);
-            for (int c = 0; c < rows.length; c++) {
-                coordinates[i][c] = Vectors.dot(v, rows[c]);
-                Vectors.axpy(-coordinates[i][c], v, rows[c]);
-            }
-        }
-        for (int c = 0; c < rows.length; c++) {
-            w.setRow(c, rows[c]);
-        }
-        return w;
-    }
-
-    private static void add(double[][] correction, double[][] coordinates) {
-        for (int i = 0; i < coordinates.length; i++) {
-            Vectors.axpy(1, correction[i], coordinates[i]);
-        }
-    }
-
-    private static boolean tookMuch(double[] before, double[] after) {
-        boolean much = false;
-        for (int c = 0; c < before.length; c++) {
-            much |= after[c] < 0.7 * before[c];
-        }
-        return much;
     }
 
     /** T grows by the columns of the block that was just multiplied. */
