@@ -156,7 +156,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
                 && Integer.parseInt(name) <= columns;
     }
 
-    /** The encoded matrix of people who can have no other levels than these. */
+    /** The encoded matrix of people who can have no other levels than these; to be read only, since what is formed of many rows is kept with it. */
     public DenseMatrix apply(Table table) {
         return apply(table, Workers.of(1));
     }

@@ -291,7 +291,7 @@ public final class PredictionGame {
         }
         double[][] fixed = new double[immutable.length][];
         Arrays.setAll(fixed, j -> chosen(immutable[j], people));
-        double[] counting = chosen(weights, people);
+        double[] counting = everybodys(weights) ? weights : chosen(weights, people);
         double share = total(counting, people.length) / totalWeight();
         return new PredictionGame(
                 rows,
@@ -302,7 +302,7 @@ public final class PredictionGame {
                 fixed,
                 intercept,
                 counting,
-                chosen(wishNoise, people),
+                everybodys(wishNoise) ? wishNoise : chosen(wishNoise, people),
                 ridge * share,
                 bounds,
                 effects,
@@ -310,9 +310,12 @@ public final class PredictionGame {
     }
 
     private static double[] chosen(double[] values, int[] people) {
-        return values.length == 1
-                ? values
-                : Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
+        return Arrays.stream(people).mapToDouble(i -> values[i]).toArray();
+    }
+
+    /** Whether one number is everybody's. */
+    private static boolean everybodys(double[] values) {
+        return values.length == 1;
     }
 
     public Matrix x() {

@@ -60,7 +60,20 @@ public final class DenseMatrix implements Matrix {
 
     private static DenseMatrix zeros(int rows, int cols, int chunkRows, Workers workers) {
         DoubleBuffer[] chunks = new DoubleBuffer[chunkCount(rows, chunkRows)];
-        workers.run(chunks.length, c -> chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols));
+        OutOfMemoryError[] refused = new OutOfMemoryError[chunks.length];
+        workers.run(chunks.length, c -> {
+            try {
+                chunks[c] = Scratch.allocate(Math.min(chunkRows, rows - c * chunkRows) * cols);
+            } catch (OutOfMemoryError e) {
+                // thrown by another thread it would lose its message, which says how much there is
+                refused[c] = e;
+            }
+        });
+        for (OutOfMemoryError first : refused) {
+            if (first != null) {
+                throw first;
+            }
+        }
         return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
     }
 
@@ -68,9 +81,10 @@ public final class DenseMatrix implements Matrix {
     public static DenseMatrix ofColumns(double[] weights, Workers workers, double[]... columns) {
         int k = columns.length;
         DenseMatrix products = zeros(weights.length, k);
-        workers.run((weights.length + WRITTEN - 1) / WRITTEN, block -> {
-            int first = block * WRITTEN;
-            int count = Math.min(WRITTEN, weights.length - first);
+        int height = Math.max(1, WRITTEN / Math.max(1, k));
+        workers.run((weights.length + height - 1) / height, block -> {
+            int first = block * height;
+            int count = Math.min(height, weights.length - first);
             double[] tile = new double[count * k];
             for (int j = 0; j < k; j++) {
                 for (int i = 0; i < count; i++) {
@@ -156,7 +170,7 @@ public final class DenseMatrix implements Matrix {
         return count == cols ? this : new DenseMatrix(rows, count, firstCol + first, stride, chunkRows, chunks);
     }
 
-    /** This matrix for readers alone: what is formed of many rows can be kept then. */
+    /** This matrix for readers alone: what is formed of many rows is kept then, so from now on nobody may write to this one either. */
     public DenseMatrix asReadOnly() {
         DoubleBuffer[] readers =
                 Arrays.stream(chunks).map(DoubleBuffer::asReadOnlyBuffer).toArray(DoubleBuffer[]::new);
@@ -168,7 +182,7 @@ public final class DenseMatrix implements Matrix {
         return Optional.ofNullable(gram);
     }
 
-    /** Keeps X'X unless somebody can write to X. */
+    /** Keeps X'X unless X can be written to. */
     synchronized void keepGram(DenseMatrix formed) {
         gram = isReadOnly() ? formed : null;
     }

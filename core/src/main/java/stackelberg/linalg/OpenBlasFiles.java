@@ -2,6 +2,7 @@ package stackelberg.linalg;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -32,18 +33,19 @@ final class OpenBlasFiles {
     /** Throws a LinkageError where there is no OpenBLAS. */
     static void load() {
         String named = System.getProperty(NOTE);
-        if (named != null && loadNoted(Path.of(named))) {
+        if (named != null && loadNoted(named)) {
             return;
         }
         Loader.load(Pointer.class);
         Loader.load(openblas.class);
         if (named != null) {
-            note(Path.of(named));
+            note(named);
         }
     }
 
-    private static boolean loadNoted(Path note) {
+    private static boolean loadNoted(String named) {
         try {
+            Path note = Path.of(named);
             List<String> files = Files.exists(note) ? Files.readAllLines(note) : List.of();
             System.setProperty(LOOKING, "false");
             for (String file : files) {
@@ -52,15 +54,15 @@ final class OpenBlasFiles {
             if (!files.isEmpty()) {
                 return true;
             }
-        } catch (IOException | UnsatisfiedLinkError e) {
-            // not there any more, or not as it was
+        } catch (IOException | InvalidPathException | UnsatisfiedLinkError e) {
+            // not there any more, not as it was, or a path that the locale cannot say
         }
         System.clearProperty(LOOKING);
         return false;
     }
 
     /** In the order of loading: each after those that it needs. */
-    private static void note(Path note) {
+    private static void note(String named) {
         Map<String, String> loaded = Loader.getLoadedLibraries();
         List<String> names = new ArrayList<>();
         for (Class<?> wanted : List.of(Pointer.class, openblas_nolapack.class, openblas.class)) {
@@ -75,8 +77,8 @@ final class OpenBlasFiles {
                 .filter(Objects::nonNull)
                 .toList();
         try {
-            Files.write(note, new LinkedHashSet<>(files));
-        } catch (IOException e) {
+            Files.write(Path.of(named), new LinkedHashSet<>(files));
+        } catch (IOException | InvalidPathException e) {
             // the next process looks again
         }
     }

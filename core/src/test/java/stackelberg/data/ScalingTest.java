@@ -30,7 +30,7 @@ class ScalingTest {
 
     /** The squares of many values are summed in the first look, unless the first value, which they are taken from, lies far away. */
     @ParameterizedTest
-    @ValueSource(doubles = {0, 3, 1e9, -1e-200})
+    @ValueSource(doubles = {0, 1, 3, 1e9})
     void manyValuesHaveTheMeanAndTheDeviationThatTheyAreDefinedBy(double first) {
         double[] values = new Random(5).doubles(300_000, 999_999, 1_000_001).toArray();
         values[0] = 1_000_000 + first;

@@ -2,10 +2,12 @@ package stackelberg.game;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
 /** A game that makes no sense is refused where it is stated, with the value and the rule. */
@@ -67,5 +69,19 @@ class PredictionGameTest {
             assertThat(both[0].ridge()).isEqualTo(both[1].ridge());
             assertThat(both[0].weights()).isEqualTo(both[1].weights());
         }
+    }
+
+    /** One person's truth is not everybody's, whatever a weight of one number means. */
+    @Test
+    void onePersonCanBeTakenTwice() {
+        PredictionGame one = PredictionGame.of(
+                        DenseMatrix.of(new double[][] {{1, 2}}), new double[] {3}, new double[] {5}, 0.4)
+                .withWishNoise(0.3);
+        LinearRule rule = new LinearRule(new double[] {1, -0.5}, new double[0], 0);
+        PredictionGame twice = one.among(new int[] {0, 0});
+
+        assertThat(twice.y()).containsExactly(3, 3);
+        assertThat(twice.leaderLoss(rule, Workers.of(1)))
+                .isCloseTo(2 * one.leaderLoss(rule, Workers.of(1)), within(1e-12));
     }
 }

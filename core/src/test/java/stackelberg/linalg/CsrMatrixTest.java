@@ -265,6 +265,56 @@ class CsrMatrixTest {
         }
     }
 
+    /** Vectors and sums that leave the cache go panel by panel over many rows: the same sums, on any number of threads. */
+    @Test
+    void wideRowsHaveTheProductsOfTheirEntries() {
+        Random random = new Random(14);
+        int rows = 4000;
+        int cols = 40_000;
+        int nonzeros = 60;
+        int[] begin = new int[rows + 1];
+        int[] at = new int[rows * nonzeros];
+        double[] of = random.doubles((long) rows * nonzeros, -1, 1).toArray();
+        for (int i = 0; i < rows; i++) {
+            int[] columns =
+                    random.ints(0, cols).distinct().limit(nonzeros).sorted().toArray();
+            System.arraycopy(columns, 0, at, i * nonzeros, nonzeros);
+            begin[i + 1] = (i + 1) * nonzeros;
+        }
+        CsrMatrix x = CsrMatrix.over(rows, cols, begin, at, of);
+        for (int k : new int[] {1, 2, 3, 7, 20}) {
+            DenseMatrix v = dense(cols, k, 15);
+            DenseMatrix u = DenseMatrix.zeros(rows, k);
+            x.times(v, u, Workers.of(1));
+            DenseMatrix back = DenseMatrix.zeros(cols, k);
+            x.transposeTimes(u, back, null, Workers.of(1));
+            double[][] expected = new double[cols][k];
+            for (int i = 0; i < rows; i++) {
+                for (int c = 0; c < k; c++) {
+                    double sum = 0;
+                    for (int e = i * nonzeros; e < (i + 1) * nonzeros; e++) {
+                        sum += of[e] * v.get(at[e], c);
+                    }
+                    assertThat(u.get(i, c)).isCloseTo(sum, within(1e-12));
+                    for (int e = i * nonzeros; e < (i + 1) * nonzeros; e++) {
+                        expected[at[e]][c] += of[e] * sum;
+                    }
+                }
+            }
+            for (int j = 0; j < cols; j++) {
+                for (int c = 0; c < k; c++) {
+                    if (Math.abs(back.get(j, c) - expected[j][c]) > 1e-11) {
+                        throw new AssertionError(
+                                j + ", " + c + ": " + back.get(j, c) + " instead of " + expected[j][c]);
+                    }
+                }
+            }
+            assertThat(x.parts(k)).isGreaterThan(1);
+            double[] one = DenseProductsTest.allProducts(x, v, Workers.of(1));
+            assertThat(DenseProductsTest.allProducts(x, v, Workers.of(3))).isEqualTo(one);
+        }
+    }
+
     @Test
     void everyPartHasItsOwnStepWhichMayReadAsItLikes() {
         double[][] values = sparse(3000, 200, 0.4, 12);

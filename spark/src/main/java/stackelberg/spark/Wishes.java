@@ -100,23 +100,23 @@ final class Wishes {
         private static final long serialVersionUID = 1L;
 
         private final String text;
-        private final List<String> names;
+        private final String[] names;
         private transient Wish wish;
 
         Rule(String text, List<String> names) {
             this.text = text;
-            this.names = List.copyOf(names);
+            this.names = names.toArray(String[]::new);
         }
 
         @Override
         public Double call(Row row) {
             if (wish == null) {
-                wish = Wish.parse(text, names);
+                wish = Wish.parse(text, List.of(names));
             }
-            double[] y = {value(row, names.size())};
+            double[] y = {value(row, names.length)};
             List<NumericColumn> columns = new ArrayList<>();
-            for (int k = 0; k < names.size(); k++) {
-                columns.add(NumericColumn.of(names.get(k), value(row, k)));
+            for (int k = 0; k < names.length; k++) {
+                columns.add(NumericColumn.of(names[k], value(row, k)));
             }
             try {
                 Table one = columns.isEmpty() ? Table.of(NumericColumn.of("y", y)) : Table.of(columns);

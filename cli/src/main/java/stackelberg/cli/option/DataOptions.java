@@ -38,10 +38,10 @@ public final class DataOptions {
             "A CSV or TSV file (.gz too, - for standard input), a Parquet file (.parquet), a LIBSVM file (.svm, .libsvm),"
                     + " or a database (jdbc:..., FILE.duckdb) with --query.";
 
-    /** Options whose texts are no columns to read. */
     /** Bytes of a file of so many numbers, two million and more, that native kernels will work on them. */
     private static final long LARGE_FILE = 1 << 24;
 
+    /** Options whose texts are no columns to read. */
     private static final Set<String> NAMING_NO_COLUMN = Set.of("--ignore", "--query");
 
     @Mixin

@@ -213,7 +213,7 @@ public final class DataFile {
             return new Options(header, categorical, names, decimal, known, used);
         }
 
-        /** Only these columns; {@code GameSpec.uses} is a good choice. */
+        /** Only these columns; {@code GameSpec.usedColumns()} is a good choice. */
         public Options withColumns(Predicate<String> which) {
             return new Options(header, categorical, names, decimal, notations, which);
         }
