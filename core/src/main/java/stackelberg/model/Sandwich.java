@@ -735,17 +735,17 @@ final class Sandwich {
     /** tau = (omega - epsilon)/(gamma + omega) and kappa = 1 - tau, with the derivatives of tau; that by epsilon twice is 0. */
     private record Shares(double tau, double kappa, double o, double e, double oo, double oe) {
         Shares(double omega, double earned, double gamma) {
-            this(
-                    (omega - earned) / (gamma + omega),
-                    (gamma + earned) / (gamma + omega),
-                    (gamma + earned) / square(gamma + omega),
-                    -1 / (gamma + omega),
-                    -2 * (gamma + earned) / (square(gamma + omega) * (gamma + omega)),
-                    1 / square(gamma + omega));
+            this(Response.of(omega, earned, gamma));
         }
 
-        private static double square(double value) {
-            return value * value;
+        private Shares(Response response) {
+            this(
+                    response.gamed(),
+                    response.kept(),
+                    response.kept() / response.resistance(),
+                    -1 / response.resistance(),
+                    -2 * response.kept() / (response.resistance() * response.resistance()),
+                    1 / (response.resistance() * response.resistance()));
         }
     }
 }
