@@ -9,13 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The script at the root, with a java and an mvn that only say what they were asked for. */
 @DisabledOnOs(OS.WINDOWS)
@@ -37,6 +42,9 @@ class LauncherTest {
     private Path home;
     private Path jdk;
     private Path user;
+
+    /** What is set, or not set, of the locale. */
+    private final Map<String, String> locale = new HashMap<>();
 
     @BeforeEach
     void unpack() throws IOException {
@@ -205,6 +213,21 @@ class LauncherTest {
                 .startsWith("Error: The Java in " + jdk + " is too old.");
     }
 
+    /** Where there is no locale Java takes file names for ASCII, and finds none with an umlaut. */
+    @ParameterizedTest
+    @CsvSource(
+            value = {"C, , C.UTF-8", "POSIX, de_DE.UTF-8, C.UTF-8", ", , C.UTF-8", ", de_DE.UTF-8, ''", "de_AT.UTF-8, , de_AT.UTF-8"})
+    void namesOfFilesMayHaveUmlautsWhateverTheLocale(String all, String lang, String expected)
+            throws IOException, InterruptedException {
+        download("1");
+        script(jdk.resolve("bin/java"), "#!/bin/sh\necho \"locale $LC_ALL\"\n");
+        locale.put("LC_ALL", all);
+        locale.put("LANG", lang);
+        locale.put("LC_CTYPE", null);
+
+        assertThat(launch("--version").lines).contains("locale " + expected);
+    }
+
     @Test
     void itIsFoundThroughLinks() throws IOException, InterruptedException {
         download("1");
@@ -265,6 +288,9 @@ class LauncherTest {
         process.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
         process.environment().remove("XDG_CACHE_HOME");
         process.environment().remove("STACKELBERG_JAVA_OPTS");
+        process.environment().keySet().removeAll(locale.keySet());
+        locale.values().removeIf(Objects::isNull);
+        process.environment().putAll(locale);
         return process.start();
     }
 
