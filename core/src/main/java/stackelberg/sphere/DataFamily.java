@@ -25,10 +25,13 @@ final class DataFamily implements SphereFamily {
     private DenseMatrix gram;
     private volatile Known last;
 
-    /** What was found at a point: a certificate asks for it where a solver did just before. */
-    private record Known(double gamma, double[] r, Evaluation at) {
-        boolean isAt(double otherGamma, double[] other) {
-            return otherGamma == gamma && Arrays.equals(other, r);
+    /** Numbers of points that are remembered: forty gammas of 25,000 features. */
+    private static final long MOST_KNOWN = 1 << 20;
+
+    /** What was found at points: a certificate asks for it where a solver did just before. */
+    private record Known(double[] gammas, double[][] r, Evaluation[] at) {
+        boolean isAt(double[] otherGammas, double[][] other) {
+            return Arrays.equals(otherGammas, gammas) && Arrays.deepEquals(other, r);
         }
     }
 
@@ -129,21 +132,21 @@ final class DataFamily implements SphereFamily {
         rows.gramTimes(v, out);
     }
 
-    /** {@inheritDoc} A single point is remembered, to the bit: who asks for it again gets what a pass would give, without one. */
+    /** {@inheritDoc} The points asked about last are remembered, to the bit: who asks for them again gets what a pass would give, without one. */
     @Override
     public Evaluation[] evaluate(double[] gammas, double[][] r) {
-        if (gammas.length != 1) {
+        if ((long) gammas.length * (rows.x().cols() + 1) > MOST_KNOWN) {
             return residuals.evaluate(gammas, r);
         }
         Known known = last;
-        if (known == null || !known.isAt(gammas[0], r[0])) {
-            known = new Known(gammas[0], r[0].clone(), residuals.evaluate(gammas, r)[0]);
+        if (known == null || !known.isAt(gammas, r)) {
+            double[][] points = Arrays.stream(r).map(double[]::clone).toArray(double[][]::new);
+            known = new Known(gammas.clone(), points, residuals.evaluate(gammas, r));
             last = known;
         }
-        Evaluation at = known.at;
-        return new Evaluation[] {
-            new Evaluation(at.objective(), at.halfGradient().clone(), at.neglected(), at.overstated())
-        };
+        return Arrays.stream(known.at)
+                .map(at -> new Evaluation(at.objective(), at.halfGradient().clone(), at.neglected(), at.overstated()))
+                .toArray(Evaluation[]::new);
     }
 
     /** {@inheritDoc} A small one is formed once, and copied for whoever asks. */
