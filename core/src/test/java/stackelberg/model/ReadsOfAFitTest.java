@@ -71,6 +71,15 @@ class ReadsOfAFitTest {
         assertThat(counted.reads()).isEqualTo(1 + model.solver().passes() + 1);
     }
 
+    /** One read before the solver, its passes, and one for all losses; the certificates of all gammas need none where the solver asked about the same points. */
+    @Test
+    void aPathIsReadNoOftenerThanAFit() {
+        Counted counted = new Counted(x);
+        List<StackelbergModel> path = regression(2, 0.05).fitPath(table(counted), 0.04, 0.05, 0.06);
+
+        assertThat(counted.reads()).isEqualTo(1 + path.get(0).solver().passes() + 1);
+    }
+
     @Test
     void whoEndsOutOfRangeIsCountedWithoutScalesToo() {
         StackelbergModel model = fit(1, x, 0.1);
@@ -117,11 +126,18 @@ class ReadsOfAFitTest {
     }
 
     private static StackelbergModel fit(int threads, Matrix features, double gamma) {
-        Table table = Table.ofBlock(
+        return regression(threads, gamma).fit(table(features));
+    }
+
+    private static Table table(Matrix features) {
+        return Table.ofBlock(
                 features,
                 IntStream.rangeClosed(1, COLUMNS).mapToObj(Integer::toString).toList(),
                 NumericColumn.of("y", y),
                 NumericColumn.of("z", z));
+    }
+
+    private static StackelbergRegression regression(int threads, double gamma) {
         GameSpec spec = GameSpec.builder()
                 .target("y")
                 .wish("z")
@@ -130,7 +146,7 @@ class ReadsOfAFitTest {
                 .scaling(Scaling.NONE)
                 .intercept(GameSpec.Intercept.MANIPULABLE)
                 .build();
-        return new StackelbergRegression(spec, FitOptions.defaults().withThreads(threads)).fit(table);
+        return new StackelbergRegression(spec, FitOptions.defaults().withThreads(threads));
     }
 
     /** Counts reads of the whole matrix, and tiles that are not of rows which are in cache. */
