@@ -216,7 +216,13 @@ class LauncherTest {
     /** Where there is no locale Java takes file names for ASCII, and finds none with an umlaut. */
     @ParameterizedTest
     @CsvSource(
-            value = {"C, , C.UTF-8", "POSIX, de_DE.UTF-8, C.UTF-8", ", , C.UTF-8", ", de_DE.UTF-8, ''", "de_AT.UTF-8, , de_AT.UTF-8"})
+            value = {
+                "C, , C.UTF-8",
+                "POSIX, de_DE.UTF-8, C.UTF-8",
+                ", , C.UTF-8",
+                ", de_DE.UTF-8, ''",
+                "de_AT.UTF-8, , de_AT.UTF-8"
+            })
     void namesOfFilesMayHaveUmlautsWhateverTheLocale(String all, String lang, String expected)
             throws IOException, InterruptedException {
         download("1");
