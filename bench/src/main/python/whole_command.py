@@ -67,16 +67,19 @@ def sparse(m, n, file, nonzeros=100):
 
 
 def run(*command):
-    """Seconds, the largest resident memory in bytes, and what was printed."""
-    start = time.perf_counter()
+    """Seconds, the largest resident memory in bytes, what was printed, and seconds up to its last byte."""
+    start = last = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    out = process.stdout.read()
+    out = b""
+    while piece := os.read(process.stdout.fileno(), 1 << 20):
+        out += piece
+        last = time.perf_counter()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 4):
         sys.exit(f"{' '.join(command)} ended with {process.returncode}")
-    return seconds, usage.ru_maxrss * 1024, out
+    return seconds, usage.ru_maxrss * 1024, out, last - start
 
 
 def plain_read(file):
@@ -123,17 +126,19 @@ def beside_trlib(given, folder):
     os.environ["OPENBLAS_NUM_THREADS"] = "2"
     rows = []
     for _ in range(given.runs):
-        start = run(COMMAND, "--version")[0]
-        ours, memory, out = run(*fit)
+        start = run(COMMAND, "--version")[3]
+        ours, memory, out, told_in = run(*fit)
         theirs = run(*script)[0]
         seconds = json.loads(out)["seconds"]
-        rows.append((ours, theirs, start, sum(seconds.values()), sum(seconds.values()) - seconds["start"] - seconds["read"], plain_read(f"{folder}/X.npy"), memory))
+        phases = sum(seconds.values())
+        rows.append((ours, theirs, phases / (told_in - start), phases - seconds["start"] - seconds["read"], plain_read(f"{folder}/X.npy"), memory, ours - told_in))
     told("fit, s", [row[0] for row in rows])
     told("trlib.py, s", [row[1] for row in rows])
     told("fit over trlib.py", [row[0] / row[1] for row in rows])
-    told("phases over what fit takes beyond --version", [row[3] / (row[0] - row[2]) for row in rows])
-    told("phases after reading, in plain reads of X", [row[4] / row[5] for row in rows])
-    told("memory over X", [row[6] / (8 * given.rows * given.columns) for row in rows])
+    told("phases over what fit takes beyond --version, to its last byte", [row[2] for row in rows])
+    told("from the last byte to the end of the process, s", [row[6] for row in rows])
+    told("phases after reading, in plain reads of X", [row[3] / row[4] for row in rows])
+    told("memory over X", [row[5] / (8 * given.rows * given.columns) for row in rows])
 
 
 def beside_reading(given, folder):
@@ -142,15 +147,15 @@ def beside_reading(given, folder):
     fit = (COMMAND, "fit", str(file), "--target", "y", "--wish", "max(y,2)", "--wish-noise", "1", "--json")
     rows = []
     for _ in range(given.runs):
-        start = run(COMMAND, "--version")[0]
-        ours, memory, out = run(*fit)
+        start = run(COMMAND, "--version")
+        ours, memory, out, told_in = run(*fit)
         seconds = json.loads(out)["seconds"]
-        rows.append((ours, start, seconds["read"], memory, sum(seconds.values())))
+        rows.append((ours, start[0], seconds["read"], memory, sum(seconds.values()) / (told_in - start[3])))
         print({phase: round(value, 3) for phase, value in seconds.items()})
     told("fit, s", [row[0] for row in rows])
     told("reading, s", [row[2] for row in rows])
     told("fit without start over reading", [(row[0] - row[1]) / row[2] for row in rows])
-    told("phases over what fit takes beyond --version", [row[4] / (row[0] - row[1]) for row in rows])
+    told("phases over what fit takes beyond --version, to its last byte", [row[4] for row in rows])
     told("memory over the numbers", [row[3] / (8 * given.rows * (given.columns + 1)) for row in rows])
 
 

@@ -61,7 +61,6 @@ class FitCommandTest {
                         "iterations",
                         "passes",
                         "status",
-                        "seconds",
                         "gamma",
                         "gammaShare",
                         "today",
@@ -97,7 +96,8 @@ class FitCommandTest {
                         "whatIf",
                         "whatIfOn",
                         "whatIfNoise",
-                        "groups");
+                        "groups",
+                        "seconds");
         assertThat(json.get("seconds").propertyNames())
                 .containsExactly("start", "read", "assemble", "solve", "certify", "recover", "judge", "write");
         assertThat(json.get("coefficients").propertyNames()).containsExactly("a", "b", "kind=red");

@@ -1,10 +1,12 @@
 package stackelberg.data;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.RandomAccess;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import stackelberg.linalg.CsrMatrix;
@@ -43,7 +45,7 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
     public record Choice(String column, Scaling scaling, boolean dropFirstLevel) {}
 
     public Encoding {
-        features = List.copyOf(features);
+        features = features instanceof Features ? features : new Features(List.copyOf(features));
         constantColumns = List.copyOf(constantColumns);
     }
 
@@ -85,13 +87,34 @@ public record Encoding(List<Feature> features, Missing missing, List<String> con
         return columns().stream().map(EncodedColumn::name).toList();
     }
 
-    /** The encoded columns, in order, collected at every call. */
+    /** The encoded columns, in order. */
     public List<EncodedColumn> columns() {
-        List<EncodedColumn> all = new ArrayList<>(features.size());
-        for (Feature feature : features) {
-            all.addAll(feature.columns());
+        return ((Features) features).columns;
+    }
+
+    /** The features with the columns that they become together, which are asked for again and again, one at a time by some: collected once. */
+    private static final class Features extends AbstractList<Feature> implements RandomAccess {
+        private final List<Feature> features;
+        private final List<EncodedColumn> columns;
+
+        Features(List<Feature> features) {
+            this.features = features;
+            List<EncodedColumn> all = new ArrayList<>(features.size());
+            for (Feature feature : features) {
+                all.addAll(feature.columns());
+            }
+            columns = Collections.unmodifiableList(all);
         }
-        return Collections.unmodifiableList(all);
+
+        @Override
+        public Feature get(int index) {
+            return features.get(index);
+        }
+
+        @Override
+        public int size() {
+            return features.size();
+        }
     }
 
     /** Columns that new data must be read with as categories, whatever they look like. */

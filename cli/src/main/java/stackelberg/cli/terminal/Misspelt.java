@@ -4,6 +4,7 @@ import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
+import stackelberg.data.DataException;
 
 /** What the parser of the command line refuses, in the words of everything else: what, which value, what rule, maybe why. */
 final class Misspelt {
@@ -19,8 +20,8 @@ final class Misspelt {
 
     /** The message for a user; what the commands themselves refuse is in these words already. */
     static String message(ParameterException e) {
-        if (e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
-            return noSuchOption(unmatched);
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            return unmatched.isUnknownOption() ? noSuchOption(unmatched) : tooMany(unmatched);
         }
         return e.getArgSpec() instanceof OptionSpec option && e.getValue() != null
                 ? refused(option, e.getValue(), e.getMessage())
@@ -43,8 +44,26 @@ final class Misspelt {
             return name + " is not an option of " + command + ": hedged rules are found by fit, path, tune and compare."
                     + "\nMaybe run fit " + name + ".";
         }
-        return name + " is not an option of " + command + "."
-                + (e.getSuggestions().isEmpty() ? "" : "\nMaybe " + String.join(" or ", e.getSuggestions()) + ".");
+        return name + " is not an option of " + command + "." + nearest(name, e);
+    }
+
+    /** By letters that are wrong, missing, too many or swapped; the parser's own guesses, by pairs of letters, where none is near. */
+    private static String nearest(String name, UnmatchedArgumentException e) {
+        List<String> known = e.getCommandLine().getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .map(OptionSpec::longestName)
+                .toList();
+        String nearest = DataException.nearest(name, known);
+        if (nearest != null) {
+            return "\nMaybe " + nearest + ".";
+        }
+        return e.getSuggestions().isEmpty() ? "" : "\nMaybe " + String.join(" or ", e.getSuggestions()) + ".";
+    }
+
+    private static String tooMany(UnmatchedArgumentException e) {
+        String command = e.getCommandLine().getCommandName();
+        return "'" + e.getUnmatched().get(0) + "' is one word too many for " + command
+                + ".\nMaybe leave it out, or put quotes around what has spaces in it.";
     }
 
     private static String refused(OptionSpec option, Object value, String message) {

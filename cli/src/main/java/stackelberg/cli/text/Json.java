@@ -2,6 +2,7 @@ package stackelberg.cli.text;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.function.DoubleUnaryOperator;
 import stackelberg.data.Encoding;
 import stackelberg.game.World;
@@ -144,17 +145,18 @@ public final class Json {
      *
      * @param start what the command took before it read anything
      * @param judge what is told of the rule took
-     * @param write what was written before took; what the object itself takes is found by writing it
+     * @param write what was written before took; what the object itself takes is known when it comes to its seconds, its last
      */
     public static Map<String, Object> timed(
             Map<String, Object> object, StackelbergModel.Phases phases, double start, double judge, double write) {
         Map<String, Object> seconds = new LinkedHashMap<>();
         seconds.put("start", start);
         seconds.putAll(seconds(phases.withJudge(judge)));
-        object.put("seconds", seconds);
         long before = System.nanoTime();
-        write(object);
-        seconds.put("write", write + (System.nanoTime() - before) * 1e-9);
+        DoubleSupplier written = () -> write + (System.nanoTime() - before) * 1e-9;
+        seconds.put("write", written);
+        object.remove("seconds");
+        object.put("seconds", seconds);
         return object;
     }
 }

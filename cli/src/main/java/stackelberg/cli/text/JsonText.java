@@ -3,11 +3,12 @@ package stackelberg.cli.text;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Maps, lists, texts, numbers, truths and null as JSON, two spaces deeper for every object; other values as the library writes them. A command that runs
+ * Maps, lists, texts, numbers (some known only when they are written), truths and null as JSON, two spaces deeper for every object; other values as the library writes them. A command that runs
  * once would spend more on loading that library than on its answer.
  */
 final class JsonText {
@@ -34,6 +35,8 @@ final class JsonText {
             list(list, line);
         } else if (value instanceof Double number && !Double.isFinite(number)) {
             quoted(number.toString());
+        } else if (value instanceof DoubleSupplier late) {
+            value(late.getAsDouble(), line);
         } else if (value == null || value instanceof Boolean || value instanceof Number) {
             text.append(value);
         } else if (value instanceof CharSequence || value instanceof Enum<?>) {

@@ -65,6 +65,15 @@ class MisspeltTest {
         assertThat(fit("--gama", "1").err())
                 .contains("--gama is not an option of fit")
                 .contains("Maybe --gamma");
+        assertThat(fit("--whish", "hope").err()).contains("Maybe --wish.");
+    }
+
+    @Test
+    void aSecondFileIsAWordTooMany() {
+        Run run = fit("other.csv");
+
+        assertThat(run.code()).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run.err()).startsWith("Error: 'other.csv' is one word too many for fit.\nMaybe");
     }
 
     private Run fit(String... options) {

@@ -49,6 +49,14 @@ enum NpyType {
     /** Numbers that lie one after the other in the bytes, in the byte order of the buffer, to target[to], target[to + stride], ... */
     void read(ByteBuffer bytes, int first, int count, double[] target, int to, int stride) {
         int size = bytes();
+        if (this == FLOAT64 && stride == 1) {
+            bytes.duplicate()
+                    .order(bytes.order())
+                    .position(first * size)
+                    .asDoubleBuffer()
+                    .get(target, to, count);
+            return;
+        }
         for (int i = 0; i < count; i++) {
             target[to + i * stride] = reading.at(bytes, (first + i) * size);
         }
