@@ -46,6 +46,19 @@ public final class Workers {
         return scratch;
     }
 
+    /**
+     * A matrix that holds anything, in memory that was perhaps used before; for what is repeated, which new memory would cost its first touch every
+     * time. {@link #giveBack} when nobody needs it any more.
+     */
+    public DenseMatrix borrow(int rows, int cols) {
+        return DenseMatrix.borrowed(rows, cols, scratch);
+    }
+
+    /** Takes a matrix back that was borrowed, and that nobody may use from now on. */
+    public void giveBack(DenseMatrix borrowed) {
+        borrowed.giveTo(scratch);
+    }
+
     /** Runs task(0) ... task(tasks - 1), in any order and on all threads, and returns when all are done. */
     public void run(int tasks, IntConsumer task) {
         if (pool == null || tasks <= 1) {

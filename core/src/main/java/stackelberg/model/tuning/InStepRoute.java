@@ -36,9 +36,6 @@ final class InStepRoute {
     /** Rules that are written at once: a line of the cache of each row, of which one rule alone would write a number. */
     private static final int STRIP = 8;
 
-    /** Rows of them that are copied at once. */
-    private static final int BLOCK = 512;
-
     private final FoldData data;
     private final Candidates candidates;
     private final Workers workers;
@@ -145,22 +142,9 @@ final class InStepRoute {
                 LinearRule rule = reduction.recoverScaled(points[first + j], own.gammas()[first + j]);
                 some[j] = map.times(game.inOrder(rule));
             }
-            setColumns(coefficients, first, some);
+            coefficients.setColumns(first, some);
         }
         return new FoldRules(points, coefficients, unsettled, own.geometries(reduction.family()));
-    }
-
-    private static void setColumns(DenseMatrix all, int first, double[][] columns) {
-        double[] block = new double[BLOCK * columns.length];
-        for (int row = 0; row < all.rows(); row += BLOCK) {
-            int height = Math.min(BLOCK, all.rows() - row);
-            for (int j = 0; j < columns.length; j++) {
-                for (int i = 0; i < height; i++) {
-                    block[i * columns.length + j] = columns[j][row + i];
-                }
-            }
-            all.setTile(row, height, first, columns.length, block);
-        }
     }
 
     /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */

@@ -90,15 +90,18 @@ final class BlockLanczos {
         int first = t.length;
         int count = frontier();
         int n = problems.order();
-        DenseMatrix block = DenseMatrix.zeros(n, count);
-        for (int c = 0; c < count; c++) {
-            block.setColumn(c, basis.vector(first + c));
-        }
-        DenseMatrix product = DenseMatrix.zeros(n, count);
+        double[][] vectors = new double[count][];
+        Arrays.setAll(vectors, c -> basis.vector(first + c));
+        DenseMatrix block = workers.borrow(n, count);
+        block.setColumns(0, vectors);
+        DenseMatrix product = workers.borrow(n, count);
         problems.times(block, product);
-        DenseMatrix w = DenseMatrix.zeros(count, n);
+        vectors = product.columns();
+        workers.giveBack(block);
+        workers.giveBack(product);
+        DenseMatrix w = workers.borrow(count, n);
         for (int c = 0; c < count; c++) {
-            w.setRow(c, product.column(c));
+            w.setRow(c, vectors[c]);
         }
         double[][] coordinates = basis.project(w);
         double[] once = norms(w);
@@ -111,6 +114,7 @@ final class BlockLanczos {
         Arrays.fill(floors, floor);
         lastStart = first;
         b = appendDirections(w, floors, once);
+        workers.giveBack(w);
         steps++;
     }
 
@@ -217,9 +221,11 @@ final class BlockLanczos {
         double remaining = 1;
         double[] u = v;
         for (int round = 0; round < 5; round++) {
-            DenseMatrix w = DenseMatrix.of(new double[][] {u});
+            DenseMatrix w = workers.borrow(1, u.length);
+            w.setRow(0, u);
             basis.project(w);
             u = w.row(0);
+            workers.giveBack(w);
             double norm = Vectors.norm(u);
             remaining *= norm;
             if (!(remaining > least)) {
