@@ -123,7 +123,7 @@ final class InStepRoute {
 
     private FoldRules rules(int fold) {
         PredictionGame played = games.of(fold, shared.view(fold));
-        Reduction reduction = Pipeline.reduce(played, workers);
+        Reduction reduction = Pipeline.reduce(played, shared.ownWork());
         double weight = Arrays.stream(played.weights()).sum();
         Candidates own = candidates.stretched(data.stretch()[fold]);
         List<SphereResult> results = new Pipeline(pipeline.solver(), pipeline.options(), new Watch())

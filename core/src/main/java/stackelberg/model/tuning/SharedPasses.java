@@ -66,6 +66,11 @@ final class SharedPasses {
         return passes;
     }
 
+    /** For what users do between products: as many of them as there are threads need no others. */
+    Workers ownWork() {
+        return workers.among(() -> running.availablePermits() == 0);
+    }
+
     /** The matrix as one user sees it. */
     Matrix view(int user) {
         return new View(user);

@@ -3,6 +3,7 @@ package stackelberg.solver.krylov;
 import java.util.ArrayList;
 import java.util.List;
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /** Orthonormal vectors, the rows of V, added one at a time; in panels, so that growing copies nothing. */
@@ -75,6 +76,20 @@ final class Basis {
         double[][] coordinates = coordinates(w);
         add(-1, coordinates, w);
         return coordinates;
+    }
+
+    /** The same with the vectors from the given one on alone, one after the other; adds to their rows of C. */
+    void project(int first, DenseMatrix w, double[][] coordinates) {
+        for (int c = 0; c < w.rows(); c++) {
+            double[] row = w.row(c);
+            for (int i = first; i < size; i++) {
+                double[] v = vector(i);
+                double along = Vectors.dot(v, row);
+                Vectors.axpy(-along, v, row);
+                coordinates[i][c] += along;
+            }
+            w.setRow(c, row);
+        }
     }
 
     /** V W', row i for vector i. */

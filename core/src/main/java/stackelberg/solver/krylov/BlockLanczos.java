@@ -21,6 +21,9 @@ final class BlockLanczos {
     /** A product of this many roundings of ||A||_F is noise; the certificate allows twice as much. */
     private static final double NOISE = 2 * 0x1p-52;
 
+    /** What is left of a product beside the last two blocks is little below this part of it. */
+    private static final double LITTLE = 0.1;
+
     private static final long PROBE_SEED = 20_240_229;
 
     private final ProblemSet problems;
@@ -103,12 +106,8 @@ final class BlockLanczos {
         for (int c = 0; c < count; c++) {
             w.setRow(c, vectors[c]);
         }
-        double[][] coordinates = basis.project(w);
-        double[] once = norms(w);
-        double[][] correction = basis.project(w);
-        for (int i = 0; i < coordinates.length; i++) {
-            Vectors.axpy(1, correction[i], coordinates[i]);
-        }
+        double[][] coordinates = new double[basis.size()][count];
+        double[] once = orthogonalise(w, vectors, coordinates);
         extend(coordinates, first, count);
         double[] floors = new double[count];
         Arrays.fill(floors, floor);
@@ -116,6 +115,51 @@ final class BlockLanczos {
         b = appendDirections(w, floors, once);
         workers.giveBack(w);
         steps++;
+    }
+
+    /**
+     * Takes the basis out of products W with the frontier, where nearly all of them lies in the last two blocks: once these are gone, one round against all of
+     * it leaves no more of it than rounding. Not where little else is left: what is rounding of the product is then much of that, and two rounds against all keep to
+     * the product itself.
+     *
+     * @return the lengths before the last round
+     */
+    private double[] orthogonalise(DenseMatrix w, double[][] products, double[][] coordinates) {
+        double[] whole = norms(w);
+        basis.project(lastStart, w, coordinates);
+        double[] once = norms(w);
+        boolean much = anyBelow(LITTLE, once, whole);
+        if (much) {
+            for (int c = 0; c < products.length; c++) {
+                w.setRow(c, products[c]);
+            }
+            for (double[] row : coordinates) {
+                Arrays.fill(row, 0);
+            }
+            addTo(coordinates, basis.project(w));
+            once = norms(w);
+        }
+        addTo(coordinates, basis.project(w));
+        double[] now = much ? null : norms(w);
+        if (!much && anyBelow(0.7, now, once)) {
+            once = now;
+            addTo(coordinates, basis.project(w));
+        }
+        return once;
+    }
+
+    private static boolean anyBelow(double part, double[] now, double[] before) {
+        boolean below = false;
+        for (int c = 0; c < now.length; c++) {
+            below |= !(now[c] >= part * before[c]);
+        }
+        return below;
+    }
+
+    private static void addTo(double[][] sums, double[][] more) {
+        for (int i = 0; i < sums.length; i++) {
+            Vectors.axpy(1, more[i], sums[i]);
+        }
     }
 
     /** T grows by the columns of the block that was just multiplied. */
