@@ -18,6 +18,11 @@ public record SphereResult(double[] r, Status status, Effort effort, String note
         return r.clone();
     }
 
+    /** The same with another note. */
+    public SphereResult withNote(String other) {
+        return new SphereResult(r, status, effort, other);
+    }
+
     /**
      * What a solver spent.
      *

@@ -17,11 +17,15 @@ final class Basis {
     /** Long vectors come in smaller panels, of 256 MB at most or one vector: memory that nothing fills yet is memory lost. */
     private static final int MAX_PANEL_DOUBLES = 1 << 25;
 
+    /** The last vectors are at hand as arrays too: those of two blocks, which every step reads. */
+    private static final int RECENT = 4;
+
     private final int length;
     private final int panelSize;
     private final int firstPanelSize;
     private final Workers workers;
     private final List<DenseMatrix> panels = new ArrayList<>();
+    private final double[][] recent = new double[RECENT][];
     private int size;
 
     Basis(int length, Workers workers) {
@@ -43,16 +47,22 @@ final class Basis {
         return panels.size();
     }
 
+    /** Takes a vector over: nobody may write to it from now on. */
     void append(double[] v) {
         int panel = panelOf(size);
         if (panel == panels.size()) {
             panels.add(DenseMatrix.zeros(panel == 0 ? firstPanelSize : panelSize, length));
         }
         panels.get(panel).setRow(size - firstOf(panel), v);
+        recent[size % RECENT] = v;
         size++;
     }
 
+    /** To be read only. */
     double[] vector(int index) {
+        if (index >= size - RECENT) {
+            return recent[index % RECENT];
+        }
         int panel = panelOf(index);
         return panels.get(panel).row(index - firstOf(panel));
     }
@@ -79,16 +89,14 @@ final class Basis {
     }
 
     /** The same with the vectors from the given one on alone, one after the other; adds to their rows of C. */
-    void project(int first, DenseMatrix w, double[][] coordinates) {
-        for (int c = 0; c < w.rows(); c++) {
-            double[] row = w.row(c);
-            for (int i = first; i < size; i++) {
-                double[] v = vector(i);
-                double along = Vectors.dot(v, row);
-                Vectors.axpy(-along, v, row);
+    void project(int first, double[][] w, double[][] coordinates) {
+        for (int i = first; i < size; i++) {
+            double[] v = vector(i);
+            for (int c = 0; c < w.length; c++) {
+                double along = Vectors.dot(v, w[c]);
+                Vectors.axpy(-along, v, w[c]);
                 coordinates[i][c] += along;
             }
-            w.setRow(c, row);
         }
     }
 

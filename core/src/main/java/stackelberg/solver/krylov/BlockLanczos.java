@@ -1,5 +1,6 @@
 package stackelberg.solver.krylov;
 
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +50,7 @@ final class BlockLanczos {
         double[][] vectors = problems.starts();
         double[] floors = problems.startNorms();
         Vectors.scale(NOISE, floors);
-        DenseMatrix w = DenseMatrix.of(vectors);
+        double[][] w = Arrays.stream(vectors).map(double[]::clone).toArray(double[][]::new);
         double[][] coordinates = appendDirections(w, floors, norms(w));
         this.starts = new double[vectors.length][coordinates.length];
         for (int c = 0; c < vectors.length; c++) {
@@ -99,21 +100,16 @@ final class BlockLanczos {
         block.setColumns(0, vectors);
         DenseMatrix product = workers.borrow(n, count);
         problems.times(block, product);
-        vectors = product.columns();
         workers.giveBack(block);
-        workers.giveBack(product);
-        DenseMatrix w = workers.borrow(count, n);
-        for (int c = 0; c < count; c++) {
-            w.setRow(c, vectors[c]);
-        }
+        double[][] w = product.columns();
         double[][] coordinates = new double[basis.size()][count];
-        double[] once = orthogonalise(w, vectors, coordinates);
+        double[] once = orthogonalise(product, w, coordinates);
+        workers.giveBack(product);
         extend(coordinates, first, count);
         double[] floors = new double[count];
         Arrays.fill(floors, floor);
         lastStart = first;
         b = appendDirections(w, floors, once);
-        workers.giveBack(w);
         steps++;
     }
 
@@ -124,28 +120,42 @@ final class BlockLanczos {
      *
      * @return the lengths before the last round
      */
-    private double[] orthogonalise(DenseMatrix w, double[][] products, double[][] coordinates) {
+    private double[] orthogonalise(DenseMatrix product, double[][] w, double[][] coordinates) {
         double[] whole = norms(w);
         basis.project(lastStart, w, coordinates);
         double[] once = norms(w);
-        boolean much = anyBelow(LITTLE, once, whole);
-        if (much) {
-            for (int c = 0; c < products.length; c++) {
-                w.setRow(c, products[c]);
-            }
+        boolean little = anyBelow(LITTLE, once, whole);
+        if (little) {
+            System.arraycopy(product.columns(), 0, w, 0, w.length);
             for (double[] row : coordinates) {
                 Arrays.fill(row, 0);
             }
-            addTo(coordinates, basis.project(w));
+            project(w, coordinates);
             once = norms(w);
         }
-        addTo(coordinates, basis.project(w));
-        double[] now = much ? null : norms(w);
-        if (!much && anyBelow(0.7, now, once)) {
+        project(w, coordinates);
+        double[] now = little ? once : norms(w);
+        if (anyBelow(0.7, now, once)) {
+            project(w, coordinates);
             once = now;
-            addTo(coordinates, basis.project(w));
         }
         return once;
+    }
+
+    /** One round against all of the basis. */
+    private void project(double[][] w, double[][] coordinates) {
+        DenseMatrix rows = workers.borrow(w.length, problems.order());
+        for (int c = 0; c < w.length; c++) {
+            rows.setRow(c, w[c]);
+        }
+        double[][] more = basis.project(rows);
+        for (int i = 0; i < coordinates.length; i++) {
+            Vectors.axpy(1, more[i], coordinates[i]);
+        }
+        for (int c = 0; c < w.length; c++) {
+            rows.tile(c, 1, 0, w[c].length, DoubleBuffer.wrap(w[c]));
+        }
+        workers.giveBack(rows);
     }
 
     private static boolean anyBelow(double part, double[] now, double[] before) {
@@ -154,12 +164,6 @@ final class BlockLanczos {
             below |= !(now[c] >= part * before[c]);
         }
         return below;
-    }
-
-    private static void addTo(double[][] sums, double[][] more) {
-        for (int i = 0; i < sums.length; i++) {
-            Vectors.axpy(1, more[i], sums[i]);
-        }
     }
 
     /** T grows by the columns of the block that was just multiplied. */
@@ -211,18 +215,15 @@ final class BlockLanczos {
     }
 
     /**
-     * Appends an orthonormal basis of the rows of W, the longest first, and drops what is not longer than its floor.
+     * Appends an orthonormal basis of some vectors, the longest first, and drops what is not longer than its floor.
      *
+     * @param vectors of which nothing is left then
      * @param once the lengths before the last round of orthogonalisation
-     * @return the coordinates of W, one row for each new vector
+     * @return their coordinates, one row for each new vector
      */
-    private double[][] appendDirections(DenseMatrix w, double[] floors, double[] once) {
-        double[][] vectors = new double[w.rows()][];
-        boolean[] open = new boolean[w.rows()];
-        for (int c = 0; c < w.rows(); c++) {
-            vectors[c] = w.row(c);
-            open[c] = true;
-        }
+    private double[][] appendDirections(double[][] vectors, double[] floors, double[] once) {
+        boolean[] open = new boolean[vectors.length];
+        Arrays.fill(open, true);
         List<double[]> coordinates = new ArrayList<>();
         while (basis.size() < problems.order()) {
             int longest = -1;
@@ -283,12 +284,8 @@ final class BlockLanczos {
         return null;
     }
 
-    private static double[] norms(DenseMatrix w) {
-        double[] norms = new double[w.rows()];
-        for (int c = 0; c < norms.length; c++) {
-            norms[c] = Vectors.norm(w.row(c));
-        }
-        return norms;
+    private static double[] norms(double[][] vectors) {
+        return Arrays.stream(vectors).mapToDouble(Vectors::norm).toArray();
     }
 
     /** T = Q diag(theta) Q' as it stands, decomposed by one thread so that threads change nothing. */
