@@ -114,9 +114,13 @@ final class Basis {
         return coordinates;
     }
 
-    /** H'V, one row for each of {@code count} columns of H, of which row i belongs to vector i; H may have fewer rows than there are vectors. */
+    /** H'V, borrowed, one row for each of {@code count} columns of H, of which row i belongs to vector i; H may have fewer rows than there are vectors. */
     DenseMatrix combine(double[][] h, int count) {
-        DenseMatrix out = DenseMatrix.zeros(count, length);
+        DenseMatrix out = workers.borrow(count, length);
+        double[] zeros = new double[length];
+        for (int c = 0; c < count; c++) {
+            out.setRow(c, zeros);
+        }
         add(1, h, out);
         return out;
     }

@@ -326,7 +326,7 @@ final class BlockLanczos {
         return a;
     }
 
-    /** V Q a, a row for each of the given Ritz coordinates a. */
+    /** V Q a, borrowed, a row for each of the given Ritz coordinates a. */
     DenseMatrix combine(Ritz ritz, List<double[]> a) {
         return basis.combine(basisCoordinates(ritz, a), a.size());
     }
