@@ -2,6 +2,7 @@ package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** A sparse matrix by compressed rows: up to 2^31 - 1 nonzeros, the columns of every row ascending and without duplicates. */
 public final class CsrMatrix implements Matrix {
@@ -41,6 +42,8 @@ public final class CsrMatrix implements Matrix {
     private final int[] rowStart;
     private final Columns columns;
     private final double[] values;
+    /** Null while nobody has asked. */
+    private volatile ColumnStatistics statistics;
 
     /** Takes the arrays over without a copy or a check; {@link Builder} checks. */
     CsrMatrix(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
@@ -157,6 +160,16 @@ public final class CsrMatrix implements Matrix {
             }
         }
         return low;
+    }
+
+    /** Those of the columns, kept: a sample, today's rule and whoever else standardises ask again. */
+    ColumnStatistics statistics() {
+        ColumnStatistics known = statistics;
+        if (known == null) {
+            known = ColumnStatistics.ofNonzeros(this, IntStream.range(0, rows).toArray());
+            statistics = known;
+        }
+        return known;
     }
 
     /** diag(rowScale) X diag(colScale); null stands for ones. */

@@ -76,6 +76,15 @@ public final class Workers {
         borrowed.giveTo(scratch);
     }
 
+    /** The same as an array, of just this length. */
+    public double[] borrowArray(int length) {
+        return scratch.array(length);
+    }
+
+    public void giveBack(double[] borrowed) {
+        scratch.give(borrowed);
+    }
+
     /** Runs task(0) ... task(tasks - 1), in any order and on all threads, and returns when all are done. */
     public void run(int tasks, IntConsumer task) {
         if (pool == null || tasks <= 1 || crowded.getAsBoolean()) {

@@ -131,7 +131,8 @@ final class ColumnMap {
         for (int first = 0; first < v.cols(); first += width) {
             int count = Math.min(width, v.cols() - first);
             double[] from = new double[BLOCK * count];
-            double[] sums = new double[inputs * count];
+            double[] sums = workers.borrowArray(inputs * count);
+            Arrays.fill(sums, 0);
             for (int row = 0; row < outputs(); row += BLOCK) {
                 int height = Math.min(BLOCK, outputs() - row);
                 v.tile(row, height, first, count, DoubleBuffer.wrap(from));
@@ -142,17 +143,18 @@ final class ColumnMap {
                 }
             }
             result.setTile(0, inputs, first, count, sums);
+            workers.giveBack(sums);
         }
         return result;
     }
 
     /** out = T'U. */
-    void transposeTimes(DenseMatrix u, DenseMatrix out) {
+    void transposeTimes(DenseMatrix u, DenseMatrix out, Workers workers) {
         requireLength(u.rows(), inputs);
         int width = width(u.cols());
         for (int first = 0; first < u.cols(); first += width) {
             int count = Math.min(width, u.cols() - first);
-            double[] from = new double[inputs * count];
+            double[] from = workers.borrowArray(inputs * count);
             u.tile(0, inputs, first, count, DoubleBuffer.wrap(from));
             double[] sums = new double[BLOCK * count];
             for (int row = 0; row < outputs(); row += BLOCK) {
@@ -165,6 +167,7 @@ final class ColumnMap {
                 }
                 out.setTile(row, height, first, count, sums);
             }
+            workers.giveBack(from);
         }
     }
 

@@ -47,7 +47,7 @@ final class CombinedColumns implements Matrix {
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
         DenseMatrix inner = workers.borrow(base.cols(), u.cols());
         base.transposeTimes(u, inner, rowSquares, workers);
-        map.transposeTimes(inner, out);
+        map.transposeTimes(inner, out, workers);
         workers.giveBack(inner);
         if (rowSquares != null && !map.rowSquares(base, rowSquares)) {
             double norm = map.norm();
@@ -61,7 +61,7 @@ final class CombinedColumns implements Matrix {
         DenseMatrix inner = workers.borrow(base.cols(), v.cols());
         base.pass(mapped, step, inner, workers);
         workers.giveBack(mapped);
-        map.transposeTimes(inner, out);
+        map.transposeTimes(inner, out, workers);
         workers.giveBack(inner);
     }
 

@@ -11,7 +11,7 @@ final class Basis {
     /** Vectors of a panel: enough for the speed of GEMM. */
     private static final int MAX_PANEL = 32;
 
-    /** Vectors of the first panel: most games are over before it is full. */
+    /** Vectors of the first panel: most games are over before it is full; the second has twice as many. */
     private static final int MAX_FIRST_PANEL = 8;
 
     /** Long vectors come in smaller panels, of 256 MB at most or one vector: memory that nothing fills yet is memory lost. */
@@ -23,6 +23,9 @@ final class Basis {
     private final int length;
     private final int panelSize;
     private final int firstPanelSize;
+    /** The vectors of the first two panels. */
+    private final int early;
+
     private final Workers workers;
     private final List<DenseMatrix> panels = new ArrayList<>();
     private final double[][] recent = new double[RECENT][];
@@ -37,6 +40,7 @@ final class Basis {
         this.workers = workers;
         this.panelSize = Math.max(1, Math.min(MAX_PANEL, maxPanelDoubles / Math.max(1, length)));
         this.firstPanelSize = Math.min(MAX_FIRST_PANEL, panelSize);
+        this.early = firstPanelSize + Math.min(2 * MAX_FIRST_PANEL, panelSize);
     }
 
     int size() {
@@ -51,7 +55,7 @@ final class Basis {
     void append(double[] v) {
         int panel = panelOf(size);
         if (panel == panels.size()) {
-            panels.add(DenseMatrix.zeros(panel == 0 ? firstPanelSize : panelSize, length));
+            panels.add(DenseMatrix.zeros(firstOf(panel + 1) - firstOf(panel), length));
         }
         panels.get(panel).setRow(size - firstOf(panel), v);
         recent[size % RECENT] = v;
@@ -68,12 +72,12 @@ final class Basis {
     }
 
     private int panelOf(int vector) {
-        return (vector - firstPanelSize + panelSize) / panelSize;
+        return vector < firstPanelSize ? 0 : vector < early ? 1 : 2 + (vector - early) / panelSize;
     }
 
     /** The first vector of a panel. */
     private int firstOf(int panel) {
-        return panel == 0 ? 0 : firstPanelSize + (panel - 1) * panelSize;
+        return panel == 0 ? 0 : panel == 1 ? firstPanelSize : early + (panel - 2) * panelSize;
     }
 
     /** What this panel has of the first {@code count} vectors. */
