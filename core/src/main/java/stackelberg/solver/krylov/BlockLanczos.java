@@ -13,7 +13,7 @@ import stackelberg.linalg.Workers;
 /**
  * The recurrence A V = V T + F B: V and the frontier F orthonormal, T = V'AV, B nonzero for the last block of V only.
  *
- * <p>Every step multiplies the frontier by A, one pass over the data, and orthogonalises the product twice against everything before. What is
+ * <p>Every step multiplies the frontier by A, one pass over the data, and orthogonalises the product twice, the second time against everything before. What is
  * left of it and is more than rounding becomes the next frontier; a direction that is not is dropped, so the frontier may shrink, down to
  * nothing when the space is exhausted. T keeps the coordinates on the whole basis and not only its band: what the second
  * orthogonalisation moves is then part of T and does not count as residual.
@@ -24,6 +24,9 @@ final class BlockLanczos {
 
     /** What is left of a product beside the last two blocks is little below this part of it. */
     private static final double LITTLE = 0.1;
+
+    /** A round that leaves less than this part took much. */
+    private static final double MUCH = 0.7;
 
     private static final long PROBE_SEED = 20_240_229;
 
@@ -124,18 +127,19 @@ final class BlockLanczos {
         double[] whole = norms(w);
         basis.project(lastStart, w, coordinates);
         double[] once = norms(w);
-        boolean little = anyBelow(LITTLE, once, whole);
-        if (little) {
+        if (anyBelow(LITTLE, once, whole)) {
             System.arraycopy(product.columns(), 0, w, 0, w.length);
             for (double[] row : coordinates) {
                 Arrays.fill(row, 0);
             }
             project(w, coordinates);
             once = norms(w);
+            project(w, coordinates);
+            return once;
         }
         project(w, coordinates);
-        double[] now = little ? once : norms(w);
-        if (anyBelow(0.7, now, once)) {
+        double[] now = norms(w);
+        if (anyBelow(MUCH, now, once)) {
             project(w, coordinates);
             once = now;
         }
