@@ -305,10 +305,14 @@ final class TodayFit {
         double uu = meanSquare(signs, weights, total);
         double[] b = transposed(truth, weights, factors, total);
         double[] g = transposed(signs, weights, factors, total);
+        double[] u = new double[x.rows()];
+        double[] values = new double[x.cols()];
         BiConsumer<DenseMatrix, DenseMatrix> times = (v, out) -> {
-            double[] u = product(v.column(0), factors);
+            v.tile(0, values.length, 0, 1, DoubleBuffer.wrap(values));
+            product(values, factors, u);
             centre(u, weights, total);
-            out.setColumn(0, transposed(u, weights, factors, total));
+            transposed(u, weights, factors, total, values);
+            out.setColumn(0, values);
         };
         boolean tall = 2 * used < rows;
         Space ofTruth = Space.of(times, b, FIRST_STEPS);
@@ -333,7 +337,8 @@ final class TodayFit {
             if (done || steps >= MOST_STEPS || ofTruth.exhausted()) {
                 double[] w = ofTruth.solution(lambda, x.cols());
                 Arrays.setAll(w, j -> w[j] * factors[j]);
-                double[] p = product(w, null);
+                double[] p = new double[x.rows()];
+                product(w.clone(), null, p);
                 double constant = meanY - (intercept ? weightedMean(p, weights, total) : 0);
                 // where passes end before least squares does, that is why
                 String why =
@@ -343,26 +348,41 @@ final class TodayFit {
         }
     }
 
-    /** X diag(factors) v. */
-    private double[] product(double[] v, double[] factors) {
-        double[] scaled = v.clone();
+    /** u = X diag(factors) v, in place of v. */
+    private void product(double[] v, double[] factors, double[] u) {
         for (int j = 0; j < v.length && factors != null; j++) {
-            scaled[j] *= factors[j];
+            v[j] *= factors[j];
         }
-        DenseMatrix out = DenseMatrix.zeros(x.rows(), 1);
-        x.times(DenseMatrix.column(scaled), out, workers);
-        return out.column(0);
+        DenseMatrix in = workers.borrow(x.cols(), 1);
+        DenseMatrix out = workers.borrow(x.rows(), 1);
+        in.setColumn(0, v);
+        x.times(in, out, workers);
+        out.tile(0, u.length, 0, 1, DoubleBuffer.wrap(u));
+        workers.giveBack(in);
+        workers.giveBack(out);
     }
 
-    /** diag(factors) X'S u / total, for u that is centred. */
     private double[] transposed(double[] u, double[] weights, double[] factors, double total) {
-        double[] weighted = new double[u.length];
-        Arrays.setAll(weighted, i -> weights[i] * u[i] / total);
-        DenseMatrix out = DenseMatrix.zeros(x.cols(), 1);
-        x.transposeTimes(DenseMatrix.column(weighted), out, null, workers);
-        double[] result = out.column(0);
-        Arrays.setAll(result, j -> result[j] * factors[j]);
+        double[] result = new double[x.cols()];
+        transposed(u.clone(), weights, factors, total, result);
         return result;
+    }
+
+    /** result = diag(factors) X'S u / total, for u that is centred, in place of u. */
+    private void transposed(double[] u, double[] weights, double[] factors, double total, double[] result) {
+        for (int i = 0; i < u.length; i++) {
+            u[i] = weights[i] * u[i] / total;
+        }
+        DenseMatrix in = workers.borrow(x.rows(), 1);
+        DenseMatrix out = workers.borrow(x.cols(), 1);
+        in.setColumn(0, u);
+        x.transposeTimes(in, out, null, workers);
+        out.tile(0, result.length, 0, 1, DoubleBuffer.wrap(result));
+        for (int j = 0; j < result.length; j++) {
+            result[j] *= factors[j];
+        }
+        workers.giveBack(in);
+        workers.giveBack(out);
     }
 
     private static double weightedMean(double[] u, double[] weights, double total) {

@@ -3,7 +3,6 @@ package stackelberg.linalg;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Smallest and largest value, mean and (population) standard deviation of every column, from one read of a dense matrix, two of the nonzeros of a sparse one.
@@ -17,7 +16,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     /** Reads the matrix tile by tile, of a sparse one the nonzeros only; each part of the rows has its own sums, merged in order, so threads do not matter. */
     public static ColumnStatistics of(Matrix x, Workers workers) {
         if (x instanceof CsrMatrix sparse) {
-            return ofNonzeros(sparse, IntStream.range(0, x.rows()).toArray());
+            return sparse.statistics();
         }
         int m = x.rows();
         int n = x.cols();
@@ -59,7 +58,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     }
 
     /** The same sums over the nonzeros of each column, then merged with its zeros, whose mean and deviations are 0. */
-    private static ColumnStatistics ofNonzeros(CsrMatrix x, int[] rows) {
+    static ColumnStatistics ofNonzeros(CsrMatrix x, int[] rows) {
         int n = x.cols();
         ColumnSums sums = new ColumnSums(n);
         double[] first = new double[n];

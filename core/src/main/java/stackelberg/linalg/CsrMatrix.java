@@ -2,6 +2,7 @@ package stackelberg.linalg;
 
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** A sparse matrix by compressed rows: up to 2^31 - 1 nonzeros, the columns of every row ascending and without duplicates. */
 public final class CsrMatrix implements Matrix {
@@ -33,11 +34,16 @@ public final class CsrMatrix implements Matrix {
     /** Rows of V that are cut into panels at once, in the first-level cache. */
     private static final int PANEL_ROWS = 512;
 
+    /** Numbers of V that a thread cuts at a time. */
+    private static final int STRIP = 1 << 16;
+
     private final int rows;
     private final int cols;
     private final int[] rowStart;
     private final Columns columns;
     private final double[] values;
+    /** Null while nobody has asked. */
+    private volatile ColumnStatistics statistics;
 
     /** Takes the arrays over without a copy or a check; {@link Builder} checks. */
     CsrMatrix(int rows, int cols, int[] rowStart, int[] columns, double[] values) {
@@ -154,6 +160,16 @@ public final class CsrMatrix implements Matrix {
             }
         }
         return low;
+    }
+
+    /** Those of the columns, kept: a sample, today's rule and whoever else standardises ask again. */
+    ColumnStatistics statistics() {
+        ColumnStatistics known = statistics;
+        if (known == null) {
+            known = ColumnStatistics.ofNonzeros(this, IntStream.range(0, rows).toArray());
+            statistics = known;
+        }
+        return known;
     }
 
     /** diag(rowScale) X diag(colScale); null stands for ones. */
@@ -315,16 +331,14 @@ public final class CsrMatrix implements Matrix {
         int k = u.cols();
         int parts = parts(k);
         int blockRows = blockRows(k);
-        double[][][] sums = new double[parts][][];
-        workers.run(parts, part -> {
-            sums[part] = zeroPanels(k, workers);
+        double[][][] sums = sums(k, parts, workers, (part, sum) -> {
             double[] block = new double[blockRows * k];
             DoubleBuffer target = DoubleBuffer.wrap(block);
             int end = firstRow(part + 1, parts);
             for (int row = firstRow(part, parts); row < end; row += blockRows) {
                 int height = Math.min(blockRows, end - row);
                 u.tile(row, height, 0, k, target);
-                add(row, height, block, k, sums[part]);
+                add(row, height, block, k, sum);
                 for (int i = row; rowSquares != null && i < row + height; i++) {
                     int from = rowStart[i];
                     rowSquares[i] = Vectors.dot(values, from, values, from, rowStart[i + 1] - from);
@@ -343,9 +357,7 @@ public final class CsrMatrix implements Matrix {
         DenseProducts.requireSteps(step, parts);
         int blockRows = blockRows(k);
         double[][] panels = panels(v, workers);
-        double[][][] sums = new double[parts][][];
-        workers.run(parts, part -> {
-            sums[part] = zeroPanels(k, workers);
+        double[][][] sums = sums(k, parts, workers, (part, sum) -> {
             double[] u = new double[blockRows * k];
             DoubleBuffer view = DoubleBuffer.wrap(u);
             int end = firstRow(part + 1, parts);
@@ -354,7 +366,7 @@ public final class CsrMatrix implements Matrix {
                 multiply(row, height, panels, k, u);
                 step[part].apply(row, height, view);
                 view.clear();
-                add(row, height, u, k, sums[part]);
+                add(row, height, u, k, sum);
             }
         });
         give(panels, workers);
@@ -431,21 +443,27 @@ public final class CsrMatrix implements Matrix {
         for (int q = 0; q < panels.length; q++) {
             panels[q] = workers.scratch().array(Math.multiplyExact(v.rows(), panelWidth(q, k)));
         }
-        double[] block = new double[PANEL_ROWS * k];
-        for (int row = 0; row < v.rows(); row += PANEL_ROWS) {
-            int height = Math.min(PANEL_ROWS, v.rows() - row);
-            v.tile(row, height, 0, k, DoubleBuffer.wrap(block));
-            for (int q = 0; q < panels.length; q++) {
-                int width = panelWidth(q, k);
-                int start = panelStart(q, k);
-                for (int i = 0; i < height; i++) {
-                    for (int c = 0; c < width; c++) {
-                        panels[q][(row + i) * width + c] = block[i * k + start + c];
-                    }
+        int stripRows = Math.max(1, STRIP / Math.max(1, PANEL_ROWS * k)) * PANEL_ROWS;
+        workers.run((v.rows() + stripRows - 1) / stripRows, strip -> {
+            double[] block = new double[PANEL_ROWS * k];
+            int end = (int) Math.min(v.rows(), (strip + 1L) * stripRows);
+            for (int row = strip * stripRows; row < end; row += PANEL_ROWS) {
+                int height = Math.min(PANEL_ROWS, end - row);
+                v.tile(row, height, 0, k, DoubleBuffer.wrap(block));
+                for (int q = 0; q < panels.length; q++) {
+                    copy(block, k, panelStart(q, k), height, panels[q], row, panelWidth(q, k));
                 }
             }
-        }
+        });
         return panels;
+    }
+
+    private static void copy(double[] block, int k, int start, int height, double[] panel, int row, int width) {
+        for (int i = 0; i < height; i++) {
+            for (int c = 0; c < width; c++) {
+                panel[(row + i) * width + c] = block[i * k + start + c];
+            }
+        }
     }
 
     private static int panelCount(int k) {
@@ -468,6 +486,32 @@ public final class CsrMatrix implements Matrix {
             panels[q] = workers.scratch().zeros(Math.multiplyExact(cols, panelWidth(q, k)));
         }
         return panels;
+    }
+
+    private interface Part {
+        /** Adds what a part has to zeros. */
+        void addTo(int part, double[][] sum);
+    }
+
+    /** Sums to be added up in their order: those of each part, or, where one thread does them all, their sum in this order, for which two sets are enough and stay in cache. */
+    private double[][][] sums(int k, int parts, Workers workers, Part each) {
+        double[][][] sums = new double[workers.threads() == 1 ? 1 : parts][][];
+        workers.run(sums.length, part -> {
+            sums[part] = zeroPanels(k, workers);
+            each.addTo(part, sums[part]);
+        });
+        if (sums.length < parts) {
+            double[][] own = zeroPanels(k, workers);
+            for (int part = 1; part < parts; part++) {
+                each.addTo(part, own);
+                for (int q = 0; q < own.length; q++) {
+                    Vectors.axpy(1, own[q], sums[0][q]);
+                    Arrays.fill(own[q], 0);
+                }
+            }
+            give(own, workers);
+        }
+        return sums;
     }
 
     /** out = sums[0] + sums[1] + ..., added in this order; gives the sums back. */

@@ -21,6 +21,9 @@ public final class DenseMatrix implements Matrix {
     /** Rows that a thread writes at a time. */
     private static final int WRITTEN = 1 << 14;
 
+    /** Rows of several columns that are copied at once. */
+    private static final int BLOCK_ROWS = 512;
+
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
 
     /** Values that are read once more without anybody noticing: 8 MB. */
@@ -99,6 +102,17 @@ public final class DenseMatrix implements Matrix {
     /** The matrix whose rows a buffer holds one after the other from its index 0 on; nothing is copied. */
     static DenseMatrix over(DoubleBuffer values, int rows, int cols) {
         return new DenseMatrix(rows, cols, 0, cols, Math.max(1, rows), new DoubleBuffer[] {values});
+    }
+
+    /** A matrix that holds anything, in memory to be given back; one of many chunks is new. */
+    static DenseMatrix borrowed(int rows, int cols, Scratch scratch) {
+        return largestChunk(rows, cols) < rows ? zeros(rows, cols) : over(scratch.take(rows * cols), rows, cols);
+    }
+
+    void giveTo(Scratch scratch) {
+        if (isContiguous()) {
+            scratch.give(chunks[0]);
+        }
     }
 
     /** A copy of the given rows. */
@@ -257,6 +271,37 @@ public final class DenseMatrix implements Matrix {
                 chunk.put(at + i * stride, values[first + i]);
             }
         }
+    }
+
+    /** Columns first, first + 1, ... at once: a column alone would touch every line of the memory for a number of it. */
+    public void setColumns(int first, double[]... columns) {
+        int k = columns.length;
+        double[] block = new double[Math.min(rows, BLOCK_ROWS) * k];
+        for (int row = 0; row < rows; row += BLOCK_ROWS) {
+            int height = Math.min(BLOCK_ROWS, rows - row);
+            for (int j = 0; j < k; j++) {
+                for (int i = 0; i < height; i++) {
+                    block[i * k + j] = columns[j][row + i];
+                }
+            }
+            setTile(row, height, first, k, block);
+        }
+    }
+
+    /** All columns. */
+    public double[][] columns() {
+        double[][] columns = new double[cols][rows];
+        double[] block = new double[Math.min(rows, BLOCK_ROWS) * cols];
+        for (int row = 0; row < rows; row += BLOCK_ROWS) {
+            int height = Math.min(BLOCK_ROWS, rows - row);
+            tile(row, height, 0, cols, DoubleBuffer.wrap(block));
+            for (int j = 0; j < cols; j++) {
+                for (int i = 0; i < height; i++) {
+                    columns[j][row + i] = block[i * cols + j];
+                }
+            }
+        }
+        return columns;
     }
 
     /** Copies {@code source}, row-major from its index 0, into the tile of the given rows and columns. */

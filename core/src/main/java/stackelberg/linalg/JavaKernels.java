@@ -11,6 +11,9 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 final class JavaKernels implements Kernels {
     static final JavaKernels INSTANCE = new JavaKernels();
 
+    /** Numbers of a long row that are in work at once, with as many of some others in the first-level cache. */
+    private static final int BLOCK = 512;
+
     private JavaKernels() {}
 
     @Override
@@ -30,6 +33,10 @@ final class JavaKernels implements Kernels {
             int ldc) {
         if (!transB && n > m) {
             addRows(transA, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+            return;
+        }
+        if (!transA && transB && 4L * m <= k) {
+            innerProducts(m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
             return;
         }
         double[][] columnsOfB = columns(transB, n, k, b, ldb);
@@ -65,6 +72,100 @@ final class JavaKernels implements Kernels {
         }
     }
 
+    /** C = alpha A B' + beta C for few long rows, by blocks of them; every sum bit for bit as {@link Vectors#dot} computes it. */
+    private static void innerProducts(
+            int m,
+            int n,
+            int k,
+            double alpha,
+            DoubleBuffer a,
+            int lda,
+            DoubleBuffer b,
+            int ldb,
+            double beta,
+            DoubleBuffer c,
+            int ldc) {
+        int whole = k - k % 4;
+        double[] sums = new double[4 * m * n];
+        double[] row = new double[Math.min(k, BLOCK)];
+        double[][] others = new double[n][row.length];
+        for (int first = 0; first < whole; first += BLOCK) {
+            int width = Math.min(BLOCK, whole - first);
+            for (int j = 0; j < n; j++) {
+                b.get(b.position() + j * ldb + first, others[j], 0, width);
+            }
+            for (int i = 0; i < m; i++) {
+                a.get(a.position() + i * lda + first, row, 0, width);
+                int j = 0;
+                for (; j < n - 1; j += 2) {
+                    addDots(row, others[j], others[j + 1], width, sums, 4 * (i * n + j));
+                }
+                if (j < n) {
+                    addDot(row, others[j], width, sums, 4 * (i * n + j));
+                }
+            }
+        }
+        double[] out = new double[n];
+        for (int i = 0; i < m; i++) {
+            for (int j = 0; j < n; j++) {
+                int at = 4 * (i * n + j);
+                for (int p = whole; p < k; p++) {
+                    sums[at] += a.get(a.position() + i * lda + p) * b.get(b.position() + j * ldb + p);
+                }
+                out[j] = (sums[at] + sums[at + 1]) + (sums[at + 2] + sums[at + 3]);
+            }
+            update(alpha, out, beta, c, c.position() + i * ldc);
+        }
+    }
+
+    /** The four running sums of x'y go on. */
+    private static void addDot(double[] x, double[] y, int n, double[] sums, int at) {
+        double a = sums[at];
+        double b = sums[at + 1];
+        double c = sums[at + 2];
+        double d = sums[at + 3];
+        for (int i = 0; i < n; i += 4) {
+            a += x[i] * y[i];
+            b += x[i + 1] * y[i + 1];
+            c += x[i + 2] * y[i + 2];
+            d += x[i + 3] * y[i + 3];
+        }
+        sums[at] = a;
+        sums[at + 1] = b;
+        sums[at + 2] = c;
+        sums[at + 3] = d;
+    }
+
+    /** The same of x'y and x'z, with one read of x. */
+    private static void addDots(double[] x, double[] y, double[] z, int n, double[] sums, int at) {
+        double a = sums[at];
+        double b = sums[at + 1];
+        double c = sums[at + 2];
+        double d = sums[at + 3];
+        double e = sums[at + 4];
+        double f = sums[at + 5];
+        double g = sums[at + 6];
+        double h = sums[at + 7];
+        for (int i = 0; i < n; i += 4) {
+            a += x[i] * y[i];
+            e += x[i] * z[i];
+            b += x[i + 1] * y[i + 1];
+            f += x[i + 1] * z[i + 1];
+            c += x[i + 2] * y[i + 2];
+            g += x[i + 2] * z[i + 2];
+            d += x[i + 3] * y[i + 3];
+            h += x[i + 3] * z[i + 3];
+        }
+        sums[at] = a;
+        sums[at + 1] = b;
+        sums[at + 2] = c;
+        sums[at + 3] = d;
+        sums[at + 4] = e;
+        sums[at + 5] = f;
+        sums[at + 6] = g;
+        sums[at + 7] = h;
+    }
+
     /** Two dot products with one read of x, bit for bit as {@link Vectors#dot} computes each. */
     private static void dots(double[] x, double[] y, double[] z, int n, double[] out, int at) {
         double a = 0;
@@ -96,8 +197,8 @@ final class JavaKernels implements Kernels {
 
     /** y += a v + b w + c x + d z with one read of y, bit for bit as one after the other. */
     private static void addFour(
-            double a, double[] v, double b, double[] w, double c, double[] x, double d, double[] z, double[] y) {
-        for (int i = 0; i < y.length; i++) {
+            double a, double[] v, double b, double[] w, double c, double[] x, double d, double[] z, double[] y, int n) {
+        for (int i = 0; i < n; i++) {
             y[i] = y[i] + a * v[i] + b * w[i] + c * x[i] + d * z[i];
         }
     }
@@ -116,41 +217,50 @@ final class JavaKernels implements Kernels {
             double beta,
             DoubleBuffer c,
             int ldc) {
-        double[][] rowsOfC = new double[m][n];
-        for (int i = 0; i < m && beta != 0; i++) {
-            c.get(c.position() + i * ldc, rowsOfC[i]);
-            Vectors.scale(beta, rowsOfC[i]);
-        }
-        double[][] rows = new double[4][n];
-        int p = 0;
-        for (; p < k - 3; p += 4) {
-            for (int q = 0; q < 4; q++) {
-                b.get(b.position() + (p + q) * ldb, rows[q]);
+        int most = Math.min(n, BLOCK);
+        double[][] rowsOfC = new double[m][most];
+        double[][] rows = new double[4][most];
+        for (int first = 0; first < n; first += BLOCK) {
+            int width = Math.min(BLOCK, n - first);
+            for (int i = 0; i < m; i++) {
+                if (beta == 0) {
+                    Arrays.fill(rowsOfC[i], 0);
+                } else {
+                    c.get(c.position() + i * ldc + first, rowsOfC[i], 0, width);
+                    Vectors.scale(beta, rowsOfC[i]);
+                }
+            }
+            int p = 0;
+            for (; p < k - 3; p += 4) {
+                for (int q = 0; q < 4; q++) {
+                    b.get(b.position() + (p + q) * ldb + first, rows[q], 0, width);
+                }
+                for (int i = 0; i < m; i++) {
+                    int at = a.position() + (transA ? p * lda + i : i * lda + p);
+                    int next = transA ? lda : 1;
+                    addFour(
+                            alpha * a.get(at),
+                            rows[0],
+                            alpha * a.get(at + next),
+                            rows[1],
+                            alpha * a.get(at + 2 * next),
+                            rows[2],
+                            alpha * a.get(at + 3 * next),
+                            rows[3],
+                            rowsOfC[i],
+                            width);
+                }
+            }
+            for (; p < k; p++) {
+                b.get(b.position() + p * ldb + first, rows[0], 0, width);
+                for (int i = 0; i < m; i++) {
+                    double entry = a.get(a.position() + (transA ? p * lda + i : i * lda + p));
+                    Vectors.axpy(alpha * entry, rows[0], 0, rowsOfC[i], 0, width);
+                }
             }
             for (int i = 0; i < m; i++) {
-                int at = a.position() + (transA ? p * lda + i : i * lda + p);
-                int next = transA ? lda : 1;
-                addFour(
-                        alpha * a.get(at),
-                        rows[0],
-                        alpha * a.get(at + next),
-                        rows[1],
-                        alpha * a.get(at + 2 * next),
-                        rows[2],
-                        alpha * a.get(at + 3 * next),
-                        rows[3],
-                        rowsOfC[i]);
+                c.put(c.position() + i * ldc + first, rowsOfC[i], 0, width);
             }
-        }
-        for (; p < k; p++) {
-            b.get(b.position() + p * ldb, rows[0]);
-            for (int i = 0; i < m; i++) {
-                double entry = a.get(a.position() + (transA ? p * lda + i : i * lda + p));
-                Vectors.axpy(alpha * entry, rows[0], rowsOfC[i]);
-            }
-        }
-        for (int i = 0; i < m; i++) {
-            c.put(c.position() + i * ldc, rowsOfC[i]);
         }
     }
 

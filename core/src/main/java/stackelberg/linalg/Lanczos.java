@@ -33,11 +33,13 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
                 coefficients[i][j] = t.get(i, j);
             }
         }
+        DenseMatrix v = DenseMatrix.zeros(n, 1);
         DenseMatrix product = DenseMatrix.zeros(n, 1);
         double[] next = basis[used];
         while (used < steps) {
             longer[used] = next;
-            times.accept(DenseMatrix.column(next), product);
+            v.setColumn(0, next);
+            times.accept(v, product);
             next = product.column(0);
             double before = Vectors.norm(next);
             // the neighbours have nearly all of it: what is left of the others is rounding, of which one round leaves

@@ -3,19 +3,20 @@ package stackelberg.solver;
 /**
  * Where a solver stopped and why; always a point, whatever happened.
  *
- * @param r a unit vector
+ * @param r a unit vector, which is taken over: whoever computed it writes to it no more
  * @param status why the solver stopped
  * @param effort what it took
  * @param note what the user should know about the way taken, or empty
  */
 public record SphereResult(double[] r, Status status, Effort effort, String note) {
-    public SphereResult {
-        r = r.clone();
-    }
-
     @Override
     public double[] r() {
         return r.clone();
+    }
+
+    /** The same with another note. */
+    public SphereResult withNote(String other) {
+        return new SphereResult(r, status, effort, other);
     }
 
     /**

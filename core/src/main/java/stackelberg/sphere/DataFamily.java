@@ -187,7 +187,13 @@ final class DataFamily implements SphereFamily {
 
     /** -E'S(L r - b) without the part of z and y, which the reduction adds: -F'v. */
     double[] fixedCoordinates(double[] v) {
-        double[] c = rows.projections(DenseMatrix.column(v))[0];
+        double[][] f = rows.f();
+        double[] c = new double[f.length];
+        for (int k = 0; k < c.length; k++) {
+            for (int j = 0; j < v.length; j++) {
+                c[k] += f[k][j] * v[j];
+            }
+        }
         Vectors.scale(-1, c);
         return c;
     }

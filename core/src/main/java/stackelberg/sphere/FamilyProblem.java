@@ -29,7 +29,6 @@ final class FamilyProblem implements SphereProblem {
     /** mu gamma. */
     private final double tilt;
 
-    private final double[] xz;
     /** mu k sqrt(gamma)/4 beta; null where there is no ridge, or moves do nothing to the target. */
     private final double[] tiltTop;
 
@@ -47,7 +46,6 @@ final class FamilyProblem implements SphereProblem {
         this.cross = stretch * stretch * Math.sqrt(gamma);
         this.zz = stretch * stretch * family.zz();
         this.tilt = family.ridge() * gamma;
-        this.xz = family.xz();
         this.tiltTop = tilt == 0 || effects == null ? null : effects.clone();
         if (tiltTop != null) {
             Vectors.scale(family.ridge() * root / 4, tiltTop);
@@ -116,6 +114,7 @@ final class FamilyProblem implements SphereProblem {
     @Override
     public double[] g() {
         double[] xy = family.xy();
+        double[] xz = family.xz();
         int n = family.features();
         double[] g = new double[n + 1];
         for (int j = 0; j < n; j++) {
@@ -157,6 +156,7 @@ final class FamilyProblem implements SphereProblem {
         }
         DenseMatrix product = DenseMatrix.zeros(n, k);
         family.gramTimes(top, product);
+        double[] xz = family.xz();
         for (int c = 0; c < k; c++) {
             double last = v.get(n, c);
             double border = 0;
@@ -174,6 +174,7 @@ final class FamilyProblem implements SphereProblem {
         DenseMatrix h = DenseMatrix.zeros(n + 1, n + 1);
         DenseMatrix gram = h.firstRows(n).columns(0, n);
         family.gram(gram);
+        double[] xz = family.xz();
         double[] row = new double[n + 1];
         for (int i = 0; i < n; i++) {
             double[] values = gram.row(i);

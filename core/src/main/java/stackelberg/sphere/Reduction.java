@@ -196,7 +196,8 @@ public abstract sealed class Reduction permits RowReduction, RemoteReduction, Su
             SphereGeometry geometry = SphereGeometry.of(gamma, effects);
             return ruleOf(geometry.scaled(r), immutablePart(geometry.scaled(r), geometry.gamed(r)));
         }
-        return ruleOf(SphereGeometry.scaledCoefficients(r, gamma), scaledImmutablePart(r, gamma));
+        double[] w = SphereGeometry.scaledCoefficients(r, gamma);
+        return ruleOf(w, immutablePart(w, (1 + r[r.length - 1]) / 2));
     }
 
     /** The rule whose coefficients on the cost-scaled features are w, with the best immutable part if nobody moves: least squares given w. */

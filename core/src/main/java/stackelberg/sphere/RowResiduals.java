@@ -49,13 +49,13 @@ final class RowResiduals {
     private Evaluation[] evaluateEach(double[] gammas, double[][] r) {
         int n = x.cols();
         int k = gammas.length;
-        DenseMatrix v = DenseMatrix.zeros(n, k);
+        double[][] columns = new double[k][];
         for (int c = 0; c < k; c++) {
-            double root = Math.sqrt(gammas[c]) / 2;
-            for (int j = 0; j < n; j++) {
-                v.set(j, c, root * r[c][j]);
-            }
+            columns[c] = Arrays.copyOf(r[c], n);
+            Vectors.scale(Math.sqrt(gammas[c]) / 2, columns[c]);
         }
+        DenseMatrix v = workers.borrow(n, k);
+        v.setColumns(0, columns);
         double[][] fv = rows.projections(v);
         ResidualSums[] parts = residualSums(x.parts(k), r);
         Matrix.RowStep[] steps = new Matrix.RowStep[parts.length];
@@ -71,12 +71,14 @@ final class RowResiduals {
                 }
             };
         }
-        DenseMatrix out = DenseMatrix.zeros(n, k);
+        DenseMatrix out = workers.borrow(n, k);
         x.pass(v, steps, out, workers);
+        workers.giveBack(v);
         Evaluation[] result = new Evaluation[k];
         for (int c = 0; c < k; c++) {
             result[c] = evaluation(gammas[c], out.column(c), parts, c, 0);
         }
+        workers.giveBack(out);
         return result;
     }
 

@@ -57,6 +57,48 @@ class DenseMatrixTest {
     }
 
     @Test
+    void columnsAtOnceAreTheColumns() {
+        double[][] values = random(1100, 3, 7);
+        DenseMatrix a = DenseMatrix.zeros(1100, 4, 300);
+        double[][] columns = DenseMatrix.of(values).columns();
+        a.setColumns(1, columns);
+        for (int j = 0; j < 3; j++) {
+            assertThat(columns[j]).isEqualTo(DenseMatrix.of(values).column(j));
+            assertThat(a.column(1 + j)).isEqualTo(columns[j]);
+        }
+        assertThat(a.column(0)).containsOnly(0);
+        assertThat(DenseMatrix.zeros(0, 2).columns()).isDeepEqualTo(new double[2][0]);
+    }
+
+    /** Of any size, and whatever was in its memory before. */
+    @Test
+    void borrowedMatricesHoldWhatIsWrittenToThem() {
+        for (int rows : new int[] {0, 5, 7, 3}) {
+            DenseMatrix a = workers.borrow(rows, 3);
+            double[][] values = random(rows, 3, rows);
+            for (int i = 0; i < rows; i++) {
+                a.setRow(i, values[i]);
+            }
+            assertThat(rows(a)).isDeepEqualTo(values);
+            workers.giveBack(a);
+        }
+        DenseMatrix one = workers.borrow(4, 2);
+        DenseMatrix other = workers.borrow(4, 2);
+        one.setAll(DenseMatrix.zeros(4, 2));
+        other.setColumns(0, new double[] {1, 1, 1, 1}, new double[] {1, 1, 1, 1});
+        assertThat(one.column(1)).containsOnly(0);
+    }
+
+    @Test
+    void tasksStayOnTheirThreadWhileThereIsNoOther() {
+        Thread[] threads = new Thread[8];
+        workers.among(() -> true).run(threads.length, task -> threads[task] = Thread.currentThread());
+        assertThat(threads).containsOnly(Thread.currentThread());
+        workers.among(() -> false).run(threads.length, task -> threads[task] = Thread.currentThread());
+        assertThat(threads).doesNotContain(Thread.currentThread());
+    }
+
+    @Test
     void tilesAndColumnRangesAreParts() {
         double[][] values = random(10, 6, 1);
         DenseMatrix a = dense(values, 6, 4);

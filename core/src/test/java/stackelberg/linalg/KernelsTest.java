@@ -23,7 +23,7 @@ class KernelsTest {
     @MethodSource("kernels")
     void gemmIsTheProductAndReadsNothingWhereBetaIsZero(Kernels kernels) {
         for (int[] size : new int[][] {
-            {1, 1, 1}, {5, 1, 7}, {3, 2, 4}, {9, 17, 50}, {20, 3, 20_000}, {20_000, 3, 20}, {60, 45, 600}
+            {1, 1, 1}, {5, 1, 7}, {3, 2, 4}, {9, 17, 50}, {20, 3, 20_000}, {20_000, 3, 20}, {60, 45, 600}, {4, 1300, 9}
         }) {
             int m = size[0];
             int n = size[1];
@@ -45,6 +45,31 @@ class KernelsTest {
                 assertClose(c.columns(0, n), product(opA, opB, n));
                 assertThat(c.column(n)).containsOnly(Double.NaN);
             }
+        }
+    }
+
+    /** Plain Java cuts long rows into blocks, and its sums are those of the whole rows, to the last bit. */
+    @Test
+    void blocksOfLongRowsChangeNoBit() {
+        DenseMatrix v = dense(5, 1030, 3);
+        DenseMatrix w = dense(3, 1030, 4);
+        DenseMatrix products = DenseMatrix.zeros(5, 3);
+        JavaKernels.INSTANCE.gemm(false, true, 5, 3, 1030, 1, v.at(0), 1030, w.at(0), 1030, 0, products.at(0), 3);
+        for (int i = 0; i < 5; i++) {
+            for (int j = 0; j < 3; j++) {
+                assertThat(products.get(i, j)).isEqualTo(Vectors.dot(v.row(i), w.row(j)));
+            }
+        }
+        DenseMatrix sums = w.copy();
+        DenseMatrix coefficients = dense(3, 5, 5);
+        JavaKernels.INSTANCE.gemm(
+                false, false, 3, 1030, 5, -1, coefficients.at(0), 5, v.at(0), 1030, 1, sums.at(0), 1030);
+        for (int j = 0; j < 3; j++) {
+            double[] expected = w.row(j);
+            for (int i = 0; i < 5; i++) {
+                Vectors.axpy(-coefficients.get(j, i), v.row(i), expected);
+            }
+            assertThat(sums.row(j)).isEqualTo(expected);
         }
     }
 

@@ -6,11 +6,15 @@ import java.util.function.IntFunction;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
+import stackelberg.linalg.Workers;
 
 /** A sparse matrix T that makes new columns of old ones: column j of B T is the sum of its factors times the columns of B that they belong to. */
 final class ColumnMap {
     /** Values that are in work at once: 128 MB. */
     private static final int MOST_VALUES = 1 << 24;
+
+    /** Rows on the side of the new columns that are mapped at once. */
+    private static final int BLOCK = 512;
 
     private final int inputs;
     /** Entries start[j] ... start[j + 1] - 1 belong to new column j. */
@@ -119,39 +123,51 @@ final class ColumnMap {
         return result;
     }
 
-    /** T V. */
-    DenseMatrix times(DenseMatrix v) {
+    /** T V, borrowed from the workers. */
+    DenseMatrix times(DenseMatrix v, Workers workers) {
         requireLength(v.rows(), outputs());
-        DenseMatrix result = DenseMatrix.zeros(inputs, v.cols());
+        DenseMatrix result = workers.borrow(inputs, v.cols());
         int width = width(v.cols());
         for (int first = 0; first < v.cols(); first += width) {
             int count = Math.min(width, v.cols() - first);
-            double[] from = values(v, first, count);
-            double[] sums = new double[inputs * count];
-            for (int j = 0; j < outputs(); j++) {
-                for (int p = start[j]; p < start[j + 1]; p++) {
-                    add(factors[p], from, j * count, sums, sources[p] * count, count);
+            double[] from = new double[BLOCK * count];
+            double[] sums = workers.borrowArray(inputs * count);
+            Arrays.fill(sums, 0);
+            for (int row = 0; row < outputs(); row += BLOCK) {
+                int height = Math.min(BLOCK, outputs() - row);
+                v.tile(row, height, first, count, DoubleBuffer.wrap(from));
+                for (int j = 0; j < height; j++) {
+                    for (int p = start[row + j]; p < start[row + j + 1]; p++) {
+                        add(factors[p], from, j * count, sums, sources[p] * count, count);
+                    }
                 }
             }
             result.setTile(0, inputs, first, count, sums);
+            workers.giveBack(sums);
         }
         return result;
     }
 
     /** out = T'U. */
-    void transposeTimes(DenseMatrix u, DenseMatrix out) {
+    void transposeTimes(DenseMatrix u, DenseMatrix out, Workers workers) {
         requireLength(u.rows(), inputs);
         int width = width(u.cols());
         for (int first = 0; first < u.cols(); first += width) {
             int count = Math.min(width, u.cols() - first);
-            double[] from = values(u, first, count);
-            double[] sums = new double[outputs() * count];
-            for (int j = 0; j < outputs(); j++) {
-                for (int p = start[j]; p < start[j + 1]; p++) {
-                    add(factors[p], from, sources[p] * count, sums, j * count, count);
+            double[] from = workers.borrowArray(inputs * count);
+            u.tile(0, inputs, first, count, DoubleBuffer.wrap(from));
+            double[] sums = new double[BLOCK * count];
+            for (int row = 0; row < outputs(); row += BLOCK) {
+                int height = Math.min(BLOCK, outputs() - row);
+                Arrays.fill(sums, 0);
+                for (int j = 0; j < height; j++) {
+                    for (int p = start[row + j]; p < start[row + j + 1]; p++) {
+                        add(factors[p], from, sources[p] * count, sums, j * count, count);
+                    }
                 }
+                out.setTile(row, height, first, count, sums);
             }
-            out.setTile(0, outputs(), first, count, sums);
+            workers.giveBack(from);
         }
     }
 
@@ -159,12 +175,6 @@ final class ColumnMap {
     private int width(int vectors) {
         long longest = Math.max(1, Math.max(inputs, outputs()));
         return (int) Math.max(1, Math.min(vectors, MOST_VALUES / longest));
-    }
-
-    private static double[] values(DenseMatrix v, int first, int count) {
-        double[] values = new double[v.rows() * count];
-        v.tile(0, v.rows(), first, count, DoubleBuffer.wrap(values));
-        return values;
     }
 
     private static void add(double factor, double[] from, int at, double[] sums, int place, int count) {

@@ -37,15 +37,18 @@ final class CombinedColumns implements Matrix {
 
     @Override
     public void times(DenseMatrix v, DenseMatrix out, Workers workers) {
-        base.times(map.times(v), out, workers);
+        DenseMatrix mapped = map.times(v, workers);
+        base.times(mapped, out, workers);
+        workers.giveBack(mapped);
     }
 
     /** {@inheritDoc} Here, rowSquares receives an upper bound: by {@link ColumnMap#rowSquares}, or that of B times the square of ||T||. */
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out, double[] rowSquares, Workers workers) {
-        DenseMatrix inner = DenseMatrix.zeros(base.cols(), u.cols());
+        DenseMatrix inner = workers.borrow(base.cols(), u.cols());
         base.transposeTimes(u, inner, rowSquares, workers);
-        map.transposeTimes(inner, out);
+        map.transposeTimes(inner, out, workers);
+        workers.giveBack(inner);
         if (rowSquares != null && !map.rowSquares(base, rowSquares)) {
             double norm = map.norm();
             Vectors.scale(norm * norm, rowSquares);
@@ -54,9 +57,12 @@ final class CombinedColumns implements Matrix {
 
     @Override
     public void pass(DenseMatrix v, RowStep[] step, DenseMatrix out, Workers workers) {
-        DenseMatrix inner = DenseMatrix.zeros(base.cols(), v.cols());
-        base.pass(map.times(v), step, inner, workers);
-        map.transposeTimes(inner, out);
+        DenseMatrix mapped = map.times(v, workers);
+        DenseMatrix inner = workers.borrow(base.cols(), v.cols());
+        base.pass(mapped, step, inner, workers);
+        workers.giveBack(mapped);
+        map.transposeTimes(inner, out, workers);
+        workers.giveBack(inner);
     }
 
     @Override

@@ -76,7 +76,7 @@ final class ConvexRoute {
         FoldData.FoldGame columns = data.game(fold);
         int ones = data.columns().cols();
         ColumnMap map = columns.columns();
-        double[][] points = new double[own.count()][];
+        List<FoldRules.Place> places = new ArrayList<>();
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, own.count());
         int unsettled = 0;
         PredictionGame game = games.of(fold, shared);
@@ -97,12 +97,12 @@ final class ConvexRoute {
             List<ConvexSearch.Found> path = ConvexSearch.path(ridged, gammas, options, watched, alone);
             for (int j = first; j < end; j++) {
                 ConvexSearch.Found found = path.get(j - first);
-                points[j] = found.result().r();
+                places.add(FoldRules.Place.of(found.result().r()));
                 coefficients.setColumn(j, map.times(columns.inOrder(found.scaled())));
                 unsettled += FoldRules.proven(found.certificate(), options.tolerance()) ? 0 : 1;
             }
             progress.advance("searching the folds", (double) gammas.length / own.count());
         }
-        return new FoldRules(points, coefficients, unsettled);
+        return new FoldRules(places, coefficients, unsettled);
     }
 }

@@ -1,6 +1,5 @@
 package stackelberg.model.tuning;
 
-import java.util.Collections;
 import java.util.List;
 import stackelberg.certificate.Certificate;
 import stackelberg.linalg.DenseMatrix;
@@ -9,15 +8,32 @@ import stackelberg.sphere.SphereGeometry;
 /**
  * The rules of one fold, one per model gamma, each divided by its 1 + alpha so that all are finite.
  *
- * @param points on the sphere
+ * @param places on the sphere
  * @param coefficients on the shared columns and the ones after them: one column per gamma
  * @param unsettled how many are not known to be optimal to the tolerance
- * @param geometries the sphere of each point
  */
-record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled, List<SphereGeometry> geometries) {
-    /** Where moves do nothing to the target; how much of a prediction a point keeps then depends on no gamma. */
-    FoldRules(double[][] points, DenseMatrix coefficients, int unsettled) {
-        this(points, coefficients, unsettled, Collections.nCopies(points.length, SphereGeometry.of(1, null)));
+record FoldRules(List<Place> places, DenseMatrix coefficients, int unsettled) {
+    /**
+     * Of a rule's point on the sphere all that judging it asks for.
+     *
+     * @param alphaTilde its last coordinate
+     * @param below 1 - alphaTilde, to the last digit
+     * @param remainder 1/(1 + alpha) = (1 - alphaTilde)/2, 1 - tau where moves are real: what a person's y is multiplied by beside the scaled prediction
+     * @param real null where moves do nothing to the target
+     */
+    record Place(double alphaTilde, double below, double remainder, HeldOut.Real real) {
+        static Place of(double[] point, SphereGeometry geometry) {
+            double remainder = geometry.kept(point);
+            HeldOut.Real real = geometry.hasEffects()
+                    ? new HeldOut.Real(geometry.omega(point), geometry.earned(point), remainder)
+                    : null;
+            return new Place(point[point.length - 1], SphereGeometry.below(point), remainder, real);
+        }
+
+        /** Where moves do nothing to the target; how much of a prediction a point keeps then depends on no gamma. */
+        static Place of(double[] point) {
+            return of(point, SphereGeometry.of(1, null));
+        }
     }
 
     /** A rule is taken for infinite when people close all but this part of the gap to their wish. */
@@ -33,7 +49,7 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled, Lis
     }
 
     static void warn(List<FoldRules> folds, List<String> warnings) {
-        int all = folds.size() * folds.get(0).points().length;
+        int all = folds.size() * folds.get(0).places().size();
         int unsettled = folds.stream().mapToInt(FoldRules::unsettled).sum();
         long unbounded = folds.stream().mapToLong(FoldRules::unbounded).sum();
         if (unsettled > 0) {
@@ -47,19 +63,12 @@ record FoldRules(double[][] points, DenseMatrix coefficients, int unsettled, Lis
     }
 
     private long unbounded() {
-        long count = 0;
-        for (double remainder : remainders()) {
-            count += Math.abs(remainder) <= UNBOUNDED ? 1 : 0;
-        }
-        return count;
+        return places.stream()
+                .filter(place -> Math.abs(place.remainder()) <= UNBOUNDED)
+                .count();
     }
 
-    /** 1/(1 + alpha) = (1 - alphaTilde)/2 of each rule, 1 - tau where moves are real: what a person's y is multiplied by beside the scaled prediction. */
     double[] remainders() {
-        double[] result = new double[points.length];
-        for (int j = 0; j < result.length; j++) {
-            result[j] = geometries.get(j).kept(points[j]);
-        }
-        return result;
+        return places.stream().mapToDouble(Place::remainder).toArray();
     }
 }

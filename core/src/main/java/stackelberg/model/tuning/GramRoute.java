@@ -174,18 +174,20 @@ final class GramRoute {
                 .run(reduction, own.problems(reduction.family(), weight))
                 .solutions();
         ColumnMap map = game.columns();
-        double[][] points = new double[candidates.count()][];
+        List<FoldRules.Place> places = new ArrayList<>();
         List<SphereGeometry> geometries = own.geometries(reduction.family());
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
         int unsettled = 0;
         for (int j = 0; j < candidates.count(); j++) {
-            points[j] = solutions.get(j).result().r();
-            double[] scaled = map.times(game.inOrder(reduction.recoverScaled(points[j], own.gammas()[j])));
-            scaled[ones] += level * geometries.get(j).kept(points[j]);
+            double[] point = solutions.get(j).result().r();
+            FoldRules.Place place = FoldRules.Place.of(point, geometries.get(j));
+            places.add(place);
+            double[] scaled = map.times(game.inOrder(reduction.recoverScaled(point, own.gammas()[j])));
+            scaled[ones] += level * place.remainder();
             coefficients.setColumn(j, scaled);
             unsettled += FoldRules.proven(solutions.get(j).certificate(), options.tolerance()) ? 0 : 1;
         }
-        return new FoldRules(points, coefficients, unsettled, geometries);
+        return new FoldRules(places, coefficients, unsettled);
     }
 
     /** The fold's columns, y and its own gap from [columns, 1, y, gaps]. */

@@ -1,7 +1,5 @@
 package stackelberg.model.tuning;
 
-import stackelberg.sphere.SphereGeometry;
-
 /** Gathers {@link HeldOut} for the rules of one fold, person by person: their sums, or where the loss is not squared themselves. */
 final class HeldOutSums {
     private final double[] remainders;
@@ -39,22 +37,17 @@ final class HeldOutSums {
     }
 
     HeldOut[] heldOut(double[] gammas, FoldRules rules) {
-        double[][] points = rules.points();
         HeldOut[] result = new HeldOut[gammas.length];
         for (int j = 0; j < result.length; j++) {
-            double alphaTilde = points[j][points[j].length - 1];
-            SphereGeometry geometry = rules.geometries().get(j);
-            HeldOut.Real real = geometry.hasEffects()
-                    ? new HeldOut.Real(geometry.omega(points[j]), geometry.earned(points[j]), remainders[j])
-                    : null;
+            FoldRules.Place place = rules.places().get(j);
             result[j] = new HeldOut(
                     gammas[j],
-                    alphaTilde,
-                    SphereGeometry.below(points[j]),
+                    place.alphaTilde(),
+                    place.below(),
                     uu[j],
                     ud[j],
                     dd,
-                    real,
+                    place.real(),
                     people == null ? null : people[j]);
         }
         return result;

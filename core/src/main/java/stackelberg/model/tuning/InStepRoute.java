@@ -14,6 +14,7 @@ import stackelberg.pipeline.Pipeline;
 import stackelberg.solver.ProgressListener;
 import stackelberg.solver.SphereResult;
 import stackelberg.sphere.Reduction;
+import stackelberg.sphere.SphereGeometry;
 
 /**
  * Cross-validation in step, for data with many columns: each fold is the game of all rows in which those held out have weight 0, each is solved by the
@@ -35,9 +36,6 @@ final class InStepRoute {
 
     /** Rules that are written at once: a line of the cache of each row, of which one rule alone would write a number. */
     private static final int STRIP = 8;
-
-    /** Rows of them that are copied at once. */
-    private static final int BLOCK = 512;
 
     private final FoldData data;
     private final Candidates candidates;
@@ -126,41 +124,31 @@ final class InStepRoute {
 
     private FoldRules rules(int fold) {
         PredictionGame played = games.of(fold, shared.view(fold));
-        Reduction reduction = Pipeline.reduce(played, workers);
+        Reduction reduction = Pipeline.reduce(played, shared.ownWork());
         double weight = Arrays.stream(played.weights()).sum();
         Candidates own = candidates.stretched(data.stretch()[fold]);
         List<SphereResult> results = new Pipeline(pipeline.solver(), pipeline.options(), new Watch())
                 .solve(own.problems(reduction.family(), weight));
-        double[][] points = results.stream().map(SphereResult::r).toArray(double[][]::new);
         int unsettled = (int) results.stream()
                 .filter(result -> result.status() != SphereResult.Status.CONVERGED)
                 .count();
         int ones = data.columns().cols();
         FoldData.FoldGame game = data.game(fold);
         ColumnMap map = game.columns();
+        List<SphereGeometry> geometries = own.geometries(reduction.family());
+        List<FoldRules.Place> places = new ArrayList<>();
         DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, candidates.count());
         for (int first = 0; first < candidates.count(); first += STRIP) {
             double[][] some = new double[Math.min(STRIP, candidates.count() - first)][];
             for (int j = 0; j < some.length; j++) {
-                LinearRule rule = reduction.recoverScaled(points[first + j], own.gammas()[first + j]);
+                double[] point = results.get(first + j).r();
+                places.add(FoldRules.Place.of(point, geometries.get(first + j)));
+                LinearRule rule = reduction.recoverScaled(point, own.gammas()[first + j]);
                 some[j] = map.times(game.inOrder(rule));
             }
-            setColumns(coefficients, first, some);
+            coefficients.setColumns(first, some);
         }
-        return new FoldRules(points, coefficients, unsettled, own.geometries(reduction.family()));
-    }
-
-    private static void setColumns(DenseMatrix all, int first, double[][] columns) {
-        double[] block = new double[BLOCK * columns.length];
-        for (int row = 0; row < all.rows(); row += BLOCK) {
-            int height = Math.min(BLOCK, all.rows() - row);
-            for (int j = 0; j < columns.length; j++) {
-                for (int i = 0; i < height; i++) {
-                    block[i * columns.length + j] = columns[j][row + i];
-                }
-            }
-            all.setTile(row, height, first, columns.length, block);
-        }
+        return new FoldRules(places, coefficients, unsettled);
     }
 
     /** Takes the decline of a solver's residual for the progress of its fold, since nobody knows how many steps there will be. */

@@ -93,7 +93,7 @@ final class SearchRoute {
             FoldData.FoldGame columns = data.game(fold);
             int ones = data.columns().cols();
             ColumnMap map = columns.columns();
-            double[][] points = new double[own.count()][];
+            List<FoldRules.Place> places = new ArrayList<>();
             DenseMatrix coefficients = DenseMatrix.zeros(ones + 1, own.count());
             int unsettled = 0;
             for (int j = 0; j < own.count(); j++) {
@@ -103,12 +103,13 @@ final class SearchRoute {
                         ? data.spec().truthfulShare()
                         : solution.hedged().share();
                 double[] w = spectrum.coefficients(solution.rule().w(), alone);
-                points[j] = SphereGeometry.pointOf(w, gamma);
-                coefficients.setColumn(j, map.times(columns.inOrder(scaled(w, points[j], gamma, share))));
+                double[] point = SphereGeometry.pointOf(w, gamma);
+                places.add(FoldRules.Place.of(point));
+                coefficients.setColumn(j, map.times(columns.inOrder(scaled(w, point, gamma, share))));
                 unsettled += FoldRules.proven(solution.certificate(), options.tolerance()) ? 0 : 1;
                 progress.advance("searching the folds", 1.0 / own.count());
             }
-            return new FoldRules(points, coefficients, unsettled);
+            return new FoldRules(places, coefficients, unsettled);
         }
 
         /** The best rule among the few. */

@@ -21,6 +21,9 @@ final class SharedPasses {
     /** Rows that are copied at once. */
     private static final int BLOCK = 256;
 
+    /** Rows that a thread copies at a time. */
+    private static final int STRIP = 16 * BLOCK;
+
     private final Matrix x;
     private final Workers workers;
     private final Request[] waiting;
@@ -61,6 +64,11 @@ final class SharedPasses {
     /** How often the matrix was read. */
     synchronized int passes() {
         return passes;
+    }
+
+    /** For what users do between products: as many of them as there are threads need no others. */
+    Workers ownWork() {
+        return workers.among(() -> running.availablePermits() == 0);
     }
 
     /** The matrix as one user sees it. */
@@ -156,7 +164,7 @@ final class SharedPasses {
         }
         passes++;
         DenseMatrix in = sideBySide(requests, k);
-        DenseMatrix out = DenseMatrix.zeros(kind == Kind.TIMES ? x.rows() : x.cols(), k);
+        DenseMatrix out = workers.borrow(kind == Kind.TIMES ? x.rows() : x.cols(), k);
         boolean squares = requests.stream().anyMatch(r -> r.rowSquares != null);
         double[] rowSquares = squares ? new double[x.rows()] : null;
         switch (kind) {
@@ -164,7 +172,11 @@ final class SharedPasses {
             case TRANSPOSE_TIMES -> x.transposeTimes(in, out, rowSquares, workers);
             case PASS -> x.pass(in, steps(requests, k), out, workers);
         }
+        if (requests.size() > 1) {
+            workers.giveBack(in);
+        }
         copy(out, requests, false);
+        workers.giveBack(out);
         for (Request request : requests) {
             if (request.rowSquares != null) {
                 System.arraycopy(rowSquares, 0, request.rowSquares, 0, rowSquares.length);
@@ -172,22 +184,30 @@ final class SharedPasses {
         }
     }
 
-    private static DenseMatrix sideBySide(List<Request> requests, int k) {
+    private DenseMatrix sideBySide(List<Request> requests, int k) {
         if (requests.size() == 1) {
             return requests.get(0).in;
         }
-        DenseMatrix all = DenseMatrix.zeros(requests.get(0).in.rows(), k);
+        DenseMatrix all = workers.borrow(requests.get(0).in.rows(), k);
         copy(all, requests, true);
         return all;
     }
 
     /** Copies what everybody gave into a block of all vectors, or from it what everybody gets; by blocks of rows, since a row of one request is short. */
-    private static void copy(DenseMatrix all, List<Request> requests, boolean together) {
+    private void copy(DenseMatrix all, List<Request> requests, boolean together) {
+        int strips = (all.rows() + STRIP - 1) / STRIP;
+        workers.run(strips, strip -> {
+            int first = strip * STRIP;
+            copy(all, requests, together, first, Math.min(all.rows(), first + STRIP));
+        });
+    }
+
+    private static void copy(DenseMatrix all, List<Request> requests, boolean together, int from, int end) {
         int k = all.cols();
         double[] block = new double[BLOCK * k];
         double[] own = new double[BLOCK * k];
-        for (int row = 0; row < all.rows(); row += BLOCK) {
-            int height = Math.min(BLOCK, all.rows() - row);
+        for (int row = from; row < end; row += BLOCK) {
+            int height = Math.min(BLOCK, end - row);
             if (!together) {
                 all.tile(row, height, 0, k, DoubleBuffer.wrap(block));
             }
@@ -198,11 +218,13 @@ final class SharedPasses {
                     request.in.tile(row, height, 0, width, DoubleBuffer.wrap(own));
                 }
                 for (int i = 0; i < height; i++) {
-                    double[] from = together ? own : block;
-                    double[] to = together ? block : own;
-                    int ownAt = i * width;
-                    int blockAt = i * k + first;
-                    System.arraycopy(from, together ? ownAt : blockAt, to, together ? blockAt : ownAt, width);
+                    for (int c = 0; c < width; c++) {
+                        if (together) {
+                            block[i * k + first + c] = own[i * width + c];
+                        } else {
+                            own[i * width + c] = block[i * k + first + c];
+                        }
+                    }
                 }
                 if (!together) {
                     request.out.setTile(row, height, 0, width, own);

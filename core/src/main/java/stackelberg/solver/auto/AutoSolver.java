@@ -168,6 +168,6 @@ final class AutoSolver implements SphereSolver {
 
     private static SphereResult noted(SphereResult result, String reason) {
         String note = result.note().isEmpty() ? reason : reason + "; " + result.note();
-        return new SphereResult(result.r(), result.status(), result.effort(), note);
+        return result.withNote(note);
     }
 }

@@ -1,5 +1,6 @@
 package stackelberg.solver.krylov;
 
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,7 @@ import stackelberg.linalg.Workers;
 /**
  * The recurrence A V = V T + F B: V and the frontier F orthonormal, T = V'AV, B nonzero for the last block of V only.
  *
- * <p>Every step multiplies the frontier by A, one pass over the data, and orthogonalises the product twice against everything before. What is
+ * <p>Every step multiplies the frontier by A, one pass over the data, and orthogonalises the product twice, the second time against everything before. What is
  * left of it and is more than rounding becomes the next frontier; a direction that is not is dropped, so the frontier may shrink, down to
  * nothing when the space is exhausted. T keeps the coordinates on the whole basis and not only its band: what the second
  * orthogonalisation moves is then part of T and does not count as residual.
@@ -20,6 +21,12 @@ import stackelberg.linalg.Workers;
 final class BlockLanczos {
     /** A product of this many roundings of ||A||_F is noise; the certificate allows twice as much. */
     private static final double NOISE = 2 * 0x1p-52;
+
+    /** What is left of a product beside the last two blocks is little below this part of it. */
+    private static final double LITTLE = 0.1;
+
+    /** A round that leaves less than this part took much. */
+    private static final double MUCH = 0.7;
 
     private static final long PROBE_SEED = 20_240_229;
 
@@ -46,7 +53,7 @@ final class BlockLanczos {
         double[][] vectors = problems.starts();
         double[] floors = problems.startNorms();
         Vectors.scale(NOISE, floors);
-        DenseMatrix w = DenseMatrix.of(vectors);
+        double[][] w = Arrays.stream(vectors).map(double[]::clone).toArray(double[][]::new);
         double[][] coordinates = appendDirections(w, floors, norms(w));
         this.starts = new double[vectors.length][coordinates.length];
         for (int c = 0; c < vectors.length; c++) {
@@ -90,28 +97,77 @@ final class BlockLanczos {
         int first = t.length;
         int count = frontier();
         int n = problems.order();
-        DenseMatrix block = DenseMatrix.zeros(n, count);
-        for (int c = 0; c < count; c++) {
-            block.setColumn(c, basis.vector(first + c));
-        }
-        DenseMatrix product = DenseMatrix.zeros(n, count);
+        double[][] vectors = new double[count][];
+        Arrays.setAll(vectors, c -> basis.vector(first + c));
+        DenseMatrix block = workers.borrow(n, count);
+        block.setColumns(0, vectors);
+        DenseMatrix product = workers.borrow(n, count);
         problems.times(block, product);
-        DenseMatrix w = DenseMatrix.zeros(count, n);
-        for (int c = 0; c < count; c++) {
-            w.setRow(c, product.column(c));
-        }
-        double[][] coordinates = basis.project(w);
-        double[] once = norms(w);
-        double[][] correction = basis.project(w);
-        for (int i = 0; i < coordinates.length; i++) {
-            Vectors.axpy(1, correction[i], coordinates[i]);
-        }
+        workers.giveBack(block);
+        double[][] w = product.columns();
+        double[][] coordinates = new double[basis.size()][count];
+        double[] once = orthogonalise(product, w, coordinates);
+        workers.giveBack(product);
         extend(coordinates, first, count);
         double[] floors = new double[count];
         Arrays.fill(floors, floor);
         lastStart = first;
         b = appendDirections(w, floors, once);
         steps++;
+    }
+
+    /**
+     * Takes the basis out of products W with the frontier, where nearly all of them lies in the last two blocks: once these are gone, one round against all of
+     * it leaves no more of it than rounding. Not where little else is left: what is rounding of the product is then much of that, and two rounds against all keep to
+     * the product itself.
+     *
+     * @return the lengths before the last round
+     */
+    private double[] orthogonalise(DenseMatrix product, double[][] w, double[][] coordinates) {
+        double[] whole = norms(w);
+        basis.project(lastStart, w, coordinates);
+        double[] once = norms(w);
+        if (anyBelow(LITTLE, once, whole)) {
+            System.arraycopy(product.columns(), 0, w, 0, w.length);
+            for (double[] row : coordinates) {
+                Arrays.fill(row, 0);
+            }
+            project(w, coordinates);
+            once = norms(w);
+            project(w, coordinates);
+            return once;
+        }
+        project(w, coordinates);
+        double[] now = norms(w);
+        if (anyBelow(MUCH, now, once)) {
+            project(w, coordinates);
+            once = now;
+        }
+        return once;
+    }
+
+    /** One round against all of the basis. */
+    private void project(double[][] w, double[][] coordinates) {
+        DenseMatrix rows = workers.borrow(w.length, problems.order());
+        for (int c = 0; c < w.length; c++) {
+            rows.setRow(c, w[c]);
+        }
+        double[][] more = basis.project(rows);
+        for (int i = 0; i < coordinates.length; i++) {
+            Vectors.axpy(1, more[i], coordinates[i]);
+        }
+        for (int c = 0; c < w.length; c++) {
+            rows.tile(c, 1, 0, w[c].length, DoubleBuffer.wrap(w[c]));
+        }
+        workers.giveBack(rows);
+    }
+
+    private static boolean anyBelow(double part, double[] now, double[] before) {
+        boolean below = false;
+        for (int c = 0; c < now.length; c++) {
+            below |= !(now[c] >= part * before[c]);
+        }
+        return below;
     }
 
     /** T grows by the columns of the block that was just multiplied. */
@@ -163,18 +219,15 @@ final class BlockLanczos {
     }
 
     /**
-     * Appends an orthonormal basis of the rows of W, the longest first, and drops what is not longer than its floor.
+     * Appends an orthonormal basis of some vectors, the longest first, and drops what is not longer than its floor.
      *
+     * @param vectors of which nothing is left then
      * @param once the lengths before the last round of orthogonalisation
-     * @return the coordinates of W, one row for each new vector
+     * @return their coordinates, one row for each new vector
      */
-    private double[][] appendDirections(DenseMatrix w, double[] floors, double[] once) {
-        double[][] vectors = new double[w.rows()][];
-        boolean[] open = new boolean[w.rows()];
-        for (int c = 0; c < w.rows(); c++) {
-            vectors[c] = w.row(c);
-            open[c] = true;
-        }
+    private double[][] appendDirections(double[][] vectors, double[] floors, double[] once) {
+        boolean[] open = new boolean[vectors.length];
+        Arrays.fill(open, true);
         List<double[]> coordinates = new ArrayList<>();
         while (basis.size() < problems.order()) {
             int longest = -1;
@@ -217,9 +270,11 @@ final class BlockLanczos {
         double remaining = 1;
         double[] u = v;
         for (int round = 0; round < 5; round++) {
-            DenseMatrix w = DenseMatrix.of(new double[][] {u});
+            DenseMatrix w = workers.borrow(1, u.length);
+            w.setRow(0, u);
             basis.project(w);
             u = w.row(0);
+            workers.giveBack(w);
             double norm = Vectors.norm(u);
             remaining *= norm;
             if (!(remaining > least)) {
@@ -233,12 +288,8 @@ final class BlockLanczos {
         return null;
     }
 
-    private static double[] norms(DenseMatrix w) {
-        double[] norms = new double[w.rows()];
-        for (int c = 0; c < norms.length; c++) {
-            norms[c] = Vectors.norm(w.row(c));
-        }
-        return norms;
+    private static double[] norms(double[][] vectors) {
+        return Arrays.stream(vectors).mapToDouble(Vectors::norm).toArray();
     }
 
     /** T = Q diag(theta) Q' as it stands, decomposed by one thread so that threads change nothing. */
@@ -279,7 +330,7 @@ final class BlockLanczos {
         return a;
     }
 
-    /** V Q a, a row for each of the given Ritz coordinates a. */
+    /** V Q a, borrowed, a row for each of the given Ritz coordinates a. */
     DenseMatrix combine(Ritz ritz, List<double[]> a) {
         return basis.combine(basisCoordinates(ritz, a), a.size());
     }

@@ -1,5 +1,6 @@
 package stackelberg.solver.krylov;
 
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +45,7 @@ final class KrylovRun {
     private final SolverOptions options;
     private final ProgressListener listener;
     private final long maxVectors;
+    private final Workers workers;
     private final BlockLanczos lanczos;
     private final Standing[] standings;
 
@@ -79,6 +81,7 @@ final class KrylovRun {
         this.options = options;
         this.listener = listener;
         this.maxVectors = Math.max(8, own.basisBytes() / 8 / Math.max(1, problems.order()));
+        this.workers = workers;
         this.lanczos = new BlockLanczos(problems, workers);
         this.standings = new Standing[problems.count()];
         Arrays.setAll(standings, i -> new Standing());
@@ -329,9 +332,15 @@ final class KrylovRun {
 
     /** The points of the last look. */
     private double[][] points(int[] indices) {
+        int n = problems.order();
         DenseMatrix combined = lanczos.combine(ritz, tops(indices));
-        double[][] r = new double[indices.length][];
-        Arrays.setAll(r, c -> problems.point(combined.row(c), standings[indices[c]].now.border()));
+        double[][] r = new double[indices.length][n + 1];
+        for (int c = 0; c < r.length; c++) {
+            combined.tile(c, 1, 0, n, DoubleBuffer.wrap(r[c]));
+            r[c][n] = standings[indices[c]].now.border();
+            Vectors.scale(1 / Vectors.norm(r[c]), r[c]);
+        }
+        workers.giveBack(combined);
         return r;
     }
 

@@ -152,14 +152,6 @@ final class ProblemSet {
         return tilt * (Vectors.dot(u, u) / gammas[index] + tau * tau);
     }
 
-    /** The unit vector of the sphere for a point of the space. */
-    double[] point(double[] top, double border) {
-        double[] r = Arrays.copyOf(top, top.length + 1);
-        r[top.length] = border;
-        Vectors.scale(1 / Vectors.norm(r), r);
-        return r;
-    }
-
     /** f and its half gradient from the data, in one pass with as many vectors as there are points. */
     Evaluation[] evaluate(int[] indices, double[][] r) {
         return family.evaluate(Arrays.stream(indices).mapToObj(problems::get).toList(), r);
