@@ -127,13 +127,27 @@ final class OutOfRange implements Sample.Leaving {
                     int wide = Math.min(width, n - from);
                     columns.tile(row, some, from, wide, target);
                     for (int i = 0; i < some; i++) {
-                        left = leaves(values, i * wide, from, wide, z[row + i] - p[row + i], perGap, low, high);
+                        double gap = z[row + i] - p[row + i];
+                        left = mayLeave(values, i * wide, from, wide, gap, perGap, low, high)
+                                && leaves(values, i * wide, from, wide, gap, perGap, low, high);
                         leaving += left ? 1 : 0;
                     }
                 }
             }
             people.addAndGet(leaving);
         };
+    }
+
+    /** Whether a move ends outside, for whoever was inside before or not: the signs of differences, without a branch that a compiler would count for every value of everybody. */
+    private static boolean mayLeave(
+            double[] values, int at, int from, int count, double gap, double[] perGap, double[] low, double[] high) {
+        long signs = 0;
+        for (int k = 0; k < count; k++) {
+            double after = values[at + k] + gap * perGap[from + k];
+            signs |= Double.doubleToRawLongBits(after - low[from + k])
+                    | Double.doubleToRawLongBits(high[from + k] - after);
+        }
+        return signs < 0;
     }
 
     /** Whoever was outside before does not leave. */

@@ -510,6 +510,9 @@ public final class PredictionGame {
 
     /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */
     public double wishNoiseVariance() {
+        if (everybodys(weights) && everybodys(wishNoise)) {
+            return x.rows() * (weights[0] * wishNoise[0] * wishNoise[0]);
+        }
         double sum = 0;
         for (int i = 0; i < x.rows(); i++) {
             sum += weight(i) * wishNoise(i) * wishNoise(i);
@@ -573,7 +576,10 @@ public final class PredictionGame {
         public void apply(int firstRow, int rowCount, DoubleBuffer u) {
             int k = predictions.length;
             for (int c = 0; c < k; c++) {
-                for (int i = 0; i < rowCount; i++) {
+                if (k == 1) {
+                    u.get(0, predictions[0], firstRow, rowCount);
+                }
+                for (int i = 0; k > 1 && i < rowCount; i++) {
                     predictions[c][firstRow + i] = u.get(i * k + c);
                 }
                 addFixed(rules.get(c), firstRow, rowCount, predictions[c]);

@@ -37,6 +37,12 @@ public interface Matrix {
         }
     }
 
+    /** The same with vectors that need not lie side by side. */
+    default void transposeTimes(
+            RowVectors u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+        transposeTimes(u.sideBySide(workers), out, rowSquares, ranges, workers);
+    }
+
     /**
      * One read of the rows: U = X V, which {@code step} looks at, and may change, block by block; a block of X is still in cache then.
      *

@@ -18,6 +18,7 @@ import stackelberg.game.Response;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
+import stackelberg.linalg.RowVectors;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -148,13 +149,14 @@ final class Sandwich {
 
     /** The means of all columns, by weight. */
     private double[] means(int columns) {
-        double[] weights = game.isUnweighted() ? Vectors.ones(game.x().rows()) : game.weights();
+        double[] weights = game.isUnweighted() ? new double[] {1} : game.weights();
         DenseMatrix moved = DenseMatrix.zeros(features, 1);
-        game.x().transposeTimes(DenseMatrix.column(weights), moved, null, workers);
+        game.x().transposeTimes(new RowVectors(game.x().rows(), weights, new double[] {1}), moved, null, null, workers);
         double[] sums = Arrays.copyOf(moved.column(0), columns);
         double[][] fixed = game.immutable();
+        double[] each = fixed.length == 0 ? weights : game.weights();
         for (int j = 0; j < fixed.length; j++) {
-            sums[features + j] = Vectors.dot(weights, fixed[j]);
+            sums[features + j] = Vectors.dot(each, fixed[j]);
         }
         Vectors.scale(1 / game.totalWeight(), sums);
         double[] first = new double[columns];
@@ -424,10 +426,12 @@ final class Sandwich {
                 if (n < sums.length) {
                     sums[n] += both;
                 }
+                // two loops with one place to write to each are what a compiler vectorises
                 for (int j = 0; j < n; j++) {
-                    double value = x[from + j] - centre[j];
-                    to[at + j] = score * value + own * along[j];
-                    sums[j] += both * value;
+                    to[at + j] = score * (x[from + j] - centre[j]) + own * along[j];
+                }
+                for (int j = 0; j < n; j++) {
+                    sums[j] += both * (x[from + j] - centre[j]);
                 }
             }
         }

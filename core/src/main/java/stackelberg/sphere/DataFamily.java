@@ -7,6 +7,7 @@ import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
+import stackelberg.linalg.RowVectors;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
@@ -39,6 +40,7 @@ final class DataFamily implements SphereFamily {
      * Reads the data once.
      *
      * @param x the manipulable features, costs already applied
+     * @param weights one number where it is everybody's
      * @param py P y
      * @param pz P z
      * @param removedNorm ||y - Py|| + ||z - Pz||
@@ -67,7 +69,7 @@ final class DataFamily implements SphereFamily {
         // a finite sum of squares is one of finite values, and nobody has to look at the rows for them
         OptionalDouble known = Vectors.isOnes(weights) ? Gram.knownSquares(x) : OptionalDouble.empty();
         double[] rowSquares = Double.isFinite(known.orElse(Double.NaN)) ? null : new double[m];
-        x.transposeTimes(DenseMatrix.ofColumns(weights, workers, side), products, rowSquares, ranges, workers);
+        x.transposeTimes(new RowVectors(m, weights, side), products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);
@@ -79,7 +81,7 @@ final class DataFamily implements SphereFamily {
         double gapGap = 0;
         double norm = rowSquares == null ? known.getAsDouble() : 0;
         for (int i = 0; i < m; i++) {
-            double s = weights[i];
+            double s = Vectors.at(weights, i);
             double b = py[i] - pz[i] / 2;
             double gap = pz[i] - py[i];
             yy += s * py[i] * py[i];

@@ -14,8 +14,13 @@ final class RowProjection extends Projection {
         this.basis = basis;
     }
 
-    /** Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. The columns are overwritten. */
-    static RowProjection of(double[][] columns, double[] weights) {
+    /**
+     * Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. The columns are overwritten.
+     *
+     * @param columns the first may be one number in all rows, where the weights are
+     * @param weights one number where it is everybody's
+     */
+    static RowProjection of(int rows, double[][] columns, double[] weights) {
         double[][] basis = new double[columns.length][];
         double[][] r = new double[columns.length][];
         double[] norms = new double[columns.length];
@@ -31,18 +36,18 @@ final class RowProjection extends Projection {
             for (int i = 0; i < e.length; i++) {
                 e[i] /= unit;
             }
-            double before = Math.sqrt(Vectors.dot(e, e, weights));
+            double before = Math.sqrt(square(rows, e, weights));
             double[] coefficients = new double[rank + 1];
             for (int round = 0; round < 2; round++) {
                 for (int k = 0; k < rank; k++) {
                     double c = Vectors.dot(basis[k], e, weights);
                     coefficients[k] += c;
                     for (int i = 0; i < e.length; i++) {
-                        e[i] -= c * basis[k][i];
+                        e[i] -= c * Vectors.at(basis[k], i);
                     }
                 }
             }
-            double after = Math.sqrt(Vectors.dot(e, e, weights));
+            double after = Math.sqrt(square(rows, e, weights));
             if (isDependent(after, before)) {
                 continue;
             }
@@ -68,6 +73,12 @@ final class RowProjection extends Projection {
                 Arrays.copyOf(basis, rank));
     }
 
+    /** e'Se; a sum of so many ones has no rounding. */
+    private static double square(int rows, double[] e, double[] weights) {
+        return e.length == 1 ? rows * (weights[0] * e[0] * e[0]) : Vectors.dot(e, e, weights);
+    }
+
+    /** A column of E; one number where it is that in all rows. */
     double[] basis(int k) {
         return basis[k];
     }
@@ -94,8 +105,10 @@ final class RowProjection extends Projection {
 
     private void subtract(double[] v, double[] c) {
         for (int k = 0; k < c.length; k++) {
+            double[] e = basis[k];
+            double common = c[k] * e[0];
             for (int i = 0; i < v.length; i++) {
-                v[i] -= c[k] * basis[k][i];
+                v[i] -= e.length == 1 ? common : c[k] * e[i];
             }
         }
     }
