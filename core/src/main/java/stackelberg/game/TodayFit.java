@@ -260,9 +260,7 @@ final class TodayFit {
         Gram.ofMany(rows, products.firstRows(n).columns(0, n), workers);
         double[] values = y.clone();
         // a loop that also sums what it stores makes a compiler of Java 17 crash
-        for (int i = 0; i < m; i++) {
-            values[i] -= level;
-        }
+        Vectors.shift(-level, values);
         double sum = Vectors.sum(values);
         double square = Vectors.dot(values, values);
         DenseMatrix border = DenseMatrix.zeros(n, 2);

@@ -198,6 +198,7 @@ final class DenseProducts {
             int first = firstRow(x.rows(), part, parts);
             int end = firstRow(x.rows(), part + 1, parts);
             int height;
+            int before = 0;
             for (int row = first; row < end; row += height) {
                 height = Math.min(Math.min(blockRows, end - row), x.contiguousRows(row));
                 height = vectors == null ? Math.min(height, u.contiguousRows(row)) : height;
@@ -207,8 +208,12 @@ final class DenseProducts {
                     block.addTransposeTimes(true, u.at(row), u.stride(), keep, sums[part], byVector);
                 } else {
                     for (int c = 0; c < k; c++) {
-                        vectors.write(c, row, height, written, c * height);
+                        // what is the same in all rows is there from the block before
+                        if (height != before || !vectors.isConstant(c)) {
+                            vectors.write(c, row, height, written, c * height);
+                        }
                     }
+                    before = height;
                     block.addTransposeTimes(false, written, k == 1 ? 1 : height, keep, sums[part], byVector);
                 }
                 if (rowSquares != null) {

@@ -16,6 +16,11 @@ public record RowVectors(int rows, double[] weights, double[]... columns) {
         return columns.length;
     }
 
+    /** Whether a column is one number in all rows. */
+    boolean isConstant(int column) {
+        return weights.length == 1 && columns[column].length == 1;
+    }
+
     /** Writes count numbers of a column from a row on into a buffer. */
     void write(int column, int first, int count, DoubleBuffer to, int at) {
         double[] values = columns[column];
@@ -24,7 +29,7 @@ public record RowVectors(int rows, double[] weights, double[]... columns) {
             return;
         }
         double[] some = new double[count];
-        if (weights.length == 1 && values.length == 1) {
+        if (isConstant(column)) {
             Arrays.fill(some, weights[0] * values[0]);
         } else {
             for (int i = 0; i < count; i++) {

@@ -74,23 +74,22 @@ final class DataFamily implements SphereFamily {
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);
         }
-        double yy = 0;
-        double yz = 0;
-        double zz = 0;
+        double yy = Vectors.dot(py, py, weights);
+        double yz = Vectors.dot(py, pz, weights);
+        double zz = Vectors.dot(pz, pz, weights);
         double bb = 0;
         double gapGap = 0;
-        double norm = rowSquares == null ? known.getAsDouble() : 0;
         for (int i = 0; i < m; i++) {
             double s = Vectors.at(weights, i);
             double b = py[i] - pz[i] / 2;
             double gap = pz[i] - py[i];
-            yy += s * py[i] * py[i];
-            yz += s * py[i] * pz[i];
-            zz += s * pz[i] * pz[i];
             bb += s * b * b;
             gapGap += s * gap * gap;
-            norm += rowSquares == null ? 0 : s * rowSquares[i];
-            if (rowSquares != null && !Double.isFinite(rowSquares[i])) {
+        }
+        double norm = rowSquares == null ? known.getAsDouble() : 0;
+        for (int i = 0; i < m && rowSquares != null; i++) {
+            norm += Vectors.at(weights, i) * rowSquares[i];
+            if (!Double.isFinite(rowSquares[i])) {
                 throw new IllegalArgumentException("The features of row " + (i + 1)
                         + " have a value that is not a number, not finite, or too large to square.");
             }

@@ -199,10 +199,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
     /** Takes E times coefficients off as many values as there are, from a row on: as {@link #fixedPart} of each. */
     void subtractFixed(int firstRow, double[] coefficients, double[] values) {
         if (coefficients.length == 1 && fixed.basis(0).length == 1) {
-            double part = 0.0 + fixed.basis(0)[0] * coefficients[0];
-            for (int i = 0; i < values.length; i++) {
-                values[i] -= part;
-            }
+            Vectors.shift(-(fixed.basis(0)[0] * coefficients[0]), values);
             return;
         }
         for (int i = 0; i < values.length; i++) {

@@ -5,6 +5,9 @@ import stackelberg.linalg.Vectors;
 
 /** The {@link Projection} of rows that are at hand: E itself, orthonormalised in the weighted inner product. */
 final class RowProjection extends Projection {
+    /** Far above {@link #ROUNDING}. */
+    private static final double SURELY_LEFT = 1e-6;
+
     private final double[] weights;
     private final double[][] basis;
 
@@ -97,8 +100,12 @@ final class RowProjection extends Projection {
         double[] result = v.clone();
         subtract(result, c);
         subtract(result, coordinates(result));
-        double before = Math.sqrt(Vectors.dot(v, v, weights));
         double after = Math.sqrt(Vectors.dot(result, result, weights));
+        // ||v||^2 = ||E'Sv||^2 + ||Pv||^2: who is left with a digit need not be asked
+        if (after > SURELY_LEFT * (after + Vectors.norm(c))) {
+            return result;
+        }
+        double before = Math.sqrt(Vectors.dot(v, v, weights));
         boolean measured = before > 0 && before < Double.POSITIVE_INFINITY;
         return measured && after <= ROUNDING * before ? new double[v.length] : result;
     }
@@ -106,9 +113,12 @@ final class RowProjection extends Projection {
     private void subtract(double[] v, double[] c) {
         for (int k = 0; k < c.length; k++) {
             double[] e = basis[k];
-            double common = c[k] * e[0];
+            if (e.length == 1) {
+                Vectors.shift(-(c[k] * e[0]), v);
+                continue;
+            }
             for (int i = 0; i < v.length; i++) {
-                v[i] -= e.length == 1 ? common : c[k] * e[i];
+                v[i] -= c[k] * e[i];
             }
         }
     }
