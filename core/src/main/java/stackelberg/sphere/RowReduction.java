@@ -2,6 +2,7 @@ package stackelberg.sphere;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -11,6 +12,9 @@ import stackelberg.linalg.Workers;
 
 /** The {@link Reduction} of a game whose rows are at hand. */
 final class RowReduction extends Reduction {
+    /** Rows that are worth a second thread. */
+    private static final int WORTHWHILE = 1 << 16;
+
     private final DataFamily family;
     private final RowProjection fixed;
     /** What was taken from the columns nobody can change, the intercept's among them. */
@@ -59,11 +63,17 @@ final class RowReduction extends Reduction {
         double[] z = game.lent().z();
         double[][] coordinates = new double[2][];
         double[][] projected = new double[2][];
-        workers.run(2, k -> {
+        IntConsumer project = k -> {
             double[] v = k == 0 ? y : z;
             coordinates[k] = fixed.coordinates(v);
             projected[k] = fixed.remove(v, coordinates[k]);
-        });
+        };
+        if (y.length >= WORTHWHILE) {
+            workers.run(2, project);
+        } else {
+            project.accept(0);
+            project.accept(1);
+        }
         DataFamily family = new DataFamily(
                 x,
                 weights,
