@@ -12,7 +12,6 @@ import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Lanczos;
 import stackelberg.linalg.Matrix;
-import stackelberg.linalg.RowVectors;
 import stackelberg.linalg.SymmetricEigen;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
@@ -265,7 +264,7 @@ final class TodayFit {
         double square = Vectors.dot(values, values);
         DenseMatrix border = DenseMatrix.zeros(n, 2);
         double[] one = {1};
-        rows.transposeTimes(new RowVectors(m, one, values, one), border, null, null, workers);
+        rows.transposeTimes(new Matrix.RowVectors(m, one, values, one), border, null, null, workers);
         for (int k = 0; k < 2; k++) {
             for (int j = 0; j < n; j++) {
                 products.set(n + k, j, border.get(j, k));

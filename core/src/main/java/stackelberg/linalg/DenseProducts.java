@@ -155,7 +155,7 @@ final class DenseProducts {
     }
 
     /** Whether vectors are written block by block: they are few, and of so many rows that a copy of them would be felt. */
-    static boolean isStreamed(RowVectors u) {
+    static boolean isStreamed(Matrix.RowVectors u) {
         return u.count() > 0 && u.count() < FEW_VECTORS && u.rows() >= STREAMED;
     }
 
@@ -163,7 +163,7 @@ final class DenseProducts {
     static void transposeTimes(
             Kernels kernels,
             DenseMatrix x,
-            RowVectors u,
+            Matrix.RowVectors u,
             DenseMatrix out,
             double[] rowSquares,
             ColumnStatistics.Ranges ranges,
@@ -178,7 +178,7 @@ final class DenseProducts {
             DenseMatrix x,
             int k,
             DenseMatrix u,
-            RowVectors vectors,
+            Matrix.RowVectors vectors,
             double beta,
             DenseMatrix out,
             double[] rowSquares,

@@ -18,7 +18,7 @@ import stackelberg.game.Response;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
-import stackelberg.linalg.RowVectors;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -151,7 +151,9 @@ final class Sandwich {
     private double[] means(int columns) {
         double[] weights = game.isUnweighted() ? new double[] {1} : game.weights();
         DenseMatrix moved = DenseMatrix.zeros(features, 1);
-        game.x().transposeTimes(new RowVectors(game.x().rows(), weights, new double[] {1}), moved, null, null, workers);
+        game.x()
+                .transposeTimes(
+                        new Matrix.RowVectors(game.x().rows(), weights, new double[] {1}), moved, null, null, workers);
         double[] sums = Arrays.copyOf(moved.column(0), columns);
         double[][] fixed = game.immutable();
         double[] each = fixed.length == 0 ? weights : game.weights();

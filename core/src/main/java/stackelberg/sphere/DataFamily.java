@@ -7,7 +7,6 @@ import stackelberg.linalg.ColumnStatistics;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Matrix;
-import stackelberg.linalg.RowVectors;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 import stackelberg.sphere.SphereProblem.Evaluation;
@@ -69,7 +68,7 @@ final class DataFamily implements SphereFamily {
         // a finite sum of squares is one of finite values, and nobody has to look at the rows for them
         OptionalDouble known = Vectors.isOnes(weights) ? Gram.knownSquares(x) : OptionalDouble.empty();
         double[] rowSquares = Double.isFinite(known.orElse(Double.NaN)) ? null : new double[m];
-        x.transposeTimes(new RowVectors(m, weights, side), products, rowSquares, ranges, workers);
+        x.transposeTimes(new Matrix.RowVectors(m, weights, side), products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);

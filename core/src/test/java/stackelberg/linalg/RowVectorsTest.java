@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import stackelberg.linalg.Matrix.RowVectors;
 
 class RowVectorsTest {
     private static final double[] ONE = {1};
