@@ -150,11 +150,12 @@ def beside_reading(given, folder):
         start = run(COMMAND, "--version")
         ours, memory, out, told_in = run(*fit)
         seconds = json.loads(out)["seconds"]
-        rows.append((ours, start[0], seconds["read"], memory, sum(seconds.values()) / (told_in - start[3])))
+        rows.append((ours, start[0], seconds["read"], memory, sum(seconds.values()) / (told_in - start[3]), seconds["start"]))
         print({phase: round(value, 3) for phase, value in seconds.items()})
     told("fit, s", [row[0] for row in rows])
     told("reading, s", [row[2] for row in rows])
-    told("fit without start over reading", [(row[0] - row[1]) / row[2] for row in rows])
+    told("fit beyond --version over reading", [(row[0] - row[1]) / row[2] for row in rows])
+    told("fit beyond all that comes before reading over reading", [(row[0] - row[1] - row[5]) / row[2] for row in rows])
     told("phases over what fit takes beyond --version, to its last byte", [row[4] for row in rows])
     told("memory over the numbers", [row[3] / (8 * given.rows * (given.columns + 1)) for row in rows])
 

@@ -12,8 +12,8 @@ import stackelberg.linalg.Workers;
 
 /** How many people a rule takes where nobody was seen in training: where no limits are declared, moves know no bounds. */
 final class OutOfRange implements Sample.Leaving {
-    /** Values of a block of rows, 512 kB: it stays in the cache. */
-    private static final int BLOCK = 1 << 16;
+    /** Values of a block of rows, 32 kB: every part of the people has one. */
+    private static final int BLOCK = 1 << 12;
 
     /** Columns that are looked at together: most people who leave do so with one of the first. */
     private static final int STRIP = 512;
@@ -127,13 +127,36 @@ final class OutOfRange implements Sample.Leaving {
                     int wide = Math.min(width, n - from);
                     columns.tile(row, some, from, wide, target);
                     for (int i = 0; i < some; i++) {
-                        left = leaves(values, i * wide, from, wide, z[row + i] - p[row + i], perGap, low, high);
+                        double gap = z[row + i] - p[row + i];
+                        left = mayLeave(values, i * wide, from, wide, gap, perGap, low, high)
+                                && leaves(values, i * wide, from, wide, gap, perGap, low, high);
                         leaving += left ? 1 : 0;
                     }
                 }
             }
             people.addAndGet(leaving);
         };
+    }
+
+    /** Whether a move ends outside, for whoever was inside before or not: the signs of differences, without a branch that a compiler would count for every value of everybody. */
+    private static boolean mayLeave(
+            double[] values, int at, int from, int count, double gap, double[] perGap, double[] low, double[] high) {
+        long signs = 0;
+        int k = 0;
+        for (; k < count - 1; k += 2) {
+            double after = values[at + k] + gap * perGap[from + k];
+            double next = values[at + k + 1] + gap * perGap[from + k + 1];
+            signs |= Double.doubleToRawLongBits(after - low[from + k])
+                    | Double.doubleToRawLongBits(high[from + k] - after)
+                    | Double.doubleToRawLongBits(next - low[from + k + 1])
+                    | Double.doubleToRawLongBits(high[from + k + 1] - next);
+        }
+        for (; k < count; k++) {
+            double after = values[at + k] + gap * perGap[from + k];
+            signs |= Double.doubleToRawLongBits(after - low[from + k])
+                    | Double.doubleToRawLongBits(high[from + k] - after);
+        }
+        return signs < 0;
     }
 
     /** Whoever was outside before does not leave. */

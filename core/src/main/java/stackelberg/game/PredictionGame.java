@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
-import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import stackelberg.linalg.ColumnStatistics;
@@ -510,6 +509,14 @@ public final class PredictionGame {
 
     /** s^2 = sum_i weight_i sigma_i^2, what t = 1 would add to the leader's loss. */
     public double wishNoiseVariance() {
+        if (everybodys(weights) && everybodys(wishNoise)) {
+            double each = weights[0] * wishNoise[0] * wishNoise[0];
+            double all = x.rows() * each;
+            // whole numbers are summed without a rounding, others as those of people who differ
+            if (each == Math.rint(each) && all <= 0x1p53) {
+                return all;
+            }
+        }
         double sum = 0;
         for (int i = 0; i < x.rows(); i++) {
             sum += weight(i) * wishNoise(i) * wishNoise(i);
@@ -573,7 +580,10 @@ public final class PredictionGame {
         public void apply(int firstRow, int rowCount, DoubleBuffer u) {
             int k = predictions.length;
             for (int c = 0; c < k; c++) {
-                for (int i = 0; i < rowCount; i++) {
+                if (k == 1) {
+                    u.get(0, predictions[0], firstRow, rowCount);
+                }
+                for (int i = 0; k > 1 && i < rowCount; i++) {
                     predictions[c][firstRow + i] = u.get(i * k + c);
                 }
                 addFixed(rules.get(c), firstRow, rowCount, predictions[c]);
@@ -814,8 +824,7 @@ public final class PredictionGame {
         IntFunction<Response> responses = population.responses(omega);
         if (population.uniform()) {
             double t = pullThrough(omega);
-            return squaredLoss(predictions.length, i -> responses.apply(i).after(predictions[i], z[i]))
-                    + t * t * wishNoiseVariance();
+            return squaredLoss(predictions, responses.apply(0)) + t * t * wishNoiseVariance();
         }
         double share = population.truthfulShare();
         double loss = 0;
@@ -876,13 +885,19 @@ public final class PredictionGame {
 
     /** sum_i s_i (p_i - y_i)^2 for predictions that are known. */
     public double squaredLoss(double[] predictions) {
-        return squaredLoss(predictions.length, i -> predictions[i]);
+        double loss = 0;
+        for (int i = 0; i < predictions.length; i++) {
+            double residual = predictions[i] - y[i];
+            loss += weight(i) * residual * residual;
+        }
+        return loss;
     }
 
-    private double squaredLoss(int people, IntToDoubleFunction prediction) {
+    /** The same after everybody has moved, all alike. */
+    private double squaredLoss(double[] predictions, Response everybodys) {
         double loss = 0;
-        for (int i = 0; i < people; i++) {
-            double residual = prediction.applyAsDouble(i) - y[i];
+        for (int i = 0; i < predictions.length; i++) {
+            double residual = everybodys.after(predictions[i], z[i]) - y[i];
             loss += weight(i) * residual * residual;
         }
         return loss;

@@ -18,7 +18,6 @@ import stackelberg.game.GameSpec.Today;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
-import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
 /**
@@ -90,7 +89,8 @@ final class Premises {
         if (today.known()) {
             return today;
         }
-        TodayFit.Learned learned = fit().of(weights());
+        TodayFit.Learned learned =
+                fit().of(declared.spec().weight() == null ? new double[] {1} : declared.weights(rows));
         return today.found(published(learned, declared.encoding(), raw()), learned.source());
     }
 
@@ -162,7 +162,7 @@ final class Premises {
     }
 
     private double[] weights() {
-        return declared.spec().weight() == null ? Vectors.ones(rows.rows()) : declared.weights(rows);
+        return declared.weights(rows);
     }
 
     /** What was learned on encoded columns, or on a block, in the units of the data. */

@@ -555,10 +555,7 @@ public final class Sample {
 
     /** What one rule predicts for everybody. */
     public double[] predictions(PublishedRule published, Workers workers) {
-        PublishedRule rule = published.basedOn(world.encoding());
-        DenseMatrix p = DenseMatrix.zeros(columns.rows(), 1);
-        columns.times(DenseMatrix.column(coefficients(rule)), p, workers);
-        return plus(p.column(0), constant(rule));
+        return predictions(published, () -> (first, count, p) -> {}, workers);
     }
 
     /** Of the columns as they are here. */
@@ -592,8 +589,9 @@ public final class Sample {
         for (int part = 0; part < steps.length; part++) {
             PredictionGame.Seen shown = seen.get();
             steps[part] = (firstRow, rowCount, u) -> {
-                for (int i = 0; i < rowCount; i++) {
-                    p[firstRow + i] = u.get(i) + constant;
+                u.get(0, p, firstRow, rowCount);
+                for (int i = firstRow; i < firstRow + rowCount; i++) {
+                    p[i] += constant;
                 }
                 shown.people(firstRow, rowCount, p);
             };

@@ -103,11 +103,22 @@ final class TodayFit {
      */
     record Learned(double[] w, double constant, String source) {}
 
+    /** @param weights one number where it is everybody's */
     Learned of(double[] weights) {
         if (!loss.isSquared()) {
-            return new TodayNewton(x, y, intercept, loss, workers).of(weights);
+            return new TodayNewton(x, y, intercept, loss, workers).of(each(weights));
         }
-        return x.cols() <= MOST_FORMED ? formed(weights) : inPasses(weights);
+        return x.cols() <= MOST_FORMED ? formed(weights) : inPasses(each(weights));
+    }
+
+    /** A weight for each person. */
+    private double[] each(double[] weights) {
+        if (weights.length == y.length) {
+            return weights;
+        }
+        double[] each = new double[y.length];
+        Arrays.fill(each, weights[0]);
+        return each;
     }
 
     /** What a rule scores everybody. */
@@ -148,20 +159,20 @@ final class TodayFit {
     }
 
     /** From the covariances of the columns: of many as they are, where their means are not far from 0, else of the standardised ones. */
-    private Learned formed(double[] weights) {
+    private Learned formed(double[] given) {
         int n = x.cols();
         double[] factors = new double[n];
         Arrays.fill(factors, 1);
-        boolean many = Gram.isMany(x) && Vectors.isOnes(weights);
-        double level = !intercept
-                ? 0
-                : (many ? Vectors.dot(y, weights) : Arrays.stream(y).sum()) / y.length;
+        boolean many = Gram.isMany(x) && Vectors.isOnes(given);
+        double level =
+                !intercept ? 0 : (many ? Vectors.sum(y) : Arrays.stream(y).sum()) / y.length;
         if (many) {
-            Moments plain = plain((DenseMatrix) x, level, weights);
+            Moments plain = plain((DenseMatrix) x, level);
             if (isCentred(plain)) {
                 return formed(plain, new double[n], factors, level);
             }
         }
+        double[] weights = each(given);
         double[] shift = intercept ? statistics().mean() : new double[n];
         Arrays.setAll(factors, j -> statistics().sd()[j] > 0 ? 1 / statistics().sd()[j] : 1);
         Moments sums = moments(new AffineMatrix(x, shift, factors, false), level, weights);
@@ -241,18 +252,19 @@ final class TodayFit {
     }
 
     /** Sums of products of (x, y - level, 1). */
-    private Moments plain(DenseMatrix rows, double level, double[] ones) {
+    private Moments plain(DenseMatrix rows, double level) {
         int n = rows.cols();
         int m = rows.rows();
         DenseMatrix products = DenseMatrix.zeros(n + 2, n + 2);
         Gram.ofMany(rows, products.firstRows(n).columns(0, n), workers);
         double[] values = y.clone();
         // a loop that also sums what it stores makes a compiler of Java 17 crash
-        Vectors.axpy(-level, ones, values);
-        double sum = Vectors.dot(ones, values);
+        Vectors.shift(-level, values);
+        double sum = Vectors.sum(values);
         double square = Vectors.dot(values, values);
         DenseMatrix border = DenseMatrix.zeros(n, 2);
-        rows.transposeTimes(DenseMatrix.ofColumns(ones, workers, values, ones), border, null, workers);
+        double[] one = {1};
+        rows.transposeTimes(new Matrix.RowVectors(m, one, values, one), border, null, null, workers);
         for (int k = 0; k < 2; k++) {
             for (int j = 0; j < n; j++) {
                 products.set(n + k, j, border.get(j, k));

@@ -18,12 +18,15 @@ public final class DenseMatrix implements Matrix {
     /** Values of a chunk, 32 MB, where threads allocate several side by side. */
     private static final int SHARED_DOUBLES = 1 << 22;
 
+<<<<<<< HEAD
     /** Rows that a thread writes at a time. */
     private static final int WRITTEN = 1 << 14;
 
     /** Rows of several columns that are copied at once. */
     private static final int BLOCK_ROWS = 512;
 
+=======
+>>>>>>> rows1m
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
 
     /** Values that are read once more without anybody noticing: 8 MB. */
@@ -78,25 +81,6 @@ public final class DenseMatrix implements Matrix {
             }
         }
         return new DenseMatrix(rows, cols, 0, cols, chunkRows, chunks);
-    }
-
-    /** The columns of S times these, S the diagonal matrix of weights. */
-    public static DenseMatrix ofColumns(double[] weights, Workers workers, double[]... columns) {
-        int k = columns.length;
-        DenseMatrix products = zeros(weights.length, k);
-        int height = Math.max(1, WRITTEN / Math.max(1, k));
-        workers.run((weights.length + height - 1) / height, block -> {
-            int first = block * height;
-            int count = Math.min(height, weights.length - first);
-            double[] tile = new double[count * k];
-            for (int j = 0; j < k; j++) {
-                for (int i = 0; i < count; i++) {
-                    tile[i * k + j] = weights[first + i] * columns[j][first + i];
-                }
-            }
-            products.setTile(first, count, 0, k, tile);
-        });
-        return products;
     }
 
     /** The matrix whose rows a buffer holds one after the other from its index 0 on; nothing is copied. */
@@ -361,6 +345,18 @@ public final class DenseMatrix implements Matrix {
             DenseMatrix u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
         DenseProducts.transposeTimes(
                 Provider.forProduct(rows, u.cols, cols), 1, this, u, 0, out, rowSquares, ranges, workers);
+    }
+
+    /** {@inheritDoc} Few vectors of many rows are written block by block. */
+    @Override
+    public void transposeTimes(
+            RowVectors u, DenseMatrix out, double[] rowSquares, ColumnStatistics.Ranges ranges, Workers workers) {
+        if (DenseProducts.isStreamed(u)) {
+            DenseProducts.transposeTimes(
+                    Provider.forProduct(rows, u.count(), cols), this, u, out, rowSquares, ranges, workers);
+        } else {
+            transposeTimes(u.sideBySide(workers), out, rowSquares, ranges, workers);
+        }
     }
 
     @Override

@@ -24,6 +24,9 @@ final class DenseProducts {
     /** From so many vectors on the products are bound by arithmetic, and larger blocks are better than cached ones. */
     private static final int MANY_VECTORS = 40;
 
+    /** Rows of vectors that are not copied side by side. */
+    private static final int STREAMED = 1 << 16;
+
     /** Rows of a known product that are looked at together. */
     private static final int LOOKED = 1024;
 
@@ -148,9 +151,41 @@ final class DenseProducts {
             ColumnStatistics.Ranges ranges,
             Workers workers) {
         requireSize("U", u, x.rows(), u.cols());
-        requireSize("the result", out, x.cols(), u.cols());
+        transposeTimes(kernels, alpha, x, u.cols(), u, null, beta, out, rowSquares, ranges, workers);
+    }
+
+    /** Whether vectors are written block by block: they are few, and of so many rows that a copy of them would be felt. */
+    static boolean isStreamed(Matrix.RowVectors u) {
+        return u.count() > 0 && u.count() < FEW_VECTORS && u.rows() >= STREAMED;
+    }
+
+    /** out = X'U, bit for bit as with the same vectors side by side. */
+    static void transposeTimes(
+            Kernels kernels,
+            DenseMatrix x,
+            Matrix.RowVectors u,
+            DenseMatrix out,
+            double[] rowSquares,
+            ColumnStatistics.Ranges ranges,
+            Workers workers) {
+        transposeTimes(kernels, 1, x, u.count(), null, u, 0, out, rowSquares, ranges, workers);
+    }
+
+    /** @param vectors those of U where they do not lie side by side; null where they do */
+    private static void transposeTimes(
+            Kernels kernels,
+            double alpha,
+            DenseMatrix x,
+            int k,
+            DenseMatrix u,
+            Matrix.RowVectors vectors,
+            double beta,
+            DenseMatrix out,
+            double[] rowSquares,
+            ColumnStatistics.Ranges ranges,
+            Workers workers) {
+        requireSize("the result", out, x.cols(), k);
         requireContiguous("the result", out);
-        int k = u.cols();
         int blockRows = blockRows(x.cols(), k);
         int parts = parts(x.rows(), x.cols(), k);
         boolean byVector = k > 1 && k < FEW_VECTORS;
@@ -159,20 +194,37 @@ final class DenseProducts {
         workers.run(parts, part -> {
             sums[part] = workers.scratch().take(x.cols() * k);
             seen[part] = ranges == null ? null : new ColumnStatistics.Ranges(x.cols());
+            DoubleBuffer written = vectors == null ? null : workers.scratch().take(blockRows * k);
             int first = firstRow(x.rows(), part, parts);
             int end = firstRow(x.rows(), part + 1, parts);
             int height;
+            int before = 0;
             for (int row = first; row < end; row += height) {
-                height = Math.min(
-                        Math.min(blockRows, end - row), Math.min(x.contiguousRows(row), u.contiguousRows(row)));
+                height = Math.min(Math.min(blockRows, end - row), x.contiguousRows(row));
+                height = vectors == null ? Math.min(height, u.contiguousRows(row)) : height;
                 Block block = new Block(kernels, x.at(row), x.stride(), height, x.cols(), k);
-                block.addTransposeTimes(u.at(row), u.stride(), row == first ? 0 : 1, sums[part], byVector);
+                double keep = row == first ? 0 : 1;
+                if (vectors == null) {
+                    block.addTransposeTimes(true, u.at(row), u.stride(), keep, sums[part], byVector);
+                } else {
+                    for (int c = 0; c < k; c++) {
+                        // what is the same in all rows is there from the block before
+                        if (height != before || !vectors.isConstant(c)) {
+                            vectors.write(c, row, height, written, c * height);
+                        }
+                    }
+                    before = height;
+                    block.addTransposeTimes(false, written, k == 1 ? 1 : height, keep, sums[part], byVector);
+                }
                 if (rowSquares != null) {
                     kernels.rowSquares(height, x.cols(), block.x, x.stride(), rowSquares, row);
                 }
                 if (ranges != null) {
                     seen[part].addRows(block.x, x.stride(), height);
                 }
+            }
+            if (written != null) {
+                workers.scratch().give(written);
             }
         });
         for (int part = 0; part < parts && ranges != null; part++) {
@@ -206,7 +258,7 @@ final class DenseProducts {
                 block.times(vs, byVector ? x.cols() : v.stride(), byVector, u);
                 step[part].apply(row, height, u);
                 u.clear();
-                block.addTransposeTimes(u, k, row == first ? 0 : 1, sums[part], byVector);
+                block.addTransposeTimes(true, u, k, row == first ? 0 : 1, sums[part], byVector);
             }
             workers.scratch().give(u);
         });
@@ -238,7 +290,9 @@ final class DenseProducts {
             }
         }
 
-        void addTransposeTimes(DoubleBuffer u, int uStride, double beta, DoubleBuffer sum, boolean byVector) {
+        /** @param sideBySide whether the vectors of u lie side by side, not one after the other */
+        void addTransposeTimes(
+                boolean sideBySide, DoubleBuffer u, int uStride, double beta, DoubleBuffer sum, boolean byVector) {
             if (!byVector) {
                 kernels.gemm(true, false, cols, k, rows, 1, x, stride, u, uStride, beta, sum, k);
                 return;
@@ -248,7 +302,7 @@ final class DenseProducts {
                 int w = Math.min(width, cols - j);
                 DoubleBuffer piece = x.duplicate().position(x.position() + j);
                 DoubleBuffer target = sum.duplicate().position(sum.position() + j);
-                kernels.gemm(true, false, k, w, rows, 1, u, uStride, piece, stride, beta, target, cols);
+                kernels.gemm(sideBySide, false, k, w, rows, 1, u, uStride, piece, stride, beta, target, cols);
             }
         }
 

@@ -126,6 +126,18 @@ public final class Gram {
         add(Provider.forGram(cols, all), true, b, rows, cols, c, workers);
     }
 
+    /** out (cols x 1) += X'u of some rows of X, u of as many numbers from its index 0 on; on the calling thread alone. */
+    public static void addTransposeTimes(DenseMatrix x, int first, int count, DoubleBuffer u, DenseMatrix out) {
+        DenseProducts.requireSize("the result", out, x.cols(), 1);
+        Kernels kernels = Provider.forProduct(x.rows(), 1, x.cols());
+        int height;
+        for (int i = 0; i < count; i += height) {
+            height = Math.min(count - i, x.contiguousRows(first + i));
+            DoubleBuffer some = u.duplicate().position(i);
+            kernels.gemm(true, false, x.cols(), 1, height, 1, x.at(first + i), x.stride(), some, 1, 1, out.at(0), 1);
+        }
+    }
+
     /** The lower triangle of C (rows x rows) += BB', with B a rows x cols tile, row-major from index 0 of b. */
     public static void addProductTranspose(DoubleBuffer b, int rows, int cols, DenseMatrix c, Workers workers) {
         add(Provider.forGram(rows, cols), false, b, rows, cols, c, workers);

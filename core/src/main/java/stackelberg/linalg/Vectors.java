@@ -1,28 +1,11 @@
 package stackelberg.linalg;
 
-import java.lang.ref.WeakReference;
-import java.util.Arrays;
-
 /** Plain loops over vectors: dot product, norm, x + a y, x - y, scaling. */
 public final class Vectors {
     private static final double SAFE_MIN = 0x1p-500;
     private static final double SAFE_MAX = 0x1p+500;
 
-    /** The ones that were asked for last. */
-    private static WeakReference<double[]> ones = new WeakReference<>(null);
-
     private Vectors() {}
-
-    /** So many ones for who only looks at them: everybody who asks for as many at the same time has the same array. */
-    public static synchronized double[] ones(int n) {
-        double[] known = ones.get();
-        if (known == null || known.length != n) {
-            known = new double[n];
-            Arrays.fill(known, 1);
-            ones = new WeakReference<>(known);
-        }
-        return known;
-    }
 
     /** x'y. */
     public static double dot(double[] x, double[] y) {
@@ -49,13 +32,77 @@ public final class Vectors {
         return (a + b) + (c + d);
     }
 
-    /** x'Sy for a diagonal S. */
+    /** Entry i of a vector, or the one number that all entries are. */
+    public static double at(double[] values, int i) {
+        return values[values.length == 1 ? 0 : i];
+    }
+
+    /** The sum of all entries, bit for bit as the dot product with ones. */
+    public static double sum(double[] x) {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        double d = 0;
+        int i = 0;
+        for (; i < x.length - 3; i += 4) {
+            a += x[i];
+            b += x[i + 1];
+            c += x[i + 2];
+            d += x[i + 3];
+        }
+        for (; i < x.length; i++) {
+            a += x[i];
+        }
+        return (a + b) + (c + d);
+    }
+
+    /** x'Sy for a diagonal S; S and x may be one number throughout. */
     public static double dot(double[] x, double[] y, double[] s) {
         double sum = 0;
+        if (s.length == 1) {
+            double each = s[0];
+            if (x.length == 1) {
+                return sumTimes(each * x[0], y);
+            }
+            for (int i = 0; i < y.length; i++) {
+                sum += each * x[i] * y[i];
+            }
+            return sum;
+        }
         for (int i = 0; i < x.length; i++) {
             sum += s[i] * x[i] * y[i];
         }
         return sum;
+    }
+
+    /** One entry after the other, four at a time: until it is compiled to its best, a loop costs more than what is in it. */
+    private static double sumTimes(double factor, double[] y) {
+        double sum = 0;
+        int i = 0;
+        for (; i < y.length - 3; i += 4) {
+            sum += factor * y[i];
+            sum += factor * y[i + 1];
+            sum += factor * y[i + 2];
+            sum += factor * y[i + 3];
+        }
+        for (; i < y.length; i++) {
+            sum += factor * y[i];
+        }
+        return sum;
+    }
+
+    /** x += a in every entry, four at a time. */
+    public static void shift(double a, double[] x) {
+        int i = 0;
+        for (; i < x.length - 3; i += 4) {
+            x[i] += a;
+            x[i + 1] += a;
+            x[i + 2] += a;
+            x[i + 3] += a;
+        }
+        for (; i < x.length; i++) {
+            x[i] += a;
+        }
     }
 
     /** x - y. */

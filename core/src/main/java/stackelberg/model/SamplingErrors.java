@@ -209,9 +209,10 @@ final class SamplingErrors {
     private double[] moreLost(LinearRule rule, double[] p, LinearRule other, double[] predicted) {
         Response here = response(rule);
         Response there = response(other);
+        PredictionGame.Lent lent = game.lent();
         for (int i = 0; i < p.length; i++) {
-            double y = game.y(i);
-            double z = game.z(i);
+            double y = lent.y()[i];
+            double z = lent.z()[i];
             double noise = game.wishNoise(i);
             predicted[i] = game.weight(i) * (there.loss(predicted[i], z, y, noise) - here.loss(p[i], z, y, noise));
         }
@@ -226,13 +227,14 @@ final class SamplingErrors {
         double total = game.totalWeight();
         boolean alike = game.isUnweighted();
         double each = 1 / total;
+        double[] y = game.lent().y();
         double mean = 0;
-        for (int i = 0; i < game.x().rows(); i++) {
-            mean += (alike ? each : game.weight(i) / total) * game.y(i);
+        for (int i = 0; i < y.length; i++) {
+            mean += (alike ? each : game.weight(i) / total) * y[i];
         }
         double sum = 0;
-        for (int i = 0; i < game.x().rows(); i++) {
-            sum += game.weight(i) * (game.y(i) - mean) * (game.y(i) - mean);
+        for (int i = 0; i < y.length; i++) {
+            sum += (alike ? 1 : game.weight(i)) * (y[i] - mean) * (y[i] - mean);
         }
         return sum;
     }

@@ -18,6 +18,7 @@ import stackelberg.game.Response;
 import stackelberg.linalg.Cholesky;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
+import stackelberg.linalg.Matrix;
 import stackelberg.linalg.Vectors;
 import stackelberg.linalg.Workers;
 
@@ -148,13 +149,16 @@ final class Sandwich {
 
     /** The means of all columns, by weight. */
     private double[] means(int columns) {
-        double[] weights = game.isUnweighted() ? Vectors.ones(game.x().rows()) : game.weights();
+        double[] weights = game.isUnweighted() ? new double[] {1} : game.weights();
         DenseMatrix moved = DenseMatrix.zeros(features, 1);
-        game.x().transposeTimes(DenseMatrix.column(weights), moved, null, workers);
+        game.x()
+                .transposeTimes(
+                        new Matrix.RowVectors(game.x().rows(), weights, new double[] {1}), moved, null, null, workers);
         double[] sums = Arrays.copyOf(moved.column(0), columns);
         double[][] fixed = game.immutable();
+        double[] each = fixed.length == 0 ? weights : game.weights();
         for (int j = 0; j < fixed.length; j++) {
-            sums[features + j] = Vectors.dot(weights, fixed[j]);
+            sums[features + j] = Vectors.dot(each, fixed[j]);
         }
         Vectors.scale(1 / game.totalWeight(), sums);
         double[] first = new double[columns];
@@ -334,32 +338,46 @@ final class Sandwich {
     }
 
     /**
-     * The same of many people who are all alike: a loop that does nothing but write slopes, and products of what it wrote. All of it runs for the first time, and more than that would
-     * take longer than everything else that is told of a rule.
+     * The same of many people who are all alike, by products of their rows [s x, s, o, 1], s and o the derivatives by score and omega: a slope is s (x - c) + o a, c the means and a = C^{-1}w, so that all of
+     * its products are made of these. Hardly anything is done in a loop of this class for every value of everybody: it would run for the first time, and take longer than everything else that is told of a rule.
+     * No digit is lost where the means can be taken off the {@link #curvature}.
      */
     private DenseMatrix sumsOfMany(double[] predictions) {
         int people = game.x().rows();
         int parts = Moments.parts(people, order);
-        Slopes[] each = new Slopes[parts];
+        Scaled[] each = new Scaled[parts];
         workers.run(parts, part -> {
-            Slopes own = new Slopes();
+            Scaled own = new Scaled();
             int end = Moments.first(people, part + 1, parts);
             for (int first = Moments.first(people, part, parts); first < end; first += BLOCK) {
                 own.add(first, Math.min(BLOCK, end - first), predictions);
             }
             each[part] = own;
         });
+        int n = features;
         double[] sum = new double[4];
         double[] byOmega = new double[order];
-        DenseMatrix all = DenseMatrix.zeros(order + 2, order + 2);
-        for (Slopes part : each) {
+        double mixed = 0;
+        DenseMatrix p = DenseMatrix.zeros(n + 3, n + 3);
+        for (Scaled part : each) {
             Vectors.axpy(1, part.sum, sum);
-            Vectors.axpy(1, part.byOmega, byOmega);
-            for (int a = 0; a < order; a++) {
-                total[a] += part.products.get(order, a);
+            mixed += part.mixedSum;
+            for (int j = 0; j < n; j++) {
+                byOmega[j] += part.byOmega.get(j, 0);
+            }
+            for (int a = 0; a < n + 3; a++) {
                 for (int b = 0; b <= a; b++) {
-                    all.set(a, b, all.get(a, b) + part.products.get(a, b));
+                    p.set(a, b, p.get(a, b) + part.products.get(a, b));
                 }
+            }
+        }
+        DenseMatrix all = DenseMatrix.zeros(order + 2, order + 2);
+        for (int a = 0; a < order; a++) {
+            boolean one = a == n;
+            byOmega[a] = one ? mixed : byOmega[a] - mixed * means[a];
+            total[a] = p.get(n + 2, a) + (one ? 0 : p.get(n + 2, n + 1) * along[a] - p.get(n + 2, n) * means[a]);
+            for (int b = 0; b <= a; b++) {
+                all.set(a, b, slopeProduct(p, a, b));
             }
         }
         Gram.symmetrize(all);
@@ -368,22 +386,40 @@ final class Sandwich {
         return all;
     }
 
+    /** The sum of products of two slopes, b at most a, from the products of [s x, s, o, 1]. The intercept's slope is s. */
+    private double slopeProduct(DenseMatrix p, int a, int b) {
+        int n = features;
+        if (a == n) {
+            return b == n ? p.get(n, n) : p.get(n, b) - p.get(n, n) * means[b] + p.get(n + 1, n) * along[b];
+        }
+        double centred =
+                p.get(a, b) - p.get(n, a) * means[b] - p.get(n, b) * means[a] + p.get(n, n) * means[a] * means[b];
+        double ownA = p.get(n + 1, a) - p.get(n + 1, n) * means[a];
+        double ownB = p.get(n + 1, b) - p.get(n + 1, n) * means[b];
+        return centred + ownA * along[b] + ownB * along[a] + p.get(n + 1, n + 1) * along[a] * along[b];
+    }
+
     /** Sums over some of the people who are all alike. */
-    private final class Slopes {
+    private final class Scaled {
+        private final int width = features + 3;
         private final Person each = new Person(person);
         private final double[] rows = new double[BLOCK * features];
         private final double[] byScore = new double[BLOCK];
         private final double[] byOwn = new double[BLOCK];
-        /** Slopes and 1, the products with which are sums. */
-        private final double[] written = new double[BLOCK * (order + 1)];
-
-        private final DoubleBuffer block = ByteBuffer.allocateDirect(8 * BLOCK * (order + 1))
-                .order(ByteOrder.nativeOrder())
-                .asDoubleBuffer();
-        private final DenseMatrix products = DenseMatrix.zeros(order + 1, order + 1);
         private final double[] mixed = new double[BLOCK];
-        private final double[] byOmega = new double[order];
+        private final double[] written = new double[BLOCK * width];
+        private final DoubleBuffer block = direct(BLOCK * width);
+        private final DoubleBuffer mixedBlock = direct(BLOCK);
+        private final DenseMatrix products = DenseMatrix.zeros(width, width);
+        private final DenseMatrix byOmega = DenseMatrix.zeros(features, 1);
         private final double[] sum = new double[4];
+        private double mixedSum;
+
+        private static DoubleBuffer direct(int doubles) {
+            return ByteBuffer.allocateDirect(8 * doubles)
+                    .order(ByteOrder.nativeOrder())
+                    .asDoubleBuffer();
+        }
 
         void add(int first, int count, double[] predictions) {
             for (int i = 0; i < count; i++) {
@@ -393,42 +429,34 @@ final class Sandwich {
                 mixed[i] = each.po;
                 sum[0] += each.o;
                 sum[1] += each.oo;
+                mixedSum += each.po;
             }
             game.x().tile(first, count, 0, features, DoubleBuffer.wrap(rows, 0, count * features));
-            write(count, features, order + 1, rows, byScore, byOwn, mixed, means, along, written, byOmega);
-            block.put(0, written, 0, count * (order + 1));
-            Gram.addTransposeProduct(block, count, game.x().rows(), order + 1, products, workers);
+            write(count, features, rows, byScore, byOwn, written);
+            block.put(0, written, 0, count * width);
+            Gram.addTransposeProduct(block, count, game.x().rows(), width, products, workers);
+            mixedBlock.put(0, mixed, 0, count);
+            Gram.addTransposeTimes((DenseMatrix) game.x(), first, count, mixedBlock, byOmega);
         }
 
-        /** Writes one row after the other, [score (x - centre) + own along, score if there is an intercept, 1], and sums mixed (x - centre). */
-        private static void write(
-                int count,
-                int n,
-                int width,
-                double[] x,
-                double[] byScore,
-                double[] byOwn,
-                double[] mixed,
-                double[] centre,
-                double[] along,
-                double[] to,
-                double[] sums) {
-            for (int i = 0; i < count; i++) {
+        /** Writes one row [s x, s, o, 1] after the other. */
+        private static void write(int count, int n, double[] x, double[] byScore, double[] byOwn, double[] to) {
+            for (int i = 0, at = 0, from = 0; i < count; i++, at += n + 3, from += n) {
                 double score = byScore[i];
-                double own = byOwn[i];
-                double both = mixed[i];
-                int from = i * n;
-                int at = i * width;
+                int j = 0;
+                // by four: until it is compiled to its best, a loop costs more than what is in it
+                for (; j < n - 3; j += 4) {
+                    to[at + j] = score * x[from + j];
+                    to[at + j + 1] = score * x[from + j + 1];
+                    to[at + j + 2] = score * x[from + j + 2];
+                    to[at + j + 3] = score * x[from + j + 3];
+                }
+                for (; j < n; j++) {
+                    to[at + j] = score * x[from + j];
+                }
                 to[at + n] = score;
-                to[at + width - 1] = 1;
-                if (n < sums.length) {
-                    sums[n] += both;
-                }
-                for (int j = 0; j < n; j++) {
-                    double value = x[from + j] - centre[j];
-                    to[at + j] = score * value + own * along[j];
-                    sums[j] += both * value;
-                }
+                to[at + n + 1] = byOwn[i];
+                to[at + n + 2] = 1;
             }
         }
     }

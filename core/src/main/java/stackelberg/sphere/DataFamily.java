@@ -39,6 +39,7 @@ final class DataFamily implements SphereFamily {
      * Reads the data once.
      *
      * @param x the manipulable features, costs already applied
+     * @param weights one number where it is everybody's
      * @param py P y
      * @param pz P z
      * @param removedNorm ||y - Py|| + ||z - Pz||
@@ -67,28 +68,27 @@ final class DataFamily implements SphereFamily {
         // a finite sum of squares is one of finite values, and nobody has to look at the rows for them
         OptionalDouble known = Vectors.isOnes(weights) ? Gram.knownSquares(x) : OptionalDouble.empty();
         double[] rowSquares = Double.isFinite(known.orElse(Double.NaN)) ? null : new double[m];
-        x.transposeTimes(DenseMatrix.ofColumns(weights, workers, side), products, rowSquares, ranges, workers);
+        x.transposeTimes(new Matrix.RowVectors(m, weights, side), products, rowSquares, ranges, workers);
         double[][] f = new double[k][];
         for (int j = 0; j < k; j++) {
             f[j] = products.column(j);
         }
-        double yy = 0;
-        double yz = 0;
-        double zz = 0;
+        double yy = Vectors.dot(py, py, weights);
+        double yz = Vectors.dot(py, pz, weights);
+        double zz = Vectors.dot(pz, pz, weights);
         double bb = 0;
         double gapGap = 0;
-        double norm = rowSquares == null ? known.getAsDouble() : 0;
         for (int i = 0; i < m; i++) {
-            double s = weights[i];
+            double s = Vectors.at(weights, i);
             double b = py[i] - pz[i] / 2;
             double gap = pz[i] - py[i];
-            yy += s * py[i] * py[i];
-            yz += s * py[i] * pz[i];
-            zz += s * pz[i] * pz[i];
             bb += s * b * b;
             gapGap += s * gap * gap;
-            norm += rowSquares == null ? 0 : s * rowSquares[i];
-            if (rowSquares != null && !Double.isFinite(rowSquares[i])) {
+        }
+        double norm = rowSquares == null ? known.getAsDouble() : 0;
+        for (int i = 0; i < m && rowSquares != null; i++) {
+            norm += Vectors.at(weights, i) * rowSquares[i];
+            if (!Double.isFinite(rowSquares[i])) {
                 throw new IllegalArgumentException("The features of row " + (i + 1)
                         + " have a value that is not a number, not finite, or too large to square.");
             }

@@ -5,6 +5,7 @@ import java.util.List;
 import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
+import stackelberg.linalg.Vectors;
 
 /** X'PX = C'C - W T^{-1} W' formed from the nonzeros of a sparse C, where rows filled with zeros would cost the square of the features each. */
 final class FormedGram {
@@ -74,7 +75,7 @@ final class FormedGram {
             for (int k = 0; k < dense; k++) {
                 u[k] = columns.column(k);
                 for (int i = 0; i < m; i++) {
-                    u[k][i] *= Math.sqrt(rows.weights()[i]);
+                    u[k][i] *= Math.sqrt(Vectors.at(rows.weights(), i));
                 }
             }
             rows.workers().run(m, i -> {
@@ -143,7 +144,7 @@ final class FormedGram {
     private static double[] weightedProjection(double[] x, ProjectedRows rows) {
         double[] projected = rows.fixed().remove(x, rows.fixed().coordinates(x));
         for (int i = 0; i < projected.length; i++) {
-            projected[i] *= rows.weights()[i];
+            projected[i] *= Vectors.at(rows.weights(), i);
         }
         return projected;
     }

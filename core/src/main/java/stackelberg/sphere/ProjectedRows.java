@@ -15,7 +15,7 @@ import stackelberg.linalg.Workers;
  *
  * <p>The projection is done row by row inside the one pass over X, so sparse data stays sparse and mapped data is read once.
  *
- * @param weights the diagonal of S
+ * @param weights the diagonal of S; one number where it is everybody's
  * @param fixed E
  * @param f the columns of F
  */
@@ -29,7 +29,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
                 return;
             }
             for (int i = 0; i < rowCount; i++) {
-                double s = weights[firstRow + i];
+                double s = Vectors.at(weights, firstRow + i);
                 for (int c = 0; c < k; c++) {
                     u.put(i * k + c, s * (u.get(i * k + c) - fixedPart(firstRow + i, fv[c])));
                 }
@@ -44,7 +44,7 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
     private boolean isPlain(int firstRow, int rowCount) {
         boolean plain = fixed.rank() == 0;
         for (int i = 0; i < rowCount && plain; i++) {
-            plain = weights[firstRow + i] == 1;
+            plain = Vectors.at(weights, firstRow + i) == 1;
         }
         return plain;
     }
@@ -155,10 +155,10 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         double[] values = new double[colCount];
         for (int i = 0; i < rowCount; i++) {
             int row = firstRow + i;
-            double root = Math.sqrt(weights[row]);
+            double root = Math.sqrt(Vectors.at(weights, row));
             tile.get(i * colCount, values);
             for (int k = 0; k < f.length; k++) {
-                double e = fixed.basis(k)[row];
+                double e = Vectors.at(fixed.basis(k), row);
                 double[] column = f[k];
                 for (int j = 0; j < colCount; j++) {
                     values[j] -= e * column[firstCol + j];
@@ -196,11 +196,22 @@ record ProjectedRows(Matrix x, double[] weights, RowProjection fixed, double[][]
         return fv;
     }
 
+    /** Takes E times coefficients off as many values as there are, from a row on: as {@link #fixedPart} of each. */
+    void subtractFixed(int firstRow, double[] coefficients, double[] values) {
+        if (coefficients.length == 1 && fixed.basis(0).length == 1) {
+            Vectors.shift(-(fixed.basis(0)[0] * coefficients[0]), values);
+            return;
+        }
+        for (int i = 0; i < values.length; i++) {
+            values[i] -= fixedPart(firstRow + i, coefficients);
+        }
+    }
+
     /** The row of E times coefficients. */
     double fixedPart(int row, double[] coefficients) {
         double sum = 0;
         for (int k = 0; k < coefficients.length; k++) {
-            sum += fixed.basis(k)[row] * coefficients[k];
+            sum += Vectors.at(fixed.basis(k), row) * coefficients[k];
         }
         return sum;
     }

@@ -1,6 +1,7 @@
 package stackelberg.sphere;
 
 import stackelberg.linalg.DenseMatrix;
+import stackelberg.linalg.Vectors;
 
 /** The family of {@link DataFamily} seen from its rows, in coordinates scaled by sqrt(s_i), where P is symmetric. */
 record RowDual(ProjectedRows rows, double[] py, double[] pz) implements SphereFamily.Dual {
@@ -24,7 +25,7 @@ record RowDual(ProjectedRows rows, double[] py, double[] pz) implements SphereFa
         double[][] fv = rows.projections(v);
         rows.x().times(v, out, rows.workers());
         for (int i = 0; i < rows.x().rows(); i++) {
-            double root = Math.sqrt(rows.weights()[i]);
+            double root = Math.sqrt(Vectors.at(rows.weights(), i));
             for (int c = 0; c < v.cols(); c++) {
                 out.set(i, c, root * (out.get(i, c) - rows.fixedPart(i, fv[c])));
             }
@@ -34,16 +35,17 @@ record RowDual(ProjectedRows rows, double[] py, double[] pz) implements SphereFa
     @Override
     public void transposeTimes(DenseMatrix u, DenseMatrix out) {
         double[] weights = rows.weights();
-        int m = weights.length;
+        int m = rows.x().rows();
         DenseMatrix projected = DenseMatrix.zeros(m, u.cols());
         for (int c = 0; c < u.cols(); c++) {
             double[] column = u.column(c);
             for (int i = 0; i < m; i++) {
-                column[i] = weights[i] > 0 ? column[i] / Math.sqrt(weights[i]) : 0;
+                double weight = Vectors.at(weights, i);
+                column[i] = weight > 0 ? column[i] / Math.sqrt(weight) : 0;
             }
             double[] clean = rows.fixed().remove(column, rows.fixed().coordinates(column));
             for (int i = 0; i < m; i++) {
-                projected.set(i, c, weights[i] * clean[i]);
+                projected.set(i, c, Vectors.at(weights, i) * clean[i]);
             }
         }
         rows.x().transposeTimes(projected, out, null, rows.workers());
@@ -52,7 +54,7 @@ record RowDual(ProjectedRows rows, double[] py, double[] pz) implements SphereFa
     private double[] scaled(double[] v) {
         double[] result = v.clone();
         for (int i = 0; i < result.length; i++) {
-            result[i] *= Math.sqrt(rows.weights()[i]);
+            result[i] *= Math.sqrt(Vectors.at(rows.weights(), i));
         }
         return result;
     }

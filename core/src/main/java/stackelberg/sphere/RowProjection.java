@@ -5,6 +5,9 @@ import stackelberg.linalg.Vectors;
 
 /** The {@link Projection} of rows that are at hand: E itself, orthonormalised in the weighted inner product. */
 final class RowProjection extends Projection {
+    /** Far above {@link #ROUNDING}. */
+    private static final double SURELY_LEFT = 1e-6;
+
     private final double[] weights;
     private final double[][] basis;
 
@@ -14,8 +17,13 @@ final class RowProjection extends Projection {
         this.basis = basis;
     }
 
-    /** Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. The columns are overwritten. */
-    static RowProjection of(double[][] columns, double[] weights) {
+    /**
+     * Gram-Schmidt, twice, in the order given: the first of several dependent columns is kept. The columns are overwritten.
+     *
+     * @param columns the first may be one number in all rows, where the weights are
+     * @param weights one number where it is everybody's
+     */
+    static RowProjection of(int rows, double[][] columns, double[] weights) {
         double[][] basis = new double[columns.length][];
         double[][] r = new double[columns.length][];
         double[] norms = new double[columns.length];
@@ -31,18 +39,18 @@ final class RowProjection extends Projection {
             for (int i = 0; i < e.length; i++) {
                 e[i] /= unit;
             }
-            double before = Math.sqrt(Vectors.dot(e, e, weights));
+            double before = Math.sqrt(square(rows, e, weights));
             double[] coefficients = new double[rank + 1];
             for (int round = 0; round < 2; round++) {
                 for (int k = 0; k < rank; k++) {
                     double c = Vectors.dot(basis[k], e, weights);
                     coefficients[k] += c;
                     for (int i = 0; i < e.length; i++) {
-                        e[i] -= c * basis[k][i];
+                        e[i] -= c * Vectors.at(basis[k], i);
                     }
                 }
             }
-            double after = Math.sqrt(Vectors.dot(e, e, weights));
+            double after = Math.sqrt(square(rows, e, weights));
             if (isDependent(after, before)) {
                 continue;
             }
@@ -68,6 +76,12 @@ final class RowProjection extends Projection {
                 Arrays.copyOf(basis, rank));
     }
 
+    /** e'Se; a sum of so many ones has no rounding. */
+    private static double square(int rows, double[] e, double[] weights) {
+        return e.length == 1 ? rows * (weights[0] * e[0] * e[0]) : Vectors.dot(e, e, weights);
+    }
+
+    /** A column of E; one number where it is that in all rows. */
     double[] basis(int k) {
         return basis[k];
     }
@@ -86,16 +100,25 @@ final class RowProjection extends Projection {
         double[] result = v.clone();
         subtract(result, c);
         subtract(result, coordinates(result));
-        double before = Math.sqrt(Vectors.dot(v, v, weights));
         double after = Math.sqrt(Vectors.dot(result, result, weights));
+        // ||v||^2 = ||E'Sv||^2 + ||Pv||^2: who is left with a digit need not be asked
+        if (after > SURELY_LEFT * (after + Vectors.norm(c))) {
+            return result;
+        }
+        double before = Math.sqrt(Vectors.dot(v, v, weights));
         boolean measured = before > 0 && before < Double.POSITIVE_INFINITY;
         return measured && after <= ROUNDING * before ? new double[v.length] : result;
     }
 
     private void subtract(double[] v, double[] c) {
         for (int k = 0; k < c.length; k++) {
+            double[] e = basis[k];
+            if (e.length == 1) {
+                Vectors.shift(-(c[k] * e[0]), v);
+                continue;
+            }
             for (int i = 0; i < v.length; i++) {
-                v[i] -= c[k] * basis[k][i];
+                v[i] -= c[k] * e[i];
             }
         }
     }

@@ -2,6 +2,7 @@ package stackelberg.sphere;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import stackelberg.game.PredictionGame;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
@@ -11,6 +12,9 @@ import stackelberg.linalg.Workers;
 
 /** The {@link Reduction} of a game whose rows are at hand. */
 final class RowReduction extends Reduction {
+    /** Rows that are worth a second thread. */
+    private static final int WORTHWHILE = 1 << 16;
+
     private final DataFamily family;
     private final RowProjection fixed;
     /** What was taken from the columns nobody can change, the intercept's among them. */
@@ -51,20 +55,32 @@ final class RowReduction extends Reduction {
         double[] rootCosts = rootsOf(costs);
         boolean equal = Arrays.stream(costs).allMatch(c -> c == 1);
         Matrix x = equal ? game.x() : new AffineMatrix(game.x(), null, rootCosts, false);
-        double[] weights = game.isUnweighted() ? Vectors.ones(game.x().rows()) : game.weights();
+        // one number of those who all count the same: a vector of it is 8 MB of a million people
+        double[] weights = game.isUnweighted() ? new double[] {1} : game.weights();
         double[] levels = levels(game);
-        RowProjection fixed = RowProjection.of(fixedColumns(game, levels), weights);
+        RowProjection fixed = RowProjection.of(game.x().rows(), fixedColumns(game, levels), weights);
         double[] y = game.lent().y();
         double[] z = game.lent().z();
-        double[] yCoordinates = fixed.coordinates(y);
-        double[] zCoordinates = fixed.coordinates(z);
+        double[][] coordinates = new double[2][];
+        double[][] projected = new double[2][];
+        IntConsumer project = k -> {
+            double[] v = k == 0 ? y : z;
+            coordinates[k] = fixed.coordinates(v);
+            projected[k] = fixed.remove(v, coordinates[k]);
+        };
+        if (y.length >= WORTHWHILE) {
+            workers.run(2, project);
+        } else {
+            project.accept(0);
+            project.accept(1);
+        }
         DataFamily family = new DataFamily(
                 x,
                 weights,
                 fixed,
-                fixed.remove(y, yCoordinates),
-                fixed.remove(z, zCoordinates),
-                Vectors.norm(yCoordinates) + Vectors.norm(zCoordinates),
+                projected[0],
+                projected[1],
+                Vectors.norm(coordinates[0]) + Vectors.norm(coordinates[1]),
                 game.wishNoiseVariance(),
                 ranges,
                 workers);
@@ -77,8 +93,8 @@ final class RowReduction extends Reduction {
                 fixed,
                 levels,
                 y,
-                yCoordinates,
-                zCoordinates);
+                coordinates[0],
+                coordinates[1]);
     }
 
     private static double[] levels(PredictionGame game) {
@@ -91,14 +107,14 @@ final class RowReduction extends Reduction {
         return withOnes;
     }
 
-    /** The columns nobody can change less their levels, the intercept's ones first. */
+    /** The columns nobody can change less their levels, the intercept's ones first, as one number where all count the same. */
     private static double[][] fixedColumns(PredictionGame game, double[] levels) {
         double[][] columns = game.immutableLess(Arrays.copyOfRange(levels, game.hasIntercept() ? 1 : 0, levels.length));
         if (!game.hasIntercept()) {
             return columns;
         }
         double[][] withOnes = new double[columns.length + 1][];
-        withOnes[0] = new double[game.x().rows()];
+        withOnes[0] = new double[game.isUnweighted() ? 1 : game.x().rows()];
         Arrays.fill(withOnes[0], 1);
         System.arraycopy(columns, 0, withOnes, 1, columns.length);
         return withOnes;

@@ -1,5 +1,6 @@
 package stackelberg.sphere;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Matrix;
@@ -12,6 +13,9 @@ final class RowResiduals {
     private final ProjectedRows rows;
     private final Matrix x;
     private final double[] weights;
+    /** Whether the weight is 1 of all. */
+    private final boolean isOne;
+
     private final Workers workers;
     private final double[] py;
     private final double[] pz;
@@ -30,6 +34,7 @@ final class RowResiduals {
         this.rows = rows;
         this.x = rows.x();
         this.weights = rows.weights();
+        this.isOne = weights.length == 1 && weights[0] == 1;
         this.workers = rows.workers();
         this.py = py;
         this.pz = pz;
@@ -62,6 +67,10 @@ final class RowResiduals {
         for (int part = 0; part < steps.length; part++) {
             ResidualSums sum = parts[part];
             steps[part] = (firstRow, rowCount, u) -> {
+                if (k == 1) {
+                    sum.addBlock(firstRow, rowCount, fv[0], u);
+                    return;
+                }
                 for (int i = 0; i < rowCount; i++) {
                     int row = firstRow + i;
                     for (int c = 0; c < k; c++) {
@@ -105,7 +114,7 @@ final class RowResiduals {
                     int row = firstRow + i;
                     for (int d = 0; d < b; d++) {
                         projected[d][i] = u.get(i * b + d) - rows.fixedPart(row, fv[d]);
-                        u.put(i * b + d, weights[row] * projected[d][i]);
+                        u.put(i * b + d, Vectors.at(weights, row) * projected[d][i]);
                     }
                 }
                 double[] fitted = new double[rowCount];
@@ -175,10 +184,36 @@ final class RowResiduals {
         /** Adds the residual of a row at the c-th gamma; returns it weighted. */
         double add(int c, double fitted, int row) {
             double residual = fitted + wish[c] * pz[row] - py[row];
-            double weighted = weights[row] * residual;
+            double weighted = Vectors.at(weights, row) * residual;
             squares[c] += weighted * residual;
             wishProducts[c] += weighted * pz[row];
             return weighted;
+        }
+
+        /** The same for a block of rows at the only gamma, in loops over arrays that store or sum, not both: {@code u} has what was fitted, and gets the weighted residuals. */
+        void addBlock(int firstRow, int count, double[] fixed, DoubleBuffer u) {
+            double[] weighted = new double[count];
+            u.get(0, weighted);
+            rows.subtractFixed(firstRow, fixed, weighted);
+            for (int i = 0; i < count; i++) {
+                weighted[i] = weighted[i] + wish[0] * pz[firstRow + i] - py[firstRow + i];
+            }
+            double[] residuals = weighted;
+            if (!isOne) {
+                residuals = weighted.clone();
+                for (int i = 0; i < count; i++) {
+                    weighted[i] *= Vectors.at(weights, firstRow + i);
+                }
+            }
+            double square = squares[0];
+            double product = wishProducts[0];
+            for (int i = 0; i < count; i++) {
+                square += weighted[i] * residuals[i];
+                product += weighted[i] * pz[firstRow + i];
+            }
+            squares[0] = square;
+            wishProducts[0] = product;
+            u.put(0, weighted);
         }
 
         /** The same for a block of rows, with the sums in registers: many gammas make this loop a large part of a pass. */
@@ -188,7 +223,7 @@ final class RowResiduals {
             for (int i = 0; i < fitted.length; i++) {
                 double z = pz[firstRow + i];
                 double residual = fitted[i] + wish[c] * z - py[firstRow + i];
-                double weighted = weights[firstRow + i] * residual;
+                double weighted = Vectors.at(weights, firstRow + i) * residual;
                 square += weighted * residual;
                 product += weighted * z;
             }

@@ -41,16 +41,17 @@ final class SparseGram {
         if (!(inner instanceof CsrMatrix sparse)) {
             return null;
         }
-        double[] roots = new double[weights.length];
-        double[] ones = new double[weights.length];
+        double[] roots = new double[x.rows()];
+        double[] ones = new double[x.rows()];
         Arrays.fill(ones, 1);
         double[] projectedOnes = fixed.remove(ones, fixed.coordinates(ones));
         double mu = 0;
         double total = 0;
         for (int i = 0; i < roots.length; i++) {
-            roots[i] = Math.sqrt(weights[i]);
-            mu += weights[i] * projectedOnes[i] * projectedOnes[i];
-            total += weights[i];
+            double weight = Vectors.at(weights, i);
+            roots[i] = Math.sqrt(weight);
+            mu += weight * projectedOnes[i] * projectedOnes[i];
+            total += weight;
         }
         CsrMatrix core = sparse.scaled(roots, scale);
         boolean shifted = false;
@@ -93,7 +94,7 @@ final class SparseGram {
     private static double[] product(double[] a, double[] b) {
         double[] result = a.clone();
         for (int i = 0; i < a.length; i++) {
-            result[i] *= b[i];
+            result[i] *= Vectors.at(b, i);
         }
         return result;
     }

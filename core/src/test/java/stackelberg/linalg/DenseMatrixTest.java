@@ -198,18 +198,4 @@ class DenseMatrixTest {
         assertThat(readers.gram().orElseThrow().get(0, 0)).isEqualTo(first.get(0, 0));
         assertThatThrownBy(() -> readers.set(0, 0, 1)).isInstanceOf(ReadOnlyBufferException.class);
     }
-
-    @Test
-    void columnsAreWrittenByWeight() {
-        double[] weights = new Random(2).doubles(40_000).toArray();
-        double[] a = new Random(3).doubles(40_000).toArray();
-        double[] b = new Random(4).doubles(40_000).toArray();
-        DenseMatrix written = DenseMatrix.ofColumns(weights, workers, a, b);
-        double[] first = written.column(0);
-        double[] second = written.column(1);
-        for (int i = 0; i < weights.length; i++) {
-            assertThat(first[i]).isEqualTo(weights[i] * a[i]);
-            assertThat(second[i]).isEqualTo(weights[i] * b[i]);
-        }
-    }
 }

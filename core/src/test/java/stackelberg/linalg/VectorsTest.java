@@ -37,10 +37,25 @@ class VectorsTest {
     }
 
     @Test
-    void onesAreSharedAmongThoseWhoWantAsMany() {
-        double[] ones = Vectors.ones(5);
-        assertThat(ones).containsExactly(1, 1, 1, 1, 1);
-        assertThat(Vectors.ones(5)).isSameAs(ones);
-        assertThat(Vectors.ones(2)).containsExactly(1, 1);
+    void sumsAreThoseOfTheDotProductWithOnes() {
+        for (int n = 0; n < 12; n++) {
+            double[] x = new java.util.Random(n).doubles(n).toArray();
+            double[] ones = new double[n];
+            java.util.Arrays.fill(ones, 1);
+            assertThat(Vectors.sum(x)).isEqualTo(Vectors.dot(x, ones));
+        }
+    }
+
+    @Test
+    void oneNumberStandsForAllEntries() {
+        double[] y = {1, 3, 5};
+        double[] x = {0.1, 0.2, 0.3};
+        double[] same = {0.7, 0.7, 0.7};
+        double[] half = {0.5, 0.5, 0.5};
+        assertThat(Vectors.dot(x, y, new double[] {0.5})).isEqualTo(Vectors.dot(x, y, half));
+        assertThat(Vectors.dot(new double[] {0.7}, y, new double[] {0.5})).isEqualTo(Vectors.dot(same, y, half));
+        assertThat(Vectors.dot(new double[0], new double[0], new double[] {1})).isZero();
+        assertThat(Vectors.at(y, 2)).isEqualTo(5);
+        assertThat(Vectors.at(new double[] {0.7}, 2)).isEqualTo(0.7);
     }
 }

@@ -95,8 +95,8 @@ class FormedGramTest {
     }
 
     private static ProjectedRows rows(Matrix x, double[][] fixed, double[] weights) {
-        RowProjection columns =
-                RowProjection.of(Arrays.stream(fixed).map(double[]::clone).toArray(double[][]::new), weights);
+        RowProjection columns = RowProjection.of(
+                x.rows(), Arrays.stream(fixed).map(double[]::clone).toArray(double[][]::new), weights);
         double[][] f = new double[columns.rank()][];
         for (int k = 0; k < f.length; k++) {
             double[] side = columns.basis(k).clone();

@@ -31,8 +31,8 @@ class ProjectedRowsTest {
         double[][] gram = gramByDefinition(values, weights);
 
         for (Matrix x : new Matrix[] {DenseMatrix.of(values), sparse(values)}) {
-            ProjectedRows rows =
-                    new ProjectedRows(x, weights, RowProjection.of(new double[0][], weights), new double[0][], workers);
+            ProjectedRows rows = new ProjectedRows(
+                    x, weights, RowProjection.of(x.rows(), new double[0][], weights), new double[0][], workers);
             DenseMatrix product = DenseMatrix.zeros(COLS, 2);
             rows.gramTimes(v, product);
             DenseMatrix formed = rows.gram();

@@ -142,18 +142,29 @@ public final class Wish {
     public double[] evaluate(Table table, double[] y, double[] p, double[] today, Workers workers) {
         WishValues values = WishValues.forRows(this, table, y, p, today);
         double[] z = new double[table.rows()];
-        workers.run((z.length + ROWS - 1) / ROWS, block -> {
+        boolean[] odd = new boolean[(z.length + ROWS - 1) / ROWS];
+        workers.run(odd.length, block -> {
             int first = block * ROWS;
             double[] some = new double[Math.min(ROWS, z.length - first)];
             expression.fill(values, first, some);
             System.arraycopy(some, 0, z, first, some.length);
+            odd[block] = !areFinite(some);
         });
-        for (int row = 0; row < z.length; row++) {
-            if (!Double.isFinite(z[row])) {
+        for (int block = 0; block < odd.length; block++) {
+            for (int row = block * ROWS; odd[block] && row < Math.min(z.length, (block + 1) * ROWS); row++) {
                 values.finite(expression, row, text);
             }
         }
         return z;
+    }
+
+    private static boolean areFinite(double[] values) {
+        double none = 0;
+        for (double value : values) {
+            // 0, or not a number
+            none += value - value;
+        }
+        return none == 0;
     }
 
     @Override

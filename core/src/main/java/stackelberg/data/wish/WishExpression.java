@@ -1,5 +1,6 @@
 package stackelberg.data.wish;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -85,6 +86,11 @@ sealed interface WishExpression {
         }
 
         @Override
+        public void fill(WishValues values, int first, double[] to) {
+            Arrays.fill(to, value);
+        }
+
+        @Override
         public String text() {
             boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15 && Double.compare(value, -0.0) != 0;
             return whole ? Long.toString((long) value) : Double.toString(value);
@@ -104,6 +110,11 @@ sealed interface WishExpression {
         }
 
         @Override
+        public void fill(WishValues values, int first, double[] to) {
+            values.targets(first, to);
+        }
+
+        @Override
         public String text() {
             return "y";
         }
@@ -117,6 +128,11 @@ sealed interface WishExpression {
         }
 
         @Override
+        public void fill(WishValues values, int first, double[] to) {
+            values.predictions(first, to);
+        }
+
+        @Override
         public String text() {
             return "p";
         }
@@ -127,6 +143,11 @@ sealed interface WishExpression {
         @Override
         public double at(WishValues values, int row) {
             return values.today(row);
+        }
+
+        @Override
+        public void fill(WishValues values, int first, double[] to) {
+            values.todays(first, to);
         }
 
         @Override
@@ -182,8 +203,20 @@ sealed interface WishExpression {
     record Binary(char operator, WishExpression left, WishExpression right) implements WishExpression {
         @Override
         public double at(WishValues values, int row) {
-            double a = left.at(values, row);
-            double b = right.at(values, row);
+            return of(left.at(values, row), right.at(values, row));
+        }
+
+        @Override
+        public void fill(WishValues values, int first, double[] to) {
+            double[] other = new double[to.length];
+            left.fill(values, first, to);
+            right.fill(values, first, other);
+            for (int i = 0; i < to.length; i++) {
+                to[i] = of(to[i], other[i]);
+            }
+        }
+
+        private double of(double a, double b) {
             return switch (operator) {
                 case '+' -> a + b;
                 case '-' -> a - b;
@@ -234,6 +267,15 @@ sealed interface WishExpression {
 
         @Override
         public void fill(WishValues values, int first, double[] to) {
+            if (function.isFolded()) {
+                double[] other = new double[to.length];
+                arguments.get(0).fill(values, first, to);
+                for (WishExpression argument : arguments.subList(1, arguments.size())) {
+                    argument.fill(values, first, other);
+                    function.fold(other, to);
+                }
+                return;
+            }
             double[][] columns = new double[arguments.size()][to.length];
             for (int k = 0; k < columns.length; k++) {
                 arguments.get(k).fill(values, first, columns[k]);

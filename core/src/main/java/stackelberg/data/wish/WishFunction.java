@@ -47,6 +47,24 @@ enum WishFunction {
         return compareTo(MEAN) >= 0;
     }
 
+    /** Whether it is of two numbers after the other. */
+    boolean isFolded() {
+        return this == MAX || this == MIN;
+    }
+
+    /** Takes some more numbers into those of as many rows. */
+    void fold(double[] more, double[] to) {
+        if (this == MAX) {
+            for (int i = 0; i < to.length; i++) {
+                to[i] = Math.max(to[i], more[i]);
+            }
+        } else {
+            for (int i = 0; i < to.length; i++) {
+                to[i] = Math.min(to[i], more[i]);
+            }
+        }
+    }
+
     double apply(double[] x) {
         return switch (this) {
             case MAX -> {

@@ -63,6 +63,19 @@ final class WishValues {
         return today[row];
     }
 
+    /** Those of some rows from the first on. */
+    void targets(int first, double[] to) {
+        System.arraycopy(y, first, to, 0, to.length);
+    }
+
+    void predictions(int first, double[] to) {
+        System.arraycopy(p, first, to, 0, to.length);
+    }
+
+    void todays(int first, double[] to) {
+        System.arraycopy(today, first, to, 0, to.length);
+    }
+
     double column(String name, int row) {
         return columns.get(name).value(row);
     }
