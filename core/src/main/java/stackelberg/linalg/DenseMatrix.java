@@ -18,15 +18,9 @@ public final class DenseMatrix implements Matrix {
     /** Values of a chunk, 32 MB, where threads allocate several side by side. */
     private static final int SHARED_DOUBLES = 1 << 22;
 
-<<<<<<< HEAD
-    /** Rows that a thread writes at a time. */
-    private static final int WRITTEN = 1 << 14;
-
     /** Rows of several columns that are copied at once. */
     private static final int BLOCK_ROWS = 512;
 
-=======
->>>>>>> rows1m
     private static final long MAX_CHUNK_DOUBLES = (1L << 28) - 8;
 
     /** Values that are read once more without anybody noticing: 8 MB. */
