@@ -159,7 +159,7 @@ final class DenseProducts {
         return u.count() > 0 && u.count() < FEW_VECTORS && u.rows() >= STREAMED;
     }
 
-    /** out = X'U, bit for bit as with the same vectors side by side. */
+    /** out = X'U, as with the same vectors side by side: to the bit where more columns than vectors are multiplied at a time, else but for last digits. */
     static void transposeTimes(
             Kernels kernels,
             DenseMatrix x,
@@ -168,6 +168,10 @@ final class DenseProducts {
             double[] rowSquares,
             ColumnStatistics.Ranges ranges,
             Workers workers) {
+        if (u.rows() != x.rows()) {
+            throw new IllegalArgumentException(
+                    "U has " + u.rows() + " rows, but X has " + x.rows() + ".");
+        }
         transposeTimes(kernels, 1, x, u.count(), null, u, 0, out, rowSquares, ranges, workers);
     }
 

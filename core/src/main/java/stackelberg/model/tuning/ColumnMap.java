@@ -130,7 +130,7 @@ final class ColumnMap {
         int width = width(v.cols());
         for (int first = 0; first < v.cols(); first += width) {
             int count = Math.min(width, v.cols() - first);
-            double[] from = new double[BLOCK * count];
+            double[] from = new double[Math.min(BLOCK, outputs()) * count];
             double[] sums = workers.borrowArray(inputs * count);
             Arrays.fill(sums, 0);
             for (int row = 0; row < outputs(); row += BLOCK) {
@@ -156,7 +156,7 @@ final class ColumnMap {
             int count = Math.min(width, u.cols() - first);
             double[] from = workers.borrowArray(inputs * count);
             u.tile(0, inputs, first, count, DoubleBuffer.wrap(from));
-            double[] sums = new double[BLOCK * count];
+            double[] sums = new double[Math.min(BLOCK, outputs()) * count];
             for (int row = 0; row < outputs(); row += BLOCK) {
                 int height = Math.min(BLOCK, outputs() - row);
                 Arrays.fill(sums, 0);
