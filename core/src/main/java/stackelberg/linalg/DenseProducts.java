@@ -169,8 +169,7 @@ final class DenseProducts {
             ColumnStatistics.Ranges ranges,
             Workers workers) {
         if (u.rows() != x.rows()) {
-            throw new IllegalArgumentException(
-                    "U has " + u.rows() + " rows, but X has " + x.rows() + ".");
+            throw new IllegalArgumentException("U has " + u.rows() + " rows, but X has " + x.rows() + ".");
         }
         transposeTimes(kernels, 1, x, u.count(), null, u, 0, out, rowSquares, ranges, workers);
     }
