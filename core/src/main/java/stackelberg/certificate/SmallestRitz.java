@@ -18,8 +18,9 @@ record SmallestRitz(double value, double[] vector) {
 
     /** From a fixed start that no structure of H favours. */
     static SmallestRitz of(SphereProblem problem) {
-        Lanczos lanczos = Lanczos.of(problem::hessianTimes, start(problem.dimension()), STEPS, 1e-13);
-        SymmetricEigen eigen = SymmetricEigen.of(lanczos.t(), Workers.of(1));
+        Workers alone = Workers.of(1);
+        Lanczos lanczos = Lanczos.of(problem::hessianTimes, start(problem.dimension()), STEPS, 1e-13, alone);
+        SymmetricEigen eigen = SymmetricEigen.of(lanczos.t(), alone);
         return new SmallestRitz(eigen.values()[0], lanczos.unit(eigen.vectors().column(0)));
     }
 

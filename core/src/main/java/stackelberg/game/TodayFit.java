@@ -164,8 +164,7 @@ final class TodayFit {
         double[] factors = new double[n];
         Arrays.fill(factors, 1);
         boolean many = Gram.isMany(x) && Vectors.isOnes(given);
-        double level =
-                !intercept ? 0 : (many ? Vectors.sum(y) : Arrays.stream(y).sum()) / y.length;
+        double level = level(many);
         if (many) {
             Moments plain = plain((DenseMatrix) x, level);
             if (isCentred(plain)) {
@@ -179,6 +178,15 @@ final class TodayFit {
         return formed(sums, shift, factors, level);
     }
 
+    /** What is taken off y before anything is summed: its mean; nothing from that of many people who are around 0 already, which saves a vector of everybody. */
+    private double level(boolean many) {
+        if (!intercept) {
+            return 0;
+        }
+        double mean = (many ? Vectors.sum(y) : Arrays.stream(y).sum()) / y.length;
+        return many && isCentred(Vectors.dot(y, y) / y.length, mean) ? 0 : mean;
+    }
+
     /** Whether hardly a digit is lost by taking the means off afterwards, and nothing overflows. */
     private boolean isCentred(Moments sums) {
         int n = x.cols();
@@ -186,10 +194,13 @@ final class TodayFit {
         for (int j = 0; j < n; j++) {
             double square = sums.products().get(j, j) / sums.weight();
             double mean = intercept ? sums.products().get(n + 1, j) / sums.weight() : 0;
-            centred &=
-                    square == 0 || square > LEAST && square < 1 / LEAST && mean * mean <= FAR * (square - mean * mean);
+            centred &= isCentred(square, mean);
         }
         return centred;
+    }
+
+    private static boolean isCentred(double square, double mean) {
+        return square == 0 || square > LEAST && square < 1 / LEAST && mean * mean <= FAR * (square - mean * mean);
     }
 
     /** Of columns (x - shift) factors. */
@@ -257,9 +268,12 @@ final class TodayFit {
         int m = rows.rows();
         DenseMatrix products = DenseMatrix.zeros(n + 2, n + 2);
         Gram.ofMany(rows, products.firstRows(n).columns(0, n), workers);
-        double[] values = y.clone();
-        // a loop that also sums what it stores makes a compiler of Java 17 crash
-        Vectors.shift(-level, values);
+        double[] values = y;
+        if (level != 0) {
+            values = y.clone();
+            // a loop that also sums what it stores makes a compiler of Java 17 crash
+            Vectors.shift(-level, values);
+        }
         double sum = Vectors.sum(values);
         double square = Vectors.dot(values, values);
         DenseMatrix border = DenseMatrix.zeros(n, 2);
@@ -327,16 +341,17 @@ final class TodayFit {
             out.setColumn(0, values);
         };
         boolean tall = 2 * used < rows;
-        Space ofTruth = Space.of(times, b, FIRST_STEPS);
+        Space ofTruth = Space.of(times, b, FIRST_STEPS, workers);
         Space ofSigns = null;
         for (int steps = FIRST_STEPS; ; steps *= 2) {
-            ofTruth = ofTruth.extended(times, steps);
+            ofTruth = ofTruth.extended(times, steps, workers);
             boolean wellPosed = tall
                     && ofTruth.values[0] >= WELL_POSED * WELL_POSED * ofTruth.values[ofTruth.values.length - 1]
                     && ofTruth.residual(0) <= CONVERGED;
             double lambda = 0;
             if (!wellPosed) {
-                ofSigns = ofSigns == null ? Space.of(times, g, steps) : ofSigns.extended(times, steps);
+                ofSigns =
+                        ofSigns == null ? Space.of(times, g, steps, workers) : ofSigns.extended(times, steps, workers);
                 boolean wide = used >= rows - 1;
                 lambda = new Validation(
                                 Validation.Left.of(yy, ofTruth.coordinates, ofTruth.values, wide, 2),
@@ -348,6 +363,10 @@ final class TodayFit {
             boolean done = wellPosed || !tall && ofTruth.residual(lambda) <= CONVERGED;
             if (done || steps >= MOST_STEPS || ofTruth.exhausted()) {
                 double[] w = ofTruth.solution(lambda, x.cols());
+                ofTruth.lanczos.giveBack(workers);
+                if (ofSigns != null) {
+                    ofSigns.lanczos.giveBack(workers);
+                }
                 Arrays.setAll(w, j -> w[j] * factors[j]);
                 double[] p = new double[x.rows()];
                 product(w.clone(), null, p);
@@ -435,7 +454,7 @@ final class TodayFit {
      * @param next what leads out of it, of the last vector of the basis
      */
     private record Space(Lanczos lanczos, SymmetricEigen eigen, double[] values, double[] coordinates, double next) {
-        static Space of(BiConsumer<DenseMatrix, DenseMatrix> times, double[] b, int steps) {
+        static Space of(BiConsumer<DenseMatrix, DenseMatrix> times, double[] b, int steps, Workers workers) {
             double norm = Vectors.norm(b);
             double[] start = b.clone();
             if (norm > 0) {
@@ -443,14 +462,14 @@ final class TodayFit {
             } else {
                 start[0] = 1;
             }
-            return of(Lanczos.of(times, start, steps + 1, EXHAUSTED), norm, steps);
+            return of(Lanczos.of(times, start, steps + 1, EXHAUSTED, workers), norm, steps);
         }
 
         /** The same space with more steps. */
-        Space extended(BiConsumer<DenseMatrix, DenseMatrix> times, int steps) {
+        Space extended(BiConsumer<DenseMatrix, DenseMatrix> times, int steps, Workers workers) {
             return exhausted() || values.length >= steps
                     ? this
-                    : of(lanczos.extended(times, steps + 1, EXHAUSTED), Vectors.norm(coordinates), steps);
+                    : of(lanczos.extended(times, steps + 1, EXHAUSTED, workers), Vectors.norm(coordinates), steps);
         }
 
         private static Space of(Lanczos lanczos, double norm, int steps) {

@@ -41,24 +41,41 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
     }
 
     /**
-     * Of some rows of a matrix, where only nonzeros have to be read for them: each row costs its own, and nothing of the size of the matrix is
-     * allocated.
+     * Of the rows in all parts but one, for each of the parts, where only nonzeros have to be read for them: every part is read once.
      *
      * @param x sparse, or sparse with shifted and scaled columns
      * @return empty if the matrix is not sparse underneath
      */
-    public static Optional<ColumnStatistics> ofSparseRows(Matrix x, int[] rows) {
+    public static Optional<ColumnStatistics[]> ofSparseRowsBut(Matrix x, int[][] parts, Workers workers) {
         if (x instanceof CsrMatrix sparse) {
-            return Optional.of(ofNonzeros(sparse, rows));
+            ColumnSums[] sums = new ColumnSums[parts.length];
+            workers.run(parts.length, part -> sums[part] = sumsOfNonzeros(sparse, parts[part]));
+            ColumnStatistics[] others = new ColumnStatistics[parts.length];
+            workers.run(parts.length, part -> {
+                ColumnSums all = new ColumnSums(x.cols());
+                for (int other = 0; other < parts.length; other++) {
+                    if (other != part) {
+                        all.merge(sums[other]);
+                    }
+                }
+                others[part] = all.statistics();
+            });
+            return Optional.of(others);
         }
         if (x instanceof AffineMatrix affine && affine.cols() == affine.inner().cols()) {
-            return ofSparseRows(affine.inner(), rows).map(inner -> inner.moved(affine.shift(), affine.scale()));
+            return ofSparseRowsBut(affine.inner(), parts, workers).map(inner -> Arrays.stream(inner)
+                    .map(each -> each.moved(affine.shift(), affine.scale()))
+                    .toArray(ColumnStatistics[]::new));
         }
         return Optional.empty();
     }
 
-    /** The same sums over the nonzeros of each column, then merged with its zeros, whose mean and deviations are 0. */
     static ColumnStatistics ofNonzeros(CsrMatrix x, int[] rows) {
+        return sumsOfNonzeros(x, rows).statistics();
+    }
+
+    /** The same sums over the nonzeros of each column, then merged with its zeros, whose mean and deviations are 0. */
+    private static ColumnSums sumsOfNonzeros(CsrMatrix x, int[] rows) {
         int n = x.cols();
         ColumnSums sums = new ColumnSums(n);
         double[] first = new double[n];
@@ -97,7 +114,7 @@ public record ColumnStatistics(double[] min, double[] max, double[] mean, double
             }
         }
         sums.count = rows.length;
-        return sums.statistics();
+        return sums;
     }
 
     /** Of (x - shift) scale instead of x. */

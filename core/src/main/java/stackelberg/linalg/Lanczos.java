@@ -1,5 +1,6 @@
 package stackelberg.linalg;
 
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 
@@ -15,14 +16,21 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
      *
      * @param times (v, out) -> out = A v, for one column
      * @param exhausted a new vector that is this small against its product has nothing but rounding outside the space
+     * @param workers lend the vectors of the basis
      */
     public static Lanczos of(
-            BiConsumer<DenseMatrix, DenseMatrix> times, double[] start, int maxSteps, double exhausted) {
-        return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1)).extended(times, maxSteps, exhausted);
+            BiConsumer<DenseMatrix, DenseMatrix> times,
+            double[] start,
+            int maxSteps,
+            double exhausted,
+            Workers workers) {
+        return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1))
+                .extended(times, maxSteps, exhausted, workers);
     }
 
     /** More steps with the same A, of which only the last product is computed once more; of a space that it leads out of. */
-    public Lanczos extended(BiConsumer<DenseMatrix, DenseMatrix> times, int maxSteps, double exhausted) {
+    public Lanczos extended(
+            BiConsumer<DenseMatrix, DenseMatrix> times, int maxSteps, double exhausted, Workers workers) {
         int n = basis[0].length;
         int steps = Math.min(maxSteps, n);
         double[][] longer = Arrays.copyOf(basis, Math.max(steps, basis.length));
@@ -40,7 +48,8 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
             longer[used] = next;
             v.setColumn(0, next);
             times.accept(v, product);
-            next = product.column(0);
+            next = workers.borrowArray(n);
+            product.tile(0, n, 0, 1, DoubleBuffer.wrap(next));
             double before = Vectors.norm(next);
             // the neighbours have nearly all of it: what is left of the others is rounding, of which one round leaves
             // nothing unless it takes much
@@ -119,6 +128,13 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
     private static void subtract(double s, double[] a, double t, double[] b, double[] x) {
         for (int i = 0; i < x.length; i++) {
             x[i] -= s * a[i] + t * b[i];
+        }
+    }
+
+    /** Gives all vectors of the basis back, which nobody may use from now on. */
+    public void giveBack(Workers workers) {
+        for (double[] vector : basis) {
+            workers.giveBack(vector);
         }
     }
 

@@ -174,6 +174,8 @@ final class RowResiduals {
         private final double[] wish;
         private final double[] squares;
         private final double[] wishProducts;
+        /** Of a block of rows; most blocks have as many. */
+        private double[] block = new double[0];
 
         private ResidualSums(double[] wish) {
             this.wish = wish;
@@ -192,7 +194,10 @@ final class RowResiduals {
 
         /** The same for a block of rows at the only gamma, in loops over arrays that store or sum, not both: {@code u} has what was fitted, and gets the weighted residuals. */
         void addBlock(int firstRow, int count, double[] fixed, DoubleBuffer u) {
-            double[] weighted = new double[count];
+            if (block.length != count) {
+                block = new double[count];
+            }
+            double[] weighted = block;
             u.get(0, weighted);
             rows.subtractFixed(firstRow, fixed, weighted);
             for (int i = 0; i < count; i++) {

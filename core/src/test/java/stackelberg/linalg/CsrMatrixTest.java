@@ -78,34 +78,46 @@ class CsrMatrixTest {
 
     /** Shifted and scaled columns too, one of them turned around; a row may be left out, and a column may have no value in the rows. */
     @Test
-    void statisticsOfSomeRowsAreThoseOfTheirDenseCopy() {
+    void statisticsWithoutAPartAreThoseOfTheOtherRows() {
         double[][] values = sparse(90, 6, 0.3, 15);
         for (int i = 0; i < values.length; i++) {
             values[i][1] = 1e6 + values[i][1];
             values[i][2] = i == 3 ? 5 : 0;
             values[i][4] = 2;
         }
-        int[] rows = IntStream.range(0, 90).filter(i -> i % 3 != 0).toArray();
+        int[][] parts = new int[3][];
+        Arrays.setAll(
+                parts, part -> IntStream.range(0, 90).filter(i -> i % 3 == part).toArray());
         double[] shift = {0.5, 1e6, -1, 0, 2, 3};
         double[] scale = {2, 3, 1, -4, 0.5, 1};
         CsrMatrix x = csr(values, 6);
         for (Matrix matrix : List.of(x, new AffineMatrix(x, shift, scale, false))) {
             double[][] all = toDense(matrix);
-            DenseMatrix copy =
-                    DenseMatrix.of(Arrays.stream(rows).mapToObj(i -> all[i]).toArray(double[][]::new));
-            ColumnStatistics expected = ColumnStatistics.of(copy, workers);
-            ColumnStatistics actual =
-                    ColumnStatistics.ofSparseRows(matrix, rows).orElseThrow();
+            ColumnStatistics[] found =
+                    ColumnStatistics.ofSparseRowsBut(matrix, parts, workers).orElseThrow();
+            for (int part = 0; part < 3; part++) {
+                int without = part;
+                DenseMatrix others = DenseMatrix.of(IntStream.range(0, 90)
+                        .filter(i -> i % 3 != without)
+                        .mapToObj(i -> all[i])
+                        .toArray(double[][]::new));
+                ColumnStatistics expected = ColumnStatistics.of(others, workers);
+                ColumnStatistics actual = found[part];
 
-            assertThat(actual.min()).isEqualTo(expected.min());
-            assertThat(actual.max()).isEqualTo(expected.max());
-            for (int j = 0; j < 6; j++) {
-                assertThat(actual.mean()[j]).isCloseTo(expected.mean()[j], within(1e-14 * (j == 1 ? 3e6 : 10)));
-                assertThat(actual.sd()[j]).isCloseTo(expected.sd()[j], within(1e-9 * expected.sd()[j] + 1e-15));
+                assertThat(actual.min()).isEqualTo(expected.min());
+                assertThat(actual.max()).isEqualTo(expected.max());
+                // constant there, and exactly so
+                assertThat(actual.sd()[4]).isZero();
+                for (int j = 0; j < 6; j++) {
+                    assertThat(actual.mean()[j]).isCloseTo(expected.mean()[j], within(1e-14 * (j == 1 ? 3e6 : 10)));
+                    assertThat(actual.sd()[j]).isCloseTo(expected.sd()[j], within(1e-9 * expected.sd()[j] + 1e-15));
+                }
             }
+            assertThat(found[0].sd()[2]).isZero();
         }
-        assertThat(ColumnStatistics.ofSparseRows(DenseMatrix.of(values), rows)).isEmpty();
-        assertThat(ColumnStatistics.ofSparseRows(new AffineMatrix(x, null, null, true), rows))
+        assertThat(ColumnStatistics.ofSparseRowsBut(DenseMatrix.of(values), parts, workers))
+                .isEmpty();
+        assertThat(ColumnStatistics.ofSparseRowsBut(new AffineMatrix(x, null, null, true), parts, workers))
                 .isEmpty();
     }
 

@@ -20,7 +20,7 @@ class LanczosTest {
 
     private static Lanczos lanczos(double[][] a, double[] start, int steps) {
         DenseMatrix matrix = DenseMatrix.of(a);
-        return Lanczos.of((v, out) -> matrix.times(v, out, ONE), start, steps, 1e-13);
+        return Lanczos.of((v, out) -> matrix.times(v, out, ONE), start, steps, 1e-13, ONE);
     }
 
     @Test
@@ -65,16 +65,17 @@ class LanczosTest {
         double[][] b = random(N, N, 91_004);
         DenseMatrix a = DenseMatrix.of(product(b, transpose(b, N), N));
         double[] start = unit(random(1, N, 91_005)[0]);
-        Lanczos whole = Lanczos.of((v, out) -> a.times(v, out, ONE), start, 20, 1e-13);
+        Lanczos whole = Lanczos.of((v, out) -> a.times(v, out, ONE), start, 20, 1e-13, ONE);
         int[] products = {0};
-        Lanczos extended = Lanczos.of((v, out) -> a.times(v, out, ONE), start, 8, 1e-13)
+        Lanczos extended = Lanczos.of((v, out) -> a.times(v, out, ONE), start, 8, 1e-13, ONE)
                 .extended(
                         (v, out) -> {
                             products[0]++;
                             a.times(v, out, ONE);
                         },
                         20,
-                        1e-13);
+                        1e-13,
+                        ONE);
 
         assertThat(products[0]).isEqualTo(13);
         assertThat(extended.basis()).isDeepEqualTo(whole.basis());

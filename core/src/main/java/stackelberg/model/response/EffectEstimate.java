@@ -181,11 +181,12 @@ public record EffectEstimate(
                     && together * together > Math.max(0.01, 9.0 / p.length) * covariance(gap, gap) * covariance(p, p);
             moves = new double[columns.size()][p.length];
             double sum = 0;
+            double[] costs = world.costs();
             for (int k = 0; k < moves.length; k++) {
                 int j = columns.get(k);
                 EncodedColumn column = world.encoding().columns().get(j);
                 double w = trial.rule.coefficient(column) * column.scale();
-                sum += w * w / world.costs()[j];
+                sum += w * w / costs[j];
                 for (int i = 0; i < p.length; i++) {
                     moves[k][i] = (trial.after.get(i, j) - trial.before.get(i, j)) * column.scale();
                 }

@@ -207,8 +207,9 @@ public record GammaEstimate(
                 }
             }
             double sum = 0;
+            double[] costs = world.costs();
             for (int j : telling) {
-                sum += w[j] * w[j] / world.costs()[j];
+                sum += w[j] * w[j] / costs[j];
             }
             shown = sum;
             visible = shown == 0 ? 0 : shown / omega;

@@ -213,9 +213,10 @@ final class WideRidge {
         List<EncodedColumn> columns = encoding.columns();
         Map<String, Double> coefficients = new LinkedHashMap<>();
         double constant = meanY + sdY * found.intercept();
+        double[] w = found.w();
         for (int j = 0; j < columns.size(); j++) {
             EncodedColumn column = columns.get(j);
-            double kept = sdY * found.w()[j] * factor[j];
+            double kept = sdY * w[j] * factor[j];
             double coefficient = raw ? kept : kept / column.scale();
             coefficients.put(column.name(), coefficient);
             constant -= raw ? kept * shift[j] : coefficient * column.shift();

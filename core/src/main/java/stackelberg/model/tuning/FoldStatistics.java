@@ -40,16 +40,12 @@ final class FoldStatistics {
 
     /** Null unless every fold's rows can be read by their nonzeros. */
     private static ColumnStatistics[] sparse(Matrix columns, Folds folds, int[] missing, Workers workers) {
-        if (Arrays.stream(missing).anyMatch(column -> column >= 0)
-                || ColumnStatistics.ofSparseRows(columns, new int[0]).isEmpty()) {
+        if (Arrays.stream(missing).anyMatch(column -> column >= 0)) {
             return null;
         }
-        ColumnStatistics[] training = new ColumnStatistics[folds.count()];
-        workers.run(
-                training.length,
-                f -> training[f] = ColumnStatistics.ofSparseRows(columns, folds.training(f))
-                        .orElseThrow());
-        return training;
+        int[][] parts = new int[folds.count()][];
+        Arrays.setAll(parts, folds::heldOut);
+        return ColumnStatistics.ofSparseRowsBut(columns, parts, workers).orElse(null);
     }
 
     private double[][][] sums(Workers workers) {

@@ -26,7 +26,7 @@ record KrylovGuess(double[] point, double lambda, double largest, int passes) {
         double[] start = problem.g();
         double norm = Vectors.norm(start);
         Vectors.scale(1 / norm, start);
-        Lanczos lanczos = Lanczos.of(problem::hessianTimes, start, maxSteps, 1e-12);
+        Lanczos lanczos = Lanczos.of(problem::hessianTimes, start, maxSteps, 1e-12, ONE);
         int used = lanczos.basis().length;
         double[] smallG = new double[used];
         smallG[0] = norm;
