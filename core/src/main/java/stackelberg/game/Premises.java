@@ -103,11 +103,17 @@ final class Premises {
             return found;
         }
         TodayFit fit = fit();
-        int together = Math.min(fit.together(), weights.length);
+        List<int[]> groups = fit.groups(weights.length);
+        int together = Math.min(fit.together(), groups.size());
         TodayFit each = together > 1 ? fit.alone() : fit;
         IntConsumer some = first -> {
-            for (int f = first; f < found.length; f += together) {
-                found[f] = learnedFrom(weights[f], today, each);
+            for (int g = first; g < groups.size(); g += together) {
+                int[] group = groups.get(g);
+                List<TodayFit.Learned> learned =
+                        each.of(Arrays.stream(group).mapToObj(f -> weights[f]).toList());
+                for (int k = 0; k < group.length; k++) {
+                    found[group[k]] = inForce(learned.get(k), weights[group[k]], today, each);
+                }
             }
         };
         if (together > 1) {
@@ -118,8 +124,7 @@ final class Premises {
         return found;
     }
 
-    private Sample.InForce learnedFrom(double[] weights, Today today, TodayFit fit) {
-        TodayFit.Learned learned = fit.of(weights);
+    private Sample.InForce inForce(TodayFit.Learned learned, double[] weights, Today today, TodayFit fit) {
         double[] scores = today.kind() == Today.Kind.CROSS_FITTED ? fit.crossFitted(weights) : fit.scores(learned);
         PublishedRule rule = published(learned, declared.encoding(), raw());
         return new Sample.InForce(today.found(rule, learned.source()), scores);

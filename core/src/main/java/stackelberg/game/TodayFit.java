@@ -1,13 +1,16 @@
 package stackelberg.game;
 
 import java.nio.DoubleBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import stackelberg.linalg.AffineMatrix;
 import stackelberg.linalg.ColumnStatistics;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Gram;
 import stackelberg.linalg.Lanczos;
@@ -40,6 +43,9 @@ final class TodayFit {
 
     /** Values of all spaces that are held at once where rules are learned side by side: 1 GB. */
     private static final long MOST_VALUES = 1 << 27;
+
+    /** Rules that are learned in step, two spaces each: sparse products with four vectors cost little more than with one. */
+    private static final int IN_STEP = 2;
 
     /** The relative residual of the normal equations that is taken for 0. */
     private static final double CONVERGED = 1e-10;
@@ -82,11 +88,28 @@ final class TodayFit {
         return statistics;
     }
 
-    /** How many rules are learned side by side, each by one thread, where several are asked for; 1 where all threads do better on one after the other. */
+    /** How many groups of rules are learned side by side, each by one thread, where several are asked for; 1 where all threads do better on one after the other. */
     int together() {
-        boolean spaces = loss.isSquared() && x.cols() > MOST_FORMED;
-        long room = MOST_VALUES / (2L * MOST_STEPS * Math.max(1, x.cols()));
-        return spaces ? (int) Math.max(1, Math.min(workers.threads(), room)) : 1;
+        return isInPasses() ? (int) Math.max(1, Math.min(workers.threads(), room() / IN_STEP)) : 1;
+    }
+
+    /** Which of several rules to learn together: by their number and the size of the data alone, so that no digit depends on the threads. */
+    List<int[]> groups(int rules) {
+        int size = isInPasses() && room() >= IN_STEP ? IN_STEP : 1;
+        List<int[]> groups = new ArrayList<>();
+        int pairs = rules / size;
+        // an odd one would leave one of two threads waiting
+        int whole = size > 1 && pairs > 1 && pairs % 2 == 1 ? pairs - 1 : pairs;
+        for (int first = 0; first < whole * size; first += size) {
+            groups.add(IntStream.range(first, first + size).toArray());
+        }
+        IntStream.range(whole * size, rules).forEach(last -> groups.add(new int[] {last}));
+        return groups;
+    }
+
+    /** Rules whose spaces may be held at once. */
+    private long room() {
+        return MOST_VALUES / (2L * MOST_STEPS * Math.max(1, x.cols()));
     }
 
     /** The same for one thread. */
@@ -108,7 +131,18 @@ final class TodayFit {
         if (!loss.isSquared()) {
             return new TodayNewton(x, y, intercept, loss, workers).of(each(weights));
         }
-        return x.cols() <= MOST_FORMED ? formed(weights) : inPasses(each(weights));
+        return x.cols() <= MOST_FORMED
+                ? formed(weights)
+                : inPasses(List.of(weights)).get(0);
+    }
+
+    /** The same for each of these weights, which pay for their passes together. */
+    List<Learned> of(List<double[]> weights) {
+        return isInPasses() ? inPasses(weights) : weights.stream().map(this::of).toList();
+    }
+
+    private boolean isInPasses() {
+        return loss.isSquared() && x.cols() > MOST_FORMED;
     }
 
     /** A weight for each person. */
@@ -315,105 +349,226 @@ final class TodayFit {
     }
 
     /** From Krylov spaces of the same covariances, which are not formed: one of the truth, one of random signs that the trace is estimated by. */
-    private Learned inPasses(double[] weights) {
-        double total = Arrays.stream(weights).sum();
-        long rows = Arrays.stream(weights).filter(s -> s > 0).count();
+    private List<Learned> inPasses(List<double[]> weights) {
         double[] factors = new double[x.cols()];
         Arrays.setAll(factors, j -> statistics().sd()[j] > 0 ? 1 / statistics().sd()[j] : 0);
-        long used = Arrays.stream(factors).filter(f -> f > 0).count();
-        double[] truth = y.clone();
-        double meanY = centre(truth, weights, total);
-        double yy = meanSquare(truth, weights, total);
-        SplittableRandom random = new SplittableRandom(PARTS);
-        double[] signs = new double[y.length];
-        Arrays.setAll(signs, i -> weights[i] > 0 ? (random.nextBoolean() ? 1 : -1) * Math.sqrt(total / weights[i]) : 0);
-        centre(signs, weights, total);
-        double uu = meanSquare(signs, weights, total);
-        double[] b = transposed(truth, weights, factors, total);
-        double[] g = transposed(signs, weights, factors, total);
-        double[] u = new double[x.rows()];
-        double[] values = new double[x.cols()];
-        BiConsumer<DenseMatrix, DenseMatrix> times = (v, out) -> {
-            v.tile(0, values.length, 0, 1, DoubleBuffer.wrap(values));
-            product(values, factors, u);
-            centre(u, weights, total);
-            transposed(u, weights, factors, total, values);
-            out.setColumn(0, values);
-        };
-        boolean tall = 2 * used < rows;
-        Space ofTruth = Space.of(times, b, FIRST_STEPS, workers);
-        Space ofSigns = null;
-        for (int steps = FIRST_STEPS; ; steps *= 2) {
-            ofTruth = ofTruth.extended(times, steps, workers);
-            boolean wellPosed = tall
-                    && ofTruth.values[0] >= WELL_POSED * WELL_POSED * ofTruth.values[ofTruth.values.length - 1]
-                    && ofTruth.residual(0) <= CONVERGED;
-            double lambda = 0;
-            if (!wellPosed) {
-                ofSigns =
-                        ofSigns == null ? Space.of(times, g, steps, workers) : ofSigns.extended(times, steps, workers);
-                boolean wide = used >= rows - 1;
-                lambda = new Validation(
-                                Validation.Left.of(yy, ofTruth.coordinates, ofTruth.values, wide, 2),
-                                Validation.Left.of(uu, ofSigns.coordinates, ofSigns.values, wide, 1))
-                        // the degrees of freedom are an estimate by one sign for each
-                        .best(Math.sqrt(2.0 / rows));
-            }
-            // where least squares may yet converge it is given the chance
-            boolean done = wellPosed || !tall && ofTruth.residual(lambda) <= CONVERGED;
-            if (done || steps >= MOST_STEPS || ofTruth.exhausted()) {
-                double[] w = ofTruth.solution(lambda, x.cols());
-                ofTruth.lanczos.giveBack(workers);
-                if (ofSigns != null) {
-                    ofSigns.lanczos.giveBack(workers);
-                }
-                Arrays.setAll(w, j -> w[j] * factors[j]);
-                double[] p = new double[x.rows()];
-                product(w.clone(), null, p);
-                double constant = meanY - (intercept ? weightedMean(p, weights, total) : 0);
-                // where passes end before least squares does, that is why
-                String why =
-                        tall && !wellPosed && !ofTruth.exhausted() ? ", least squares needing too many passes" : "";
-                return new Learned(w, intercept ? constant : 0, source(wellPosed, lambda) + why);
-            }
+        List<Learning> all =
+                weights.stream().map(each -> new Learning(each(each), factors)).toList();
+        List<Learning> open = all;
+        for (int steps = FIRST_STEPS; !open.isEmpty(); steps *= 2) {
+            // where least squares may do nobody needs the signs yet
+            grow(open.stream().flatMap(each -> each.tall ? Stream.of(each.truth) : each.spaces()), factors, steps);
+            grow(open.stream().filter(each -> !each.isWellPosed()).flatMap(Learning::spaces), factors, steps);
+            int taken = steps;
+            open = open.stream().filter(each -> !each.learn(taken)).toList();
+        }
+        return all.stream().map(each -> each.learned).toList();
+    }
+
+    /** Takes spaces to so many steps that have not taken them, all together. */
+    private void grow(Stream<Growing> spaces, double[] factors, int steps) {
+        List<Growing> shorter = spaces.filter(each -> each.needs(steps)).toList();
+        if (shorter.isEmpty()) {
+            return;
+        }
+        Lanczos[] longer = Lanczos.extended(
+                shorter.stream().map(each -> each.lanczos).toArray(Lanczos[]::new),
+                (which, v, out) -> covariancesTimes(
+                        Arrays.stream(which).mapToObj(k -> shorter.get(k).of).toList(), factors, v, out),
+                steps + 1,
+                EXHAUSTED,
+                workers);
+        for (int k = 0; k < longer.length; k++) {
+            shorter.get(k).take(longer[k], steps);
         }
     }
 
-    /** u = X diag(factors) v, in place of v. */
-    private void product(double[] v, double[] factors, double[] u) {
-        for (int j = 0; j < v.length && factors != null; j++) {
-            v[j] *= factors[j];
+    /** Every out = A v, A the covariances that one learns from. */
+    private void covariancesTimes(List<Learning> of, double[] factors, double[][] v, double[][] out) {
+        int k = isSparse() ? v.length : 1;
+        double[][] u = new double[k][];
+        Arrays.setAll(u, c -> workers.borrowArray(x.rows()));
+        DenseMatrix in = workers.borrow(x.cols(), k);
+        DenseMatrix product = workers.borrow(x.rows(), k);
+        for (int first = 0; first < v.length; first += k) {
+            write(v, first, factors, in);
+            x.times(in, product, workers);
+            read(product, null, u, 0);
+            for (int c = 0; c < k; c++) {
+                of.get(first + c).weigh(u[c]);
+            }
+            write(u, 0, null, product);
+            x.transposeTimes(product, in, null, workers);
+            read(in, factors, out, first);
         }
-        DenseMatrix in = workers.borrow(x.cols(), 1);
-        DenseMatrix out = workers.borrow(x.rows(), 1);
-        in.setColumn(0, v);
-        x.times(in, out, workers);
-        out.tile(0, u.length, 0, 1, DoubleBuffer.wrap(u));
+        for (double[] values : u) {
+            workers.giveBack(values);
+        }
         workers.giveBack(in);
-        workers.giveBack(out);
+        workers.giveBack(product);
     }
 
-    private double[] transposed(double[] u, double[] weights, double[] factors, double total) {
-        double[] result = new double[x.cols()];
-        transposed(u.clone(), weights, factors, total, result);
+    /** diag(factors) X'u. */
+    private double[] transposed(double[] u, double[] factors) {
+        DenseMatrix product = DenseMatrix.zeros(x.cols(), 1);
+        x.transposeTimes(DenseMatrix.column(u), product, null, workers);
+        double[] result = product.column(0);
+        Arrays.setAll(result, j -> result[j] * factors[j]);
         return result;
     }
 
-    /** result = diag(factors) X'S u / total, for u that is centred, in place of u. */
-    private void transposed(double[] u, double[] weights, double[] factors, double total, double[] result) {
-        for (int i = 0; i < u.length; i++) {
-            u[i] = weights[i] * u[i] / total;
+    /** Sparse rows have the same digits beside other vectors; of dense ones a vector alone is summed in more parts, which matters where columns lie far from 0. */
+    private boolean isSparse() {
+        return x instanceof CsrMatrix || x instanceof AffineMatrix affine && affine.inner() instanceof CsrMatrix;
+    }
+
+    /** Vectors from one on, their entries times factors where there are any, become the columns of a matrix. */
+    private static void write(double[][] vectors, int from, double[] factors, DenseMatrix to) {
+        int k = to.cols();
+        double[] block = new double[Math.min(to.rows(), TILE) * k];
+        for (int first = 0; first < to.rows(); first += TILE) {
+            int count = Math.min(TILE, to.rows() - first);
+            for (int c = 0; c < k; c++) {
+                double[] vector = vectors[from + c];
+                for (int i = 0; i < count; i++) {
+                    block[i * k + c] = factors == null ? vector[first + i] : vector[first + i] * factors[first + i];
+                }
+            }
+            to.setTile(first, count, 0, k, block);
         }
-        DenseMatrix in = workers.borrow(x.rows(), 1);
-        DenseMatrix out = workers.borrow(x.cols(), 1);
-        in.setColumn(0, u);
-        x.transposeTimes(in, out, null, workers);
-        out.tile(0, result.length, 0, 1, DoubleBuffer.wrap(result));
-        for (int j = 0; j < result.length; j++) {
-            result[j] *= factors[j];
+    }
+
+    /** The way back. */
+    private static void read(DenseMatrix from, double[] factors, double[][] vectors, int to) {
+        int k = from.cols();
+        double[] block = new double[Math.min(from.rows(), TILE) * k];
+        for (int first = 0; first < from.rows(); first += TILE) {
+            int count = Math.min(TILE, from.rows() - first);
+            from.tile(first, count, 0, k, DoubleBuffer.wrap(block));
+            for (int c = 0; c < k; c++) {
+                double[] vector = vectors[to + c];
+                for (int i = 0; i < count; i++) {
+                    vector[first + i] = factors == null ? block[i * k + c] : block[i * k + c] * factors[first + i];
+                }
+            }
         }
-        workers.giveBack(in);
-        workers.giveBack(out);
+    }
+
+    /** A rule that is being learned from people of these weights. */
+    private final class Learning {
+        private final double[] weights;
+        private final double[] factors;
+        private final double total;
+        private final long rows;
+        private final boolean tall;
+        private final boolean wide;
+        private final double meanY;
+        private final double yy;
+        private final double uu;
+        private final Growing truth;
+        private final Growing signs;
+        private Learned learned;
+
+        Learning(double[] weights, double[] factors) {
+            this.weights = weights;
+            this.factors = factors;
+            this.total = Arrays.stream(weights).sum();
+            this.rows = Arrays.stream(weights).filter(s -> s > 0).count();
+            long used = Arrays.stream(factors).filter(f -> f > 0).count();
+            this.tall = 2 * used < rows;
+            this.wide = used >= rows - 1;
+            double[] centred = y.clone();
+            this.meanY = centre(centred, weights, total);
+            this.yy = meanSquare(centred, weights, total);
+            SplittableRandom random = new SplittableRandom(PARTS);
+            double[] drawn = new double[y.length];
+            Arrays.setAll(
+                    drawn, i -> weights[i] > 0 ? (random.nextBoolean() ? 1 : -1) * Math.sqrt(total / weights[i]) : 0);
+            centre(drawn, weights, total);
+            this.uu = meanSquare(drawn, weights, total);
+            for (int i = 0; i < y.length; i++) {
+                centred[i] = weights[i] * centred[i] / total;
+                drawn[i] = weights[i] * drawn[i] / total;
+            }
+            this.truth = new Growing(this, transposed(centred, factors));
+            this.signs = new Growing(this, transposed(drawn, factors));
+        }
+
+        /** Takes the mean off, where there is an intercept, and multiplies by the part that everybody has of all weights. */
+        void weigh(double[] u) {
+            centre(u, weights, total);
+            for (int i = 0; i < u.length; i++) {
+                u[i] = weights[i] * u[i] / total;
+            }
+        }
+
+        Stream<Growing> spaces() {
+            return Stream.of(truth, signs);
+        }
+
+        boolean isWellPosed() {
+            Space of = truth.space;
+            return tall
+                    && of.values[0] >= WELL_POSED * WELL_POSED * of.values[of.values.length - 1]
+                    && of.residual(0) <= CONVERGED;
+        }
+
+        /** Whether so many steps are enough; then the spaces are given back. */
+        boolean learn(int steps) {
+            boolean wellPosed = isWellPosed();
+            Space of = truth.space;
+            double lambda = wellPosed
+                    ? 0
+                    : new Validation(
+                                    Validation.Left.of(yy, of.coordinates, of.values, wide, 2),
+                                    Validation.Left.of(uu, signs.space.coordinates, signs.space.values, wide, 1))
+                            // the degrees of freedom are an estimate by one sign for each
+                            .best(Math.sqrt(2.0 / rows));
+            // where least squares may yet converge it is given the chance
+            boolean done = wellPosed || !tall && of.residual(lambda) <= CONVERGED;
+            if (!done && steps < MOST_STEPS && !of.exhausted()) {
+                return false;
+            }
+            double[] w = of.solution(lambda, x.cols());
+            Arrays.setAll(w, j -> w[j] * factors[j]);
+            DenseMatrix p = DenseMatrix.zeros(x.rows(), 1);
+            x.times(DenseMatrix.column(w), p, workers);
+            double constant = meanY - (intercept ? weightedMean(p.column(0), weights, total) : 0);
+            // where passes end before least squares does, that is why
+            String why = tall && !wellPosed && !of.exhausted() ? ", least squares needing too many passes" : "";
+            learned = new Learned(w, intercept ? constant : 0, source(wellPosed, lambda) + why);
+            truth.lanczos.giveBack(workers);
+            signs.lanczos.giveBack(workers);
+            return true;
+        }
+    }
+
+    /** A Krylov space of somebody's covariances that grows from a vector. */
+    private static final class Growing {
+        private final Learning of;
+        private final double norm;
+        private Lanczos lanczos;
+        private Space space;
+
+        Growing(Learning of, double[] b) {
+            this.of = of;
+            this.norm = Vectors.norm(b);
+            if (norm > 0) {
+                Vectors.scale(1 / norm, b);
+            } else {
+                b[0] = 1;
+            }
+            this.lanczos = Lanczos.from(b);
+        }
+
+        boolean needs(int steps) {
+            return space == null || !space.exhausted() && space.values.length < steps;
+        }
+
+        void take(Lanczos longer, int steps) {
+            lanczos = longer;
+            space = Space.of(longer, norm, steps);
+        }
     }
 
     private static double weightedMean(double[] u, double[] weights, double total) {
@@ -454,25 +609,7 @@ final class TodayFit {
      * @param next what leads out of it, of the last vector of the basis
      */
     private record Space(Lanczos lanczos, SymmetricEigen eigen, double[] values, double[] coordinates, double next) {
-        static Space of(BiConsumer<DenseMatrix, DenseMatrix> times, double[] b, int steps, Workers workers) {
-            double norm = Vectors.norm(b);
-            double[] start = b.clone();
-            if (norm > 0) {
-                Vectors.scale(1 / norm, start);
-            } else {
-                start[0] = 1;
-            }
-            return of(Lanczos.of(times, start, steps + 1, EXHAUSTED, workers), norm, steps);
-        }
-
-        /** The same space with more steps. */
-        Space extended(BiConsumer<DenseMatrix, DenseMatrix> times, int steps, Workers workers) {
-            return exhausted() || values.length >= steps
-                    ? this
-                    : of(lanczos.extended(times, steps + 1, EXHAUSTED, workers), Vectors.norm(coordinates), steps);
-        }
-
-        private static Space of(Lanczos lanczos, double norm, int steps) {
+        static Space of(Lanczos lanczos, double norm, int steps) {
             int used = lanczos.t().rows();
             boolean more = used == steps + 1;
             int k = more ? steps : used;

@@ -459,6 +459,10 @@ public final class CsrMatrix implements Matrix {
     }
 
     private static void copy(double[] block, int k, int start, int height, double[] panel, int row, int width) {
+        if (width == k) {
+            System.arraycopy(block, 0, panel, row * k, height * k);
+            return;
+        }
         for (int i = 0; i < height; i++) {
             for (int c = 0; c < width; c++) {
                 panel[(row + i) * width + c] = block[i * k + start + c];
@@ -532,6 +536,10 @@ public final class CsrMatrix implements Matrix {
                     System.arraycopy(sums[0][q], row * width, sum, 0, height * width);
                     for (int part = 1; part < sums.length; part++) {
                         Vectors.axpy(1, sums[part][q], row * width, sum, 0, height * width);
+                    }
+                    if (width == k) {
+                        System.arraycopy(sum, 0, total, 0, height * k);
+                        continue;
                     }
                     for (int j = 0; j < height; j++) {
                         for (int c = 0; c < width; c++) {

@@ -3,6 +3,7 @@ package stackelberg.linalg;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 /**
  * An orthonormal basis Q of a Krylov space of a symmetric A, and T = Q'AQ: Lanczos with full reorthogonalisation, for spaces of a few vectors.
@@ -11,6 +12,13 @@ import java.util.function.BiConsumer;
  * @param t T, newly formed, of the order of their number
  */
 public record Lanczos(double[][] basis, DenseMatrix t) {
+    /** Products with the matrices of several spaces. */
+    @FunctionalInterface
+    public interface Products {
+        /** Every out becomes A v, for the A of the space with this number. */
+        void times(int[] spaces, double[][] v, double[][] out);
+    }
+
     /**
      * Steps from a unit vector until there are enough, or A leads no further.
      *
@@ -24,55 +32,105 @@ public record Lanczos(double[][] basis, DenseMatrix t) {
             int maxSteps,
             double exhausted,
             Workers workers) {
-        return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1))
-                .extended(times, maxSteps, exhausted, workers);
+        return from(start).extended(times, maxSteps, exhausted, workers);
+    }
+
+    /** The space of a unit vector alone. */
+    public static Lanczos from(double[] start) {
+        return new Lanczos(new double[][] {start}, DenseMatrix.zeros(1, 1));
     }
 
     /** More steps with the same A, of which only the last product is computed once more; of a space that it leads out of. */
     public Lanczos extended(
             BiConsumer<DenseMatrix, DenseMatrix> times, int maxSteps, double exhausted, Workers workers) {
         int n = basis[0].length;
-        int steps = Math.min(maxSteps, n);
-        double[][] longer = Arrays.copyOf(basis, Math.max(steps, basis.length));
-        double[][] coefficients = new double[longer.length][longer.length];
-        int used = basis.length - 1;
-        for (int j = 0; j < used; j++) {
-            for (int i = 0; i <= j; i++) {
-                coefficients[i][j] = t.get(i, j);
+        DenseMatrix vector = DenseMatrix.zeros(n, 1);
+        DenseMatrix product = DenseMatrix.zeros(n, 1);
+        Products products = (one, v, out) -> {
+            vector.setColumn(0, v[0]);
+            times.accept(vector, product);
+            product.tile(0, n, 0, 1, DoubleBuffer.wrap(out[0]));
+        };
+        return extended(new Lanczos[] {this}, products, maxSteps, exhausted, workers)[0];
+    }
+
+    /** The same of several spaces of vectors of one length, which take their steps together: a product with many vectors costs less than many with one. */
+    public static Lanczos[] extended(
+            Lanczos[] spaces, Products products, int maxSteps, double exhausted, Workers workers) {
+        Growth[] all =
+                Arrays.stream(spaces).map(space -> new Growth(space, maxSteps)).toArray(Growth[]::new);
+        while (true) {
+            int[] open =
+                    IntStream.range(0, all.length).filter(k -> !all[k].ended()).toArray();
+            if (open.length == 0) {
+                return Arrays.stream(all).map(Growth::space).toArray(Lanczos[]::new);
+            }
+            int n = all[open[0]].next.length;
+            double[][] vectors = new double[open.length][];
+            Arrays.setAll(vectors, k -> all[open[k]].next);
+            double[][] next = new double[open.length][];
+            Arrays.setAll(next, k -> workers.borrowArray(n));
+            products.times(open, vectors, next);
+            workers.run(open.length, k -> all[open[k]].add(next[k], exhausted));
+        }
+    }
+
+    /** A space while it grows. */
+    private static final class Growth {
+        private final int steps;
+        private final double[][] basis;
+        private final double[][] coefficients;
+        private double[] next;
+        private int used;
+        private boolean exhausted;
+
+        Growth(Lanczos from, int maxSteps) {
+            used = from.basis.length - 1;
+            next = from.basis[used];
+            steps = Math.min(maxSteps, next.length);
+            basis = Arrays.copyOf(from.basis, Math.max(steps, from.basis.length));
+            coefficients = new double[basis.length][basis.length];
+            for (int j = 0; j < used; j++) {
+                for (int i = 0; i <= j; i++) {
+                    coefficients[i][j] = from.t.get(i, j);
+                }
             }
         }
-        DenseMatrix v = DenseMatrix.zeros(n, 1);
-        DenseMatrix product = DenseMatrix.zeros(n, 1);
-        double[] next = basis[used];
-        while (used < steps) {
-            longer[used] = next;
-            v.setColumn(0, next);
-            times.accept(v, product);
-            next = workers.borrowArray(n);
-            product.tile(0, n, 0, 1, DoubleBuffer.wrap(next));
+
+        boolean ended() {
+            return exhausted || used >= steps;
+        }
+
+        /** Takes the last vector into the basis, and what its product has beside that for the next one. */
+        void add(double[] product, double rounding) {
+            basis[used] = next;
+            next = product;
             double before = Vectors.norm(next);
             // the neighbours have nearly all of it: what is left of the others is rounding, of which one round leaves
             // nothing unless it takes much
-            double left = remove(Math.max(0, used - 1), used, next, longer, coefficients);
-            double beta = remove(0, used, next, longer, coefficients);
+            double left = remove(Math.max(0, used - 1), used, next, basis, coefficients);
+            double beta = remove(0, used, next, basis, coefficients);
             for (int round = 0; round < 2 && beta < 0.7 * left; round++) {
                 left = beta;
-                beta = remove(0, used, next, longer, coefficients);
+                beta = remove(0, used, next, basis, coefficients);
             }
             used++;
-            if (beta <= exhausted * before) {
-                break;
-            }
-            Vectors.scale(1 / beta, next);
-        }
-        DenseMatrix projected = DenseMatrix.zeros(used, used);
-        for (int i = 0; i < used; i++) {
-            for (int j = 0; j <= i; j++) {
-                projected.set(i, j, coefficients[j][i]);
-                projected.set(j, i, coefficients[j][i]);
+            exhausted = beta <= rounding * before;
+            if (!exhausted) {
+                Vectors.scale(1 / beta, next);
             }
         }
-        return new Lanczos(Arrays.copyOf(longer, used), projected);
+
+        Lanczos space() {
+            DenseMatrix projected = DenseMatrix.zeros(used, used);
+            for (int i = 0; i < used; i++) {
+                for (int j = 0; j <= i; j++) {
+                    projected.set(i, j, coefficients[j][i]);
+                    projected.set(j, i, coefficients[j][i]);
+                }
+            }
+            return new Lanczos(Arrays.copyOf(basis, used), projected);
+        }
     }
 
     /** Takes vectors from ... last of the basis out of the product with the last one, four at a time; returns the norm of what is left. */

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import stackelberg.linalg.CsrMatrix;
 import stackelberg.linalg.DenseMatrix;
 import stackelberg.linalg.Workers;
 
@@ -127,6 +129,54 @@ class TodayFitTest {
             // the source names lambda in three digits
             assertThat(product).isCloseTo(lambda * variance * rule.w()[j], within(0.01 * Math.abs(product) + 1e-7));
         }
+    }
+
+    /** Some sparse rows are fewer than columns, some more, and some rules need more steps than others. */
+    @ParameterizedTest
+    @CsvSource({"300, 2100", "5000, 2100"})
+    void rulesThatAreLearnedTogetherAreThoseThatAreLearnedAlone(int m, int n) {
+        CsrMatrix.Builder rows = new CsrMatrix.Builder();
+        double[] y = new double[m];
+        for (int i = 0; i < m; i++) {
+            for (int j = random.nextInt(40); j < n; j += 1 + random.nextInt(60)) {
+                double value = random.nextGaussian();
+                rows.put(j, value);
+                y[i] += j < 100 ? value : 0;
+            }
+            rows.endRow();
+            y[i] += random.nextGaussian();
+        }
+        CsrMatrix x = rows.build(n);
+        double[] half = new double[m];
+        Arrays.setAll(half, i -> i % 2);
+        List<double[]> weights = List.of(random.doubles(m, 0.5, 2).toArray(), half, new double[] {1});
+        TodayFit fit = new TodayFit(x, y, true, Loss.SQUARED, ONE);
+        List<TodayFit.Learned> together = fit.of(weights);
+
+        for (int k = 0; k < weights.size(); k++) {
+            TodayFit.Learned alone = fit.of(weights.get(k));
+            assertThat(together.get(k).source()).isEqualTo(alone.source());
+            assertThat(together.get(k).w()).containsExactly(alone.w(), within(1e-12));
+            assertThat(together.get(k).constant()).isCloseTo(alone.constant(), within(1e-12));
+        }
+        assertThat(together.get(0).w()).isNotEqualTo(together.get(1).w());
+    }
+
+    /** Which rules share their passes, and so their last digits, must not depend on how many threads there are. */
+    @Test
+    void groupsAreOfSizesAlone() {
+        double[] y = new double[5];
+        TodayFit wide = new TodayFit(DenseMatrix.zeros(5, 30_000), y, true, Loss.SQUARED, ONE);
+        TodayFit wider = new TodayFit(DenseMatrix.zeros(5, 100_000), y, true, Loss.SQUARED, ONE);
+        TodayFit formed = new TodayFit(DenseMatrix.zeros(5, 20), y, true, Loss.SQUARED, ONE);
+
+        assertThat(wide.groups(10).stream().map(Arrays::toString))
+                .containsExactly("[0, 1]", "[2, 3]", "[4, 5]", "[6, 7]", "[8]", "[9]");
+        assertThat(wide.groups(4).stream().map(Arrays::toString)).containsExactly("[0, 1]", "[2, 3]");
+        assertThat(wide.groups(2).stream().map(Arrays::toString)).containsExactly("[0, 1]");
+        assertThat(wide.groups(1).stream().map(Arrays::toString)).containsExactly("[0]");
+        assertThat(wider.groups(3)).hasSize(3);
+        assertThat(formed.groups(10)).hasSize(10);
     }
 
     /** Wide data, and a truth that has nothing to do with them: what interpolates explains nothing of others, and rounding must not choose it. */

@@ -84,6 +84,52 @@ class LanczosTest {
         }
     }
 
+    /** Of different matrices, one of which leads no further after three steps; in memory that another space has used. */
+    @Test
+    void spacesThatGrowTogetherAreThoseThatGrowAlone() {
+        double[][][] matrices = {
+            product(random(N, N, 91_006), transpose(random(N, N, 91_006), N), N), new double[N][N], random(N, N, 91_007)
+        };
+        for (int i = 0; i < N; i++) {
+            matrices[1][i][i] = i + 1;
+            for (int j = 0; j < i; j++) {
+                matrices[2][i][j] = matrices[2][j][i];
+            }
+        }
+        double[][] starts = {random(1, N, 91_008)[0], new double[N], random(1, N, 91_009)[0]};
+        starts[1][3] = 1;
+        starts[1][7] = -2;
+        starts[1][20] = 3;
+        Lanczos[] alone = new Lanczos[3];
+        Lanczos[] starting = new Lanczos[3];
+        for (int k = 0; k < 3; k++) {
+            alone[k] = lanczos(matrices[k], unit(starts[k].clone()), 14);
+            starting[k] = Lanczos.from(unit(starts[k].clone()));
+        }
+        Workers lending = Workers.of(1);
+        lanczos(matrices[0], unit(random(1, N, 91_010)[0]), 20).giveBack(lending);
+        Lanczos[] together = Lanczos.extended(
+                starting,
+                (which, v, out) -> {
+                    for (int k = 0; k < which.length; k++) {
+                        DenseMatrix product = DenseMatrix.zeros(N, 1);
+                        DenseMatrix.of(matrices[which[k]]).times(DenseMatrix.column(v[k]), product, ONE);
+                        System.arraycopy(product.column(0), 0, out[k], 0, N);
+                    }
+                },
+                14,
+                1e-13,
+                lending);
+
+        assertThat(together[1].basis()).hasDimensions(3, N);
+        for (int k = 0; k < 3; k++) {
+            assertThat(together[k].basis()).isDeepEqualTo(alone[k].basis());
+            for (int i = 0; i < alone[k].t().rows(); i++) {
+                assertThat(together[k].t().row(i)).isEqualTo(alone[k].t().row(i));
+            }
+        }
+    }
+
     /** The start has parts along three eigenvectors only, so that three steps see all of A there is to see. */
     @Test
     void exhaustedSpaceEndsTheSteps() {
