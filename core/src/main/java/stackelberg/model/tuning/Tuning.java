@@ -1,5 +1,7 @@
 package stackelberg.model.tuning;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -29,6 +31,8 @@ import stackelberg.pipeline.Pipeline;
  * world's pull-through, so any number of worlds costs nothing; by another loss a world costs a look at everybody's prediction.
  */
 public final class Tuning {
+    private static final MathContext SHARE_DIGITS = new MathContext(14);
+
     private final Candidates candidates;
     private final Folds folds;
     /** By fold and candidate. */
@@ -83,7 +87,12 @@ public final class Tuning {
 
     /** The share of the gap to their wish that people who face today's rule close where moving costs gamma; empty where the plan has gammas as numbers. */
     public OptionalDouble shareOf(double gamma) {
-        return Double.isNaN(omega) ? OptionalDouble.empty() : OptionalDouble.of(Response.pullThrough(omega, gamma));
+        if (Double.isNaN(omega)) {
+            return OptionalDouble.empty();
+        }
+        // gammas came from shares: what 30% was is 0.3 again, and not 0.30000000000000004
+        BigDecimal share = new BigDecimal(Response.pullThrough(omega, gamma));
+        return OptionalDouble.of(share.round(SHARE_DIGITS).doubleValue());
     }
 
     /** The gamma at which people who face today's rule close this share of the gap, by all rows; only where the plan has shares. */
