@@ -12,8 +12,8 @@ import stackelberg.pipeline.Pipeline;
 
 /** What a certificate means, in words for people who were not there. */
 final class Explanations {
-    /** How many times as far from 0 as its values differ a column may lie: far below what a proof can bear. */
-    private static final double FAR = 1e3;
+    /** How many times as far from 0 as its values differ a column may lie: some sixty standard deviations, which a proof can bear. */
+    private static final double FAR = 10;
 
     private Explanations() {}
 
@@ -241,7 +241,7 @@ final class Explanations {
                         ? " and " + (far.size() - StackelbergModel.MOST_NAMED) + " more"
                         : "")
                 + (far.size() == 1 ? " lies" : " lie")
-                + " more than a thousand times as far from 0 as people differ in it, which costs the proof its digits. Maybe"
+                + " more than ten times as far from 0 as people differ in it, which costs the proof digits. Maybe"
                 + " subtract its mean first.");
     }
 
